@@ -46,7 +46,7 @@ def by_calls(engine: Engine) -> Callable[[], int]:
 
     def play() -> int:
         nonlocal game, seed
-        if game.over:
+        if game.is_over:
             seed += 1
             game = engine.start(seed)
         legal = game.legal_indices()

@@ -242,15 +242,15 @@ def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
         stopped[place] = 1 - float(brought.sum()) / free
         spreads[place] = float(spread.sum()) / free**2
     assert len(stopped) == pawn.places
-    assert pawn.begins is not None
+    assert pawn.initial_share is not None
     evenly = sum(stopped.values()) / pawn.places
     error = sum(spreads.values()) / pawn.places**2
     return [
         Share(of, float(value), share, wide(3) * spread**0.5)
         for of, value, share, spread in (
-            ("where it begins", pawn.begins, stopped[begins], spreads[begins]),
-            ("at the worst", pawn.worst, stopped[worst], spreads[worst]),
-            ("on average", pawn.evenly, evenly, error),
+            ("where it begins", pawn.initial_share, stopped[begins], spreads[begins]),
+            ("at the worst", pawn.worst_share, stopped[worst], spreads[worst]),
+            ("on average", pawn.mean_share, evenly, error),
         )
     ]
 

@@ -144,7 +144,7 @@ def main() -> None:
     for texts in zip(*rounds, strict=True):
         for path, text in zip(files, texts, strict=True):
             space.set_text(path, text)
-            early = timed(lambda: space.early_mistakes(game))
+            early = timed(lambda: space.syntax_errors(game))
             rows.setdefault(f"syntax, {path.name}", []).append(early)
             late = timed(lambda: space.check_and_store(game))
             rows.setdefault(f"meaning, {path.name}", []).append(late)

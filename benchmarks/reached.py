@@ -52,7 +52,7 @@ class Run:
             for goal, times in (((site, True), held), ((site, False), failed)):
                 if times and self.sites[site].sort in SORTS:
                     self.reached[goal] = None
-        self.wrong += bool(came.wrong)
+        self.wrong += bool(came.faults)
 
 
 def goals(sites: Sequence[Site]) -> list[Goal]:
@@ -60,7 +60,7 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
     return [
         (number, way)
         for number, site in enumerate(sites)
-        for way in ((True, False) if site.truth else (True,))
+        for way in ((True, False) if site.is_condition else (True,))
         if site.sort in SORTS
     ]
 
@@ -70,16 +70,18 @@ def played(
 ) -> Iterator[GameResult]:
     """Yield the games of a choice."""
     if choice == GUIDED:
-        yield from measure.games(measure.guide(games), jobs, check_invariants=False)
+        yield from measure.play_games(
+            measure.make_guide(games), jobs, check_invariants=False
+        )
     else:
         listed = GameList(list(comparison_games(measure.book, measure.base, games)))
-        yield from measure.games(listed, jobs, check_invariants=False)
+        yield from measure.play_games(listed, jobs, check_invariants=False)
 
 
 def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
     """Play the games of a choice, and return what they reach."""
     measure = CoverageRun(load(variant), Settings(seed=wanted.seed))
-    run = Run(measure.counts.sites.listed)
+    run = Run(measure.counts.sites.in_order)
     began = time.process_time()
     games = played(measure, choice, wanted.games, wanted.jobs)
     for number, came in enumerate(games, 1):
@@ -96,7 +98,7 @@ def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
 def named(sites: Sequence[Site], goal: Goal) -> str:
     """Describe a goal, with its place."""
     site = sites[goal[0]]
-    way = ("true" if goal[1] else "false") if site.truth else "reached"
+    way = ("true" if goal[1] else "false") if site.is_condition else "reached"
     return f"{site.span.file}:{site.span.line} {site.sort} {site.name} {way}"
 
 

@@ -234,7 +234,7 @@ def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
     """Yield the decisions of people, each once: held in advance, or done at once."""
     held: dict[str, list[int]] = {}
     for line in lines:
-        seat = line.by
+        seat = line.actor
         if line.sort is LineKind.HELD:
             held.setdefault(seat, []).append(line.number)
             yield Unit(seat, line.number, tuple(line.content["texts"]))
@@ -371,7 +371,7 @@ class Bench:
         table = Table(self.store, kept, book)
         again = replay_text(table.game.record, book)
         if (
-            again.diverged is not None
+            again.divergence is not None
             or TableState.from_lines(kept.lines) != table.story
         ):
             self.said.append(f"{self.table} does not replay: {again.sentence}")

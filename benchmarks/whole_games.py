@@ -51,7 +51,7 @@ def loop_of(plan: Plan) -> Loop:
         source, library = Path(folder) / "games.c", Path(folder) / "games.so"
         source.write_text(text, encoding="utf-8")
         before = children()
-        command = compiler.line("play", str(library), str(source))
+        command = compiler.command_line("play", str(library), str(source))
         subprocess.run(  # noqa: S603
             command, check=True, env=environment(), capture_output=True
         )

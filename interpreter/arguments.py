@@ -33,7 +33,7 @@ def action_index(action: Any) -> int | None:
 
 
 def check_book(book: object) -> None:
-    """Raise `UsageError`, with a hint how to load one, unless *book* is a rulebook."""
+    """Raise `UsageError`, with a hint, unless *book* is a rulebook."""
     if not isinstance(book, rb.Rulebook):
         shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
         raise UsageError(

@@ -125,7 +125,7 @@ class Batch:
         made = engine_for(plan_for(book, player_count(book, players), options or {}))
         if isinstance(made, NoNativeEngine):
             raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
-        if made.states.c.cells.is_long:
+        if made.states.translation.cells.is_long:
             raise UsageError(
                 f"{book.name} has numbers of more than 31 bits, too large for a batch"
             )
@@ -229,7 +229,7 @@ class Batch:
     def _new_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
         """Return arrays of zeros for C to fill, with the seeds of the first games."""
         widths = {
-            "legal": self._engine.states.c.legal,
+            "legal": self._engine.states.translation.legal,
             "observed": len(self._names),
             "reward": self.players,
             "mask": self.actions,

@@ -268,7 +268,7 @@ class Game:
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending; empty if no seat acts."""
-        return self._course.legal()
+        return self._course.legal_indices()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
         """Return the legal actions in index order, or the outcomes if chance must be
@@ -313,7 +313,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended or was stopped by the turn limit."""
-        return self._course.over
+        return self._course.is_over
 
     def points(self, seat: str) -> int:
         """Return the points of a seat."""
@@ -322,7 +322,7 @@ class Game:
 
     def worth(self, seat: str) -> int:
         """Return the approximate value of a seat's position, based on hints."""
-        worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
+        worth: int = self._plan.position_value(self._state.s, self.seat_number(seat))
         return worth
 
     def outlook(self, action: Action) -> Outlook:

@@ -127,7 +127,7 @@ def make_plan(
     worth: list[PositionValue] = []
     program.write_defines()
     program.write_points()
-    program.write_worth(worth.append)
+    program.write_hint_values(worth.append)
     written = [turns.unit()]
     for clause in units(model):
         wake = wakes.get(clause.name, 0)
@@ -137,7 +137,7 @@ def make_plan(
     kept = program.write_conditions(conditions(model))
     program.write_triggers(awards, rules, numbers)
     source.compile()
-    skipped = facts.defines.get(SKIPPED)
+    skipped = facts.definition_functions.get(SKIPPED)
     return Plan(
         book=book,
         players=players,
@@ -148,23 +148,25 @@ def make_plan(
         units=written,
         awards=awards,
         rules=rules,
-        worth=worth[0],
+        position_value=worth[0],
         points=source.names["points"],
         visible_points=source.names["visible_points"],
-        skips=None if skipped is None else source.names[program.function_name(SKIPPED)],
-        start=tuple(start_cells(facts)),
-        closing=turns.closing_step,
+        misses_turn=None
+        if skipped is None
+        else source.names[program.function_name(SKIPPED)],
+        start_cells=tuple(start_cells(facts)),
+        closing_step=turns.closing_step,
         teams=teams_of(model, players),
-        says_order=changes_turn_order(model),
+        changes_turn_order=changes_turn_order(model),
         offering=OfferIndex(model),
-        ready=ready,
+        specialised_rules=ready,
         hidden=hidden_information(
             facts, teaching, [source.names[name] for name in kept]
         ),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
         find_relations=partial(relations_between, program),
-        lowered=program.lowered,
+        lowered_units=program.lowered_units,
     )
 
 
@@ -184,7 +186,7 @@ def make_facts(
     counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
     rooms = {name: max_per_space(facts, piece) for name, piece in model.pieces.items()}
     facts.layout = make_layout(model, sizes, counts, rooms, inspectable_fields(model))
-    facts.masks = trigger_masks(model, facts.reads)
+    facts.masks = trigger_masks(model, facts.read_finder)
     return facts
 
 
@@ -277,10 +279,10 @@ def hidden_information(
     cards, values = hidden_blocks(facts.layout, model)
     return HiddenInformation(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
-        trigger_grade=secrecy.triggers(),
-        value_grade=secrecy.values(),
+        trigger_grade=secrecy.trigger_grade(),
+        value_grade=secrecy.value_grade(),
         points=hidden_fields_of_points(facts),
-        telling=disclosure.triggers(),
+        revealing_triggers=disclosure.hidden_triggers(),
         cards=cards,
         values=values,
         conditions=conditions(model),
@@ -290,7 +292,7 @@ def hidden_information(
 
 def hidden_fields_of_points(facts: Facts) -> frozenset[str]:
     """Return the keys of the hidden fields that points read."""
-    parts = facts.reads.parts_read(*facts.model.points.lines)
+    parts = facts.read_finder.parts_read(*facts.model.points.lines)
     read = {part.name for part in parts if part.sort is tooling.PartSort.FIELD}
     cards, values = hidden_blocks(facts.layout, facts.model)
     hidden = (*(block for blocks in cards.values() for block in blocks), *values)

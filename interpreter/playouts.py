@@ -134,7 +134,7 @@ class Playouts:
         self._tracer: Tracer | None = None
         self._lines = LineFormatter(engine)
 
-    def why_not(self, bots: Sequence[str]) -> str | None:
+    def unsupported_reason(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
         for name in bots:
             reason = unsupported_reason(name) or self._missing_for(name)
@@ -148,7 +148,7 @@ class Playouts:
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
         if kind not in has:
             return None
-        lacks = made.states.c.lacks
+        lacks = made.states.translation.lacks
         if lacks is None and not has[kind]:
             lacks = "it was built for other bots"
         return None if lacks is None else f"for {kind}: {lacks}"
@@ -167,7 +167,7 @@ class Playouts:
         Bots draw random numbers from the keys of the games. Yield None in place of a
         game that cannot be played in C; the interpreter can then report the reason.
         """
-        self._room.seat(bots, limits)
+        self._room.set_bots(bots, limits)
         self._room.keep_log(enabled=keep_record)
         at_once, left = 1 if keep_record else GAMES_PER_CALL, iter(games)
         here: list[PendingGame] = []
@@ -180,7 +180,7 @@ class Playouts:
                 yield self._finish(here[done], ask, keep_record=keep_record)
             here = here[done + 1 :]
 
-    def traced(
+    def play_traced(
         self,
         games: Iterable[PendingGame],
         bots: Sequence[str],
@@ -195,7 +195,7 @@ class Playouts:
         must include tracing.
         """
         if self._tracer is None:
-            self._tracer = self._room.tracer(GAMES_PER_CALL)
+            self._tracer = self._room.start_tracing(GAMES_PER_CALL)
         left = iter(games)
         while here := list(islice(left, GAMES_PER_CALL)):
             played = self.play(here, bots, limits, ask, keep_record=keep_record)
@@ -217,7 +217,7 @@ class Playouts:
             came = self._ask_bot(game, ask) if came == ASKS else PLAYED
             came = room.resume() if came == PLAYED else came
         if came == PLAYED:
-            came = room.row()
+            came = room.write_result()
         if came != PLAYED:
             room.log.count = 0
             return None
@@ -293,7 +293,7 @@ class Playouts:
         first = winners_of(ranks[: row.ranked])
         winners = tuple([self._seats[seat] for seat in first])
         winner = winners[0] if len(winners) == 1 else None
-        reason = self._engine.states.c.reasons[row.reason]
+        reason = self._engine.states.translation.reasons[row.reason]
         by_seat = dict(zip(self._seats, ranks, strict=True))
         return Outcome(winners, winner, reason, dict(points), by_seat)
 
@@ -354,7 +354,7 @@ class PlayoutMemory:
         self._room = (uint64 * (library.rb_room() // 8 + 1))()
         self.table = table.from_buffer(self._room)
         self.cells = engine.kinds["Game"]()
-        self.log = engine.log_of(LOG_SIZE)()
+        self.log = engine.new_log(LOG_SIZE)()
         self.log.size = LOG_SIZE
         self.rows = (row * GAMES_PER_CALL)()
         self.came = ctypes.c_int32()
@@ -362,16 +362,20 @@ class PlayoutMemory:
         self._laid = None if board_memory is None else ctypes.addressof(board_memory)
         self._searches: Searches | None = None
 
-    def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
+    def set_bots(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
         """Set the bots, their budgets, and the limits of games."""
         self.table.bots[:] = [BOTS[bot_kind(name)] for name in bots]
-        self.search({seat: parse_budget(name) for seat, name in enumerate(bots)})
+        self.allocate_searches(
+            {seat: parse_budget(name) for seat, name in enumerate(bots)}
+        )
         self.table.most = limits.decisions
         turns = self._turns if limits.turns is None else limits.turns
         self.turns = min(turns, self._turns)
         self.turn_limit = self.turns if self.turns < self._turns else None
 
-    def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
+    def allocate_searches(
+        self, budgets: Mapping[int, Budget | None]
+    ) -> Searches | None:
         """Allocate memory for the searches of some seats; return None if no seat
         searches.
         """
@@ -386,9 +390,9 @@ class PlayoutMemory:
         self.log.count = 0
         self.cells.log = ctypes.addressof(self.log) if enabled else None
 
-    def tracer(self, games: int) -> Tracer:
+    def start_tracing(self, games: int) -> Tracer:
         """Start tracing events, with memory for this many games."""
-        cell = WIDE[self._engine.states.c.cells.type]
+        cell = WIDE[self._engine.states.translation.cells.type]
         tracer = Tracer(self._engine.plan, self._library, cell, games)
         self.cells.trace = tracer.address
         return tracer
@@ -429,7 +433,7 @@ class PlayoutMemory:
         at = ctypes.addressof(world)
         return world if self._library.rb_sample(self._game, self.at, seed, at) else None
 
-    def row(self) -> int:
+    def write_result(self) -> int:
         """Write the result of the current game to the first row; return the status."""
         row = ctypes.addressof(self.rows)
         return int(self._library.rb_row(self._game, self.at, row))

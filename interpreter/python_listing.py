@@ -48,7 +48,7 @@ def kernel_program(
     `python_program`.
     """
     plan = plan_without(book, players, options, disabled_rewrites)
-    passes = chosen_passes(plan.ready.special.on)
+    passes = chosen_passes(plan.specialised_rules.special.on)
     functions = Definitions(plan.facts).function
     head = f"# The kernel of {book.name}, {setting_text(plan)}."
     return kernel_listing(plan, head, lambda e: optimise(e, passes, functions))

@@ -52,7 +52,7 @@ def trace_game(
     state = state_before_setup(book, players, seed, options, DRAWN)
     prepare_setup(state, board, turns)
     recorder = TraceRecorder(state)
-    recorder.plays(indices)
+    recorder.play(indices)
     return recorder.trace()
 
 

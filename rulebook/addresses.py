@@ -46,13 +46,13 @@ class Address:
             return cls(sort, title.removesuffix('"'))
         plain, bracket, shape = text.partition("(")
         sort, _, called = plain.partition(".")
-        within = cls.within(sort, called)
+        within = cls.of_clause(sort, called)
         return (
             attrs.evolve(within, shape=shape.removesuffix(")")) if bracket else within
         )
 
     @classmethod
-    def within(cls, sort: str, called: str) -> Address:
+    def of_clause(cls, sort: str, called: str) -> Address:
         """Return the address with a sort and a name; dots in the name make a path."""
         name, *path = called.split(".")
         return cls(sort, name, tuple(path))
@@ -64,17 +64,17 @@ class Address:
         return self if self.shape is None else Address(self.sort, self.name, self.path)
 
     @property
-    def called(self) -> str:
+    def without_sort(self) -> str:
         """Address without the sort; empty if only one clause of the sort can exist."""
         return ".".join(filter(None, (self.name, *self.path)))
 
     @property
-    def last(self) -> str:
+    def last_word(self) -> str:
         """Last word of the address."""
         return self.path[-1] if self.path else self.name or self.sort
 
     @property
-    def spoken(self) -> str:
+    def description(self) -> str:
         """Address in words, for messages: `action build`."""
         short = self.short
         if short.sort in TEST_SORTS:
@@ -122,7 +122,7 @@ def limit_field(limit: str) -> str:
 def counted_limit(field: str) -> str | None:
     """Return the limit whose uses a field counts, or None for any other field."""
     address = Address.parse(field)
-    return address.called if address.sort == LIMIT and address.name else None
+    return address.without_sort if address.sort == LIMIT and address.name else None
 
 
 def sort_of(text: str) -> str:

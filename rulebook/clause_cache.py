@@ -69,7 +69,7 @@ class ClauseCache:
     _clauses: OrderedDict[ClauseKey, ParsedClause] = attrs.Factory(OrderedDict)
     _files: OrderedDict[tuple[str, str], ParsedFile] = attrs.Factory(OrderedDict)
 
-    def clause(
+    def get_clause(
         self, key: ClauseKey, line: int, make: Callable[[], ParsedClause]
     ) -> ParsedClause:
         """Return the cached result for a clause, or compute it with *make*."""
@@ -80,7 +80,9 @@ class ClauseCache:
         _put(self._clauses, key, made, self.clauses_max)
         return made
 
-    def file(self, text: str, name: str, make: Callable[[], ParsedFile]) -> ParsedFile:
+    def get_file(
+        self, text: str, name: str, make: Callable[[], ParsedFile]
+    ) -> ParsedFile:
         """Return the cached result for a file, or compute it with *make*."""
         parsed = self._files.pop((name, text), None) or make()
         _put(self._files, (name, text), parsed, self.files_max)

@@ -8,11 +8,11 @@ from typing import Any
 
 
 class IncompleteTable(Exception):
-    """Raised for a table whose entries are not exactly the needed ones."""
+    """Raised for a table whose entries are not exactly those required."""
 
 
 def concrete_classes(sort: type, module: ModuleType) -> set[type[Any]]:
-    """Return the classes of a sort in a module that are no bases of others in it."""
+    """Return a sort's classes in a module that have no subclasses there."""
     classes = {x for x in vars(module).values() if isinstance(x, type)}
     below = {x for x in classes if issubclass(x, sort)}
     return below - {base for x in below for base in x.__bases__}
@@ -21,7 +21,7 @@ def concrete_classes(sort: type, module: ModuleType) -> set[type[Any]]:
 def check_complete(table: str, entries: Iterable[Any], required: Iterable[Any]) -> None:
     """Raise `IncompleteTable` unless a table has exactly the needed entries.
 
-    They are for classes, for the members of an enumeration, or for names.
+    The keys may be classes, members of an enumeration, or names.
     """
     have, need = set(entries), set(required)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):

@@ -35,7 +35,7 @@ class DiskCache:
     """
 
     folder: Path
-    ending: str
+    suffix: str
     max_bytes: int
     max_file_bytes: int
 
@@ -44,7 +44,7 @@ class DiskCache:
 
         Damaged files are removed if possible.
         """
-        for path, _ in newest_first(self.folder, f"{key}-*{self.ending}"):
+        for path, _ in newest_first(self.folder, f"{key}-*{self.suffix}"):
             with suppress(OSError):
                 if self._is_intact(path):
                     _mark_used(path)
@@ -54,12 +54,12 @@ class DiskCache:
 
     def store(self, key: str, data: bytes) -> Path | None:
         """Store a file, evicting others if needed; return None if that fails."""
-        path = self.folder / f"{key}-{_digest(data)}{self.ending}"
+        path = self.folder / f"{key}-{_digest(data)}{self.suffix}"
         try:
             write_atomically(path, data)
         except OSError:
             return None
-        self._make_room(path)
+        self._evict_old_files(path)
         return path
 
     def _is_intact(self, path: Path) -> bool:
@@ -72,10 +72,10 @@ class DiskCache:
             and path.stem.endswith(_digest(path.read_bytes()))
         )
 
-    def _make_room(self, newest: Path) -> None:
+    def _evict_old_files(self, newest: Path) -> None:
         """Remove the least recently used files, and stale temporary files."""
         taken = 0
-        for path, about in newest_first(self.folder, f"*{self.ending}"):
+        for path, about in newest_first(self.folder, f"*{self.suffix}"):
             taken += about.st_size
             if taken > self.max_bytes and path != newest:
                 remove(path)
@@ -96,7 +96,7 @@ def cache_folder() -> Path | None:
 
 
 def is_owned_by_user(path: Path) -> bool:
-    """Return whether only the user can have written a file or into a folder."""
+    """Return whether only the user can have written to a file or folder."""
     with suppress(OSError):
         about = path.stat()
         alone = not about.st_mode & 0o022
@@ -115,7 +115,7 @@ def make_own_folder(folder: Path) -> None:
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically, readable by the user alone; its folder must exist.
 
-    The data is written to a file next to it, synchronised to the disk, and then
+    The data is written to a file next to it, flushed to disk, and then
     renamed. Raise `OSError` if that fails; then nothing has changed.
     """
     number, new = tempfile.mkstemp(prefix="new-", dir=path.parent)

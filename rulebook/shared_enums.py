@@ -21,7 +21,7 @@ class Reckoning(StrEnum):
     LEFT_OVER = "%"
 
     @property
-    def meaning(self) -> Callable[[int, int], int]:
+    def function(self) -> Callable[[int, int], int]:
         """Function that computes the operator; the divisor must not be 0."""
         return _RECKONED[self]
 

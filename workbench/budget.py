@@ -68,7 +68,7 @@ class TimeUp(KeyboardInterrupt):
     The exit code is then 0, because the user requested the limit.
     """
 
-    status = 0
+    exit_code = 0
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -108,7 +108,7 @@ class TimeBudget:
             self._raised = True
             raise TimeUp(self.seconds)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop the clock; nothing is interrupted afterwards."""
         self._ended.set()
 
@@ -137,7 +137,7 @@ class TimeBudget:
 
     def __exit__(self, *_: object) -> None:
         global _running  # noqa: PLW0603
-        self.end()
+        self.stop()
         _running = None
         sys.unraisablehook = self._hook
         if WAKE_SIGNAL is not None and self._waker is not None:
@@ -219,4 +219,4 @@ class TimedBlock:
 def stop_clock() -> None:
     """Stop the clock of the current command, if it has one."""
     if _running is not None:
-        _running.end()
+        _running.stop()

@@ -7,11 +7,11 @@ import attrs
 
 @attrs.frozen
 class RequestError(Exception):
-    """Raised if a request cannot be fulfilled; `status` is the command's exit code."""
+    """Raised if a request cannot be fulfilled; `exit_code` is that of the command."""
 
     message: str
     help: str | None = None
-    status: int = 2
+    exit_code: int = 2
 
     def __str__(self) -> str:
         return self.message if self.help is None else f"{self.message}; {self.help}"

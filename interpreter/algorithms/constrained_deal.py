@@ -281,8 +281,8 @@ class DealSearch:
         for _ in range(MAX_EXCHANGES):
             if not failing or last < 2:
                 break
-            here = 1 + self.chance.below(last)
-            there = 1 + self.chance.below(last)
+            here = 1 + self.chance.next_below(last)
+            there = 1 + self.chance.next_below(last)
             if deck[here] == deck[there]:
                 continue
             self.step()

@@ -56,13 +56,13 @@ class Trails:
         """Return the maximum number of links in a trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
-        key = (links, self.corners(links, closed))
+        key = (links, self.matching_corners(links, closed))
         known = self.kept.get(key)
         return (
             self.store(key, longest_trail(self.ends, *key)) if known is None else known
         )
 
-    def of_sets(
+    def max_weight(
         self,
         sets: tuple[Links, ...],
         closed: Holds,
@@ -72,7 +72,7 @@ class Trails:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
             return self(merged_links(sets), closed)
-        course = self.course(sets, closed, weight, joint)
+        course = self.query(sets, closed, weight, joint)
         known = self.kept.get(course)
         if known is None:
             return self.store(course, heaviest_trail(self.ends, course)[0])
@@ -86,9 +86,9 @@ class Trails:
         joint: Holds | None,
     ) -> Links:
         """Return the links of a longest trail, in order."""
-        return heaviest_trail(self.ends, self.course(sets, closed, weight, joint))[1]
+        return heaviest_trail(self.ends, self.query(sets, closed, weight, joint))[1]
 
-    def course(
+    def query(
         self,
         sets: tuple[Links, ...],
         closed: Holds,
@@ -99,12 +99,12 @@ class Trails:
         links = merged_links(sets)
         return TrailQuery(
             sets if joint is not None else (links,),
-            self.corners(links, closed),
-            None if joint is None else self.corners(links, joint),
+            self.matching_corners(links, closed),
+            None if joint is None else self.matching_corners(links, joint),
             None if weight is None else tuple(map(weight, links)),
         )
 
-    def corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
+    def matching_corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
         """Return the corners of some links that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if condition(corner)])

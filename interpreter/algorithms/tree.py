@@ -18,10 +18,10 @@ class SearchParameters:
     the square root of its visits. Otherwise it repeats the best action, measured by its
     mean result plus `exploration` times the uncertainty.
 
-    If `judged`, the rules value positions. The bot greedy then ranks the actions first,
-    and playouts take the action with the best immediate value. To replace the first
-    choice of greedy, an action must be better by `doubt` divided by the square root of
-    its visits.
+    If `values_positions`, the rules value positions. The bot greedy then ranks the
+    actions first, and playouts take the action with the best immediate value. To
+    replace the first choice of greedy, an action must be better by `required_margin`
+    divided by the square root of its visits.
     """
 
     turns: int
@@ -29,8 +29,8 @@ class SearchParameters:
     max_decisions: int
     width: float = 4.0
     exploration: float = 0.7
-    doubt: float = 0.0
-    judged: bool = False
+    required_margin: float = 0.0
+    values_positions: bool = False
 
 
 @attrs.define
@@ -52,12 +52,12 @@ def best_action(statistics: Sequence[Tried], parameters: SearchParameters) -> Tr
     hints value positions, it is the first choice of greedy, or an action that is
     clearly better.
     """
-    if not parameters.judged:
+    if not parameters.values_positions:
         return max(statistics, key=lambda each: (each.visits, each.total))
     first = statistics[-1]
 
     def confidence_key(each: Tried) -> tuple[float, bool]:
-        doubt = 0.0 if each is first else parameters.doubt / sqrt(each.visits)
+        doubt = 0.0 if each is first else parameters.required_margin / sqrt(each.visits)
         return each.total / each.visits - doubt, each is first
 
     return max(statistics, key=confidence_key)

@@ -60,9 +60,9 @@ class ParameterRange:
 class PlannedAction:
     """Action in the action space.
 
-    `tests` are its requirements as functions of (cells, frame). `quiet` is the compiled
-    body if the action never waits; otherwise the frame runs as `unit`. `observers`
-    returns the seats that may know the arguments; None means all.
+    `tests` are its requirements as functions of (cells, frame). `compiled_body` is the
+    compiled body if the action never waits; otherwise the frame runs as `unit`.
+    `observers` returns the seats that may know the arguments; None means all.
     """
 
     action: m.Action
@@ -71,7 +71,7 @@ class PlannedAction:
     size: int
     unit: int
     tests: tuple[tuple[m.Requirement, Callable[..., Any]], ...] = ()
-    quiet: Callable[..., Any] | None = None
+    compiled_body: Callable[..., Any] | None = None
     observers: Callable[..., int] | None = None
 
     @property
@@ -80,12 +80,12 @@ class PlannedAction:
         return self.action.name
 
     @property
-    def open_places(self) -> tuple[ParameterRange, ...]:
+    def open_parameters(self) -> tuple[ParameterRange, ...]:
         """Parameters that the seat chooses."""
         return tuple([place for place in self.places if place.stride])
 
     @property
-    def fixed_places(self) -> tuple[ParameterRange, ...]:
+    def fixed_parameters(self) -> tuple[ParameterRange, ...]:
         """Parameters that every offer of the action fixes, except bags."""
         return tuple([place for place in self.places if not place.stride])
 
@@ -116,7 +116,7 @@ class Actions(dict[int, Action]):
 
     def __missing__(self, index: int) -> Action:
         """Create the action of an index, without the values that its offer fixes."""
-        made = self[index] = self.space.make(self.seat, index, ())
+        made = self[index] = self.space.create_action(self.seat, index, ())
         return made
 
 
@@ -128,7 +128,7 @@ class ActionSpace:
         self.by_name: dict[str, PlannedAction] = {}
         base, given = 1, tooling.fixed_parameter_counts(model)
         for action in model.actions.values():
-            places = self.places(action, given[action.name])
+            places = self.parameter_ranges(action, given[action.name])
             size = 1
             for place in places:
                 size *= place.size if place.stride else 1
@@ -151,7 +151,9 @@ class ActionSpace:
         self.seen: dict[tuple[int, int, Given], Action] = {}
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
-    def places(self, action: m.Action, given: int) -> tuple[ParameterRange, ...]:
+    def parameter_ranges(
+        self, action: m.Action, given: int
+    ) -> tuple[ParameterRange, ...]:
         """Return the parameters of an action that can be written, with their
         strides.
         """
@@ -216,7 +218,7 @@ class ActionSpace:
         places = (
             action.places
             if len(arguments) == len(action.places)
-            else action.open_places
+            else action.open_parameters
         )
         if len(arguments) != len(places):
             return None
@@ -236,7 +238,7 @@ class ActionSpace:
         if parsed is None:
             return None
         action, _, values = parsed
-        pairs = zip(action.open_places, values, strict=True)
+        pairs = zip(action.open_parameters, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def fixed_values_in(self, text: str) -> Given:
@@ -254,10 +256,10 @@ class ActionSpace:
         key = (seat, index, fixed_values)
         known = self.seen.get(key)
         if known is None:
-            known = self.seen[key] = self.make(*key)
+            known = self.seen[key] = self.create_action(*key)
         return known
 
-    def make(self, seat: int, index: int, fixed_values: Given) -> Action:
+    def create_action(self, seat: int, index: int, fixed_values: Given) -> Action:
         """Create the action of an index."""
         who = self.values.names["player"][seat]
         if index == 0:

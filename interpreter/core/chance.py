@@ -79,7 +79,7 @@ class Stream:
         self.words: list[int] = []
         self.meant: tuple[int, ...] = ()
 
-    def word(self) -> int:
+    def next_word(self) -> int:
         """Return the next 32-bit word."""
         if not self.words:
             self.number += 1
@@ -88,18 +88,18 @@ class Stream:
             self.words = list(reversed(block))
         return self.words.pop()
 
-    def below(self, limit: int) -> int:
+    def next_below(self, limit: int) -> int:
         """Return the next integer from 0 to limit - 1, uniformly distributed."""
         threshold = (WORD + 1 - limit) % limit
         while True:
-            product = self.word() * limit
+            product = self.next_word() * limit
             if product & WORD >= threshold:
                 return product >> 32
 
     def shuffle(self, items: list[int]) -> None:
         """Shuffle a list in place."""
         for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.next_below(last + 1)
             items[last], items[other] = items[other], items[last]
 
     def draw(self, counts: list[int], number: int) -> list[int]:
@@ -109,7 +109,7 @@ class Stream:
         taken = [0] * len(counts)
         left = sum(counts)
         for _ in range(number):
-            rest = self.below(left)
+            rest = self.next_below(left)
             left -= 1
             card = 0
             while rest >= counts[card]:

@@ -21,12 +21,13 @@ TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 class Facts:
     """Constants of a plan: sizes, options, tables, and the positions of the cells.
 
-    `relations` are the tables of the board, with a last row for none. `defines` are the
-    names of the functions generated for the definitions. `masks` are the triggers, as
-    bits, that read each part of the state. `tallies` are the domains of the tallies in
-    the current unit, by slot. `growing` are the domains whose cards may come from
-    outside the game. `reads` finds what expressions of the book read. `turns_back` is
-    whether the rules can reverse the order of turns.
+    `relations` are the tables of the board, with a last row for none.
+    `definition_functions` are the names of the functions generated for the definitions.
+    `masks` are the triggers, as bits, that read each part of the state. `tallies` are
+    the domains of the tallies in the current unit, by slot. `growing_domains` are the
+    domains whose cards may come from outside the game. `read_finder` finds what
+    expressions of the book read. `can_reverse_turns` is whether the rules can reverse
+    the order of turns.
     """
 
     model: m.Model
@@ -38,24 +39,24 @@ class Facts:
     layout: Layout
     masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
-    defines: dict[str, str] = attrs.field(init=False)
-    growing: frozenset[str] = attrs.field(init=False)
-    reads: tooling.ReadFinder = attrs.field(init=False)
-    turns_back: bool = attrs.field(init=False)
+    definition_functions: dict[str, str] = attrs.field(init=False)
+    growing_domains: frozenset[str] = attrs.field(init=False)
+    read_finder: tooling.ReadFinder = attrs.field(init=False)
+    can_reverse_turns: bool = attrs.field(init=False)
 
-    @defines.default
+    @definition_functions.default
     def _defines(self) -> dict[str, str]:
         return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
 
-    @growing.default
+    @growing_domains.default
     def _growing(self) -> frozenset[str]:
         return tooling.growing_domains(self.model)
 
-    @reads.default
+    @read_finder.default
     def _reads(self) -> tooling.ReadFinder:
         return tooling.ReadFinder(self.model)
 
-    @turns_back.default
+    @can_reverse_turns.default
     def _turns_back(self) -> bool:
         code = effects_within(self.model.procedures, self.model.actions)
         places = (write.place for effects in code for write in effects.writes)

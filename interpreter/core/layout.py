@@ -68,8 +68,8 @@ class PieceCells:
     """Cells of a piece: the first cell in each domain, and the whole range.
 
     `owners` is the number of counts on each space, or 0 if a space holds only one
-    piece. `room` is the maximum number on a space for each owner, or for all together,
-    or None for any number.
+    piece. `max_per_space` is the maximum number on a space for each owner, or for all
+    together, or None for any number.
     """
 
     bases: dict[str, int]
@@ -77,16 +77,16 @@ class PieceCells:
     high: int
     count: int
     owners: int = 0
-    room: int | None = None
+    max_per_space: int | None = None
 
 
 @attrs.frozen
 class Layout:
-    """Positions of all cells; `empty` is the list of cells before fields get their
-    start values.
+    """Positions of all cells; `empty_cells` is the list of cells before fields get
+    their start values.
     """
 
-    empty: tuple[Any, ...]
+    empty_cells: tuple[Any, ...]
     fields: dict[str, Block]
     pieces: dict[str, PieceCells]
     awards: dict[str, int]

@@ -46,7 +46,7 @@ def clause_name(clause: Clause) -> str:
     if not address.name:
         return f"`{address.sort}`"
     sort = f"{address.sort}.{address.name}" if address.path else address.sort
-    return f"{WORDS.get(sort, sort)} `{address.last}`"
+    return f"{WORDS.get(sort, sort)} `{address.last_word}`"
 
 
 def raise_overspent(

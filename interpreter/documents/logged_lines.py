@@ -17,7 +17,7 @@ class LineFormatter:
         self._engine = engine
         self._space = engine.plan.actions
         self._known: dict[tuple[int, ...], str] = {}
-        outcome = engine.states.c.outcome
+        outcome = engine.states.translation.outcome
         self._event = Struct(f"=4i{outcome}qQ")
         assert self._event.size == ctypes.sizeof(engine.kinds["Event"])
 
@@ -30,11 +30,11 @@ class LineFormatter:
             key = (event[0], event[2] if event[0] < 0 else -1, *event[4 : 4 + event[1]])
             text = known.get(key)
             if text is None:
-                text = known[key] = self.line_of(key)
+                text = known[key] = self.format_line(key)
             lines.append(text)
         return lines
 
-    def line_of(self, key: tuple[int, ...]) -> str:
+    def format_line(self, key: tuple[int, ...]) -> str:
         """Return the record line of an event, given its sort, its seat and
         its values.
         """

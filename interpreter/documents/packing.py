@@ -69,7 +69,7 @@ def unpack(position: bytes, template: State) -> State:
 def non_number_cells(plan: Plan) -> list[int]:
     """Return the positions of the cells that contain no number."""
     if (places := OTHERS.get(plan)) is None:
-        cells = enumerate(plan.start)
+        cells = enumerate(plan.start_cells)
         places = [place for place, cell in cells if not isinstance(cell, int)]
         OTHERS[plan] = places
     return places

@@ -19,7 +19,7 @@ class Entry:
     """One value: its owner, the names of its pair, and its index in the block."""
 
     owner: str
-    words: Words
+    names: Words
     index: int
 
 

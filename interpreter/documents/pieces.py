@@ -89,8 +89,10 @@ def read_piece_counts(plan: Plan, s: list[Any], name: str, positions: Plain) -> 
         counts = s[first : first + cells.owners]
         each = piece.room is not None and piece.room.each_player
         most = max(counts) if each else sum(counts)
-        if cells.room is not None and most > cells.room:
-            raise PositionError(path, f"this space has room for only {cells.room}")
+        if cells.max_per_space is not None and most > cells.max_per_space:
+            raise PositionError(
+                path, f"this space has room for only {cells.max_per_space}"
+            )
     for owner in range(cells.owners):
         if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
             raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")

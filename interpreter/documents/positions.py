@@ -73,7 +73,7 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
         "starter": to_plain(PLAYER, s[STARTER]),
         "game": {},
     }
-    if plan.says_order:
+    if plan.changes_turn_order:
         position["order"] = write_order(plan.values.names["player"], s)
     for block in plan.layout.fields.values():
         if not block.field.dealt:
@@ -120,7 +120,7 @@ def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
     for entry in pairs.entries(plan, block):
         value = field_value(plan, s, block, entry.index)
         home = owner_part(position, block.field, entry.owner)
-        pairs.insert(home, block.field.name, entry.words, value)
+        pairs.insert(home, block.field.name, entry.names, value)
 
 
 def owner_part(position: Plain, field: m.Field, owner: str) -> Plain:
@@ -221,7 +221,7 @@ def read_position(
         g.triggers |= 1 << names.index(name)
     if g.s[STATUS] == RUNNING:
         g.frames = read_pending(plan, position)
-    if g.split is not None and g.block() is None:
+    if g.split is not None and g.current_block() is None:
         raise PositionError("split", "no simultaneous decisions are in progress here")
     return plan, g
 
@@ -250,7 +250,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
 
 def read_cells(plan: Plan, position: Plain) -> list[Any]:
     """Read the cells of a position."""
-    s = list(plan.start)
+    s = list(plan.start_cells)
     read = plan.values.from_plain
     turns = m.Whole(0, plan.model.turns)
     s[TURN] = read(turns, position.get("turn", 0), "turn")
@@ -259,7 +259,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     if s[TURN] and s[ACTIVE] < 0:
         raise PositionError("active", "a started turn needs an active player")
     set_usual_order(s, plan.players)
-    if plan.says_order and "order" in position:
+    if plan.changes_turn_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))
     lay_board(plan.facts, plan.values, s, get_object(position, "board"))
@@ -311,7 +311,7 @@ def read_pairs(
 ) -> None:
     """Read the table of a field that stores a value for each pair."""
     places = {
-        entry.words: entry.index
+        entry.names: entry.index
         for entry in pairs.entries(plan, block)
         if entry.owner == owner
     }

@@ -1,6 +1,6 @@
 """Protocols of games that can be recorded: the members of `Game` that records use.
 
-The room of records is below `Game` in the order of imports, so it declares what it
+The package of records is below `Game` in the import order, so it declares what it
 needs.
 """
 

@@ -45,7 +45,7 @@ class ChanceEvent:
 class Events:
     """Immutable list of events that shares its beginning with other lists."""
 
-    before: Events | None
+    previous: Events | None
     last: ActionEvent | ChanceEvent | None
     count: int
 
@@ -59,7 +59,7 @@ class Events:
         here: Events | None = self
         while here is not None and here.last is not None and here.count > count:
             events.append(here.last)
-            here = here.before
+            here = here.previous
         return events[::-1]
 
     def since(self, count: int) -> tuple[dict[str, Any], ...]:

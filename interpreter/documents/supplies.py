@@ -48,7 +48,7 @@ def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
         held, begun = (
-            total_cards(holders, cells, len(names)) for cells in (s, plan.start)
+            total_cards(holders, cells, len(names)) for cells in (s, plan.start_cells)
         )
         if domain not in leaving:
             for name, count, most in zip(names, held, begun, strict=True):
@@ -90,7 +90,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
         held, begun = (
-            total_cards(holders, cells, len(names)) for cells in (s, plan.start)
+            total_cards(holders, cells, len(names)) for cells in (s, plan.start_cells)
         )
         pairs = zip(names, held, begun, strict=True)
         for name, count, most in pairs:
@@ -166,8 +166,8 @@ def creating_writes(
     for effects in code_effects(model):
         moved = effects.cards
         set_to |= {place.field: None for place in effects.fields_assigned}
-        if effects.deals is not None:
-            made[effects.deals] = None
+        if effects.dealt_domain is not None:
+            made[effects.dealt_domain] = None
         if moved is not None and m.is_field(moved.source):
             taken[moved.source.field] = None
         elif moved is not None and moved.source is None and moved.bag is not None:

@@ -36,41 +36,42 @@ class Join(Enum):
 class ConditionParts:
     """Parts of an expression that explain its value.
 
-    `joined` are the conditions that it joins. `compared` are the values that it
-    compares, by `op` or by containment. `terms` are the values from which it is
-    calculated, and `shown` further values that decide it. A `search` finds `matches`.
-    `ranked` are the numbers that a superlative compares. `is_option` is true if the
-    value is an option. `links` are those of a measured trail; `is_way` is true for the
-    spaces that a way reaches, and `measured` is a way whose length is the value.
+    `joined_conditions` are the conditions that it joins. `compared_values` are the
+    values that it compares, by `op` or by containment. `terms` are the values from
+    which it is calculated, and `shown_values` further values that decide it. A `search`
+    finds `matches`. `ranked_values` are the numbers that a superlative compares.
+    `is_option` is true if the value is an option. `links` are those of a measured
+    trail; `is_way` is true for the spaces that a way reaches, and `measured_way` is a
+    way whose length is the value.
     """
 
     join: Join | None = None
-    joined: tuple[m.Expr, ...] = ()
+    joined_conditions: tuple[m.Expr, ...] = ()
     op: m.Comparison | None = None
-    compared: tuple[m.Expr, ...] = ()
+    compared_values: tuple[m.Expr, ...] = ()
     terms: tuple[m.Expr, ...] = ()
-    shown: tuple[m.Expr, ...] = ()
+    shown_values: tuple[m.Expr, ...] = ()
     search: m.Binder | None = None
     matches: m.Expr | None = None
-    ranked: tuple[m.Expr, ...] = ()
+    ranked_values: tuple[m.Expr, ...] = ()
     is_option: bool = False
     links: m.Expr | None = None
     is_way: bool = False
-    measured: m.Expr | None = None
+    measured_way: m.Expr | None = None
     shown_if_shared: m.PieceCount | None = None
     """Shown instead if pieces of this name may share a space."""
 
 
 def _compare(e: m.Compare) -> ConditionParts:
     sides = (e.left, e.right)
-    return ConditionParts(op=e.op, compared=sides, terms=sides)
+    return ConditionParts(op=e.op, compared_values=sides, terms=sides)
 
 
 def _exists(e: m.Exists) -> ConditionParts:
     matches, kind = e.set, e.set.type
     if e.where is not None:
         matches = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
-    return ConditionParts(search=e, matches=matches, shown=(matches,))
+    return ConditionParts(search=e, matches=matches, shown_values=(matches,))
 
 
 def _piece_on(e: m.PieceOn) -> ConditionParts:
@@ -79,7 +80,7 @@ def _piece_on(e: m.PieceOn) -> ConditionParts:
     player = m.Member("player", optional=True)
     owner = m.PieceOwner(e.piece, e.space, type=player, span=e.space.span)
     return ConditionParts(
-        shown=() if e.owner is None else (owner,), shown_if_shared=count
+        shown_values=() if e.owner is None else (owner,), shown_if_shared=count
     )
 
 
@@ -90,19 +91,23 @@ ANATOMIES: dict[type[Any], Callable[[Any], ConditionParts]] = {
     m.Not: lambda e: ConditionParts(Join.NOT, (e.value,)),
     m.Compare: _compare,
     m.Contains: lambda e: ConditionParts(
-        compared=(e.member,), terms=(e.member,), shown=(e.set,)
+        compared_values=(e.member,), terms=(e.member,), shown_values=(e.set,)
     ),
-    m.Covers: lambda e: ConditionParts(compared=(e.holder, e.bag), shown=(e.holder,)),
+    m.Covers: lambda e: ConditionParts(
+        compared_values=(e.holder, e.bag), shown_values=(e.holder,)
+    ),
     m.Arith: lambda e: ConditionParts(terms=(e.left, e.right)),
     m.Extreme: lambda e: ConditionParts(terms=(e.left, e.right)),
     m.Exists: _exists,
     m.PieceOn: _piece_on,
-    m.BestMembers: lambda e: ConditionParts(ranked=tuple([by.value for by in e.by])),
-    m.Highest: lambda e: ConditionParts(ranked=(e.value,)),
+    m.BestMembers: lambda e: ConditionParts(
+        ranked_values=tuple([by.value for by in e.by])
+    ),
+    m.Highest: lambda e: ConditionParts(ranked_values=(e.value,)),
     m.OptionValue: lambda _: ConditionParts(is_option=True),
     m.LongestTrail: lambda e: ConditionParts(links=e.links),
     m.Reach: lambda _: ConditionParts(is_way=True),
-    m.Distance: lambda e: ConditionParts(measured=e.way),
+    m.Distance: lambda e: ConditionParts(measured_way=e.way),
     **dict.fromkeys(
         (m.FindMember, m.Filter, m.SortedMembers, m.CountMembers, m.SumOver, m.BagOver),
         lambda _: PLAIN,
@@ -192,7 +197,7 @@ class Explainer(Reader):
     def conjuncts(self, condition: m.Expr) -> tuple[m.Expr, ...]:
         """Return the conditions that a conjunction joins."""
         parts = condition_parts(condition)
-        return parts.joined if parts.join is Join.ALL else (condition,)
+        return parts.joined_conditions if parts.join is Join.ALL else (condition,)
 
     def failing_part(self, condition: m.Expr) -> m.Expr:
         """Return the first part of a conjunction that is false, or the whole
@@ -215,7 +220,7 @@ class Explainer(Reader):
     def deciding_parts(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield the compared values and lookups in a condition."""
         parts = condition_parts(e)
-        for part in parts.joined:
+        for part in parts.joined_conditions:
             yield from self.deciding_parts(part)
         for part in parts.terms:
             yield from self.operands(part)
@@ -223,51 +228,51 @@ class Explainer(Reader):
         if count is not None and count.piece in shared:
             yield count
             return
-        yield from parts.shown
-        if not (parts.joined or parts.terms or parts.shown):
+        yield from parts.shown_values
+        if not (parts.joined_conditions or parts.terms or parts.shown_values):
             yield e
 
     def operands(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield a compared value, and the values from which it is calculated."""
         parts = condition_parts(e)
-        if parts.joined or parts.op is not None:
+        if parts.joined_conditions or parts.op is not None:
             yield from self.deciding_parts(e)
             return
         yield e
-        for part in () if parts.compared else parts.terms:
+        for part in () if parts.compared_values else parts.terms:
             yield from self.operands(part)
 
-    def compared(self, e: m.Expr) -> Iterator[m.Expr]:
+    def deciding_expressions(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield the expressions whose values decide a part of a requirement.
 
         If the part compares nothing, yield all its direct parts that can be evaluated.
         """
         parts = condition_parts(e)
         if parts.join is Join.NOT:
-            matches = condition_parts(parts.joined[0]).matches
+            matches = condition_parts(parts.joined_conditions[0]).matches
             if matches is None:
-                yield from self.compared(parts.joined[0])
+                yield from self.deciding_expressions(parts.joined_conditions[0])
             elif self.is_evaluable(matches):
                 yield matches
         elif parts.search is not None:
             members = parts.search.set
             if not m.is_all_of(members) and self.is_bound(members):
                 yield members
-        elif parts.compared:
-            yield from parts.compared
+        elif parts.compared_values:
+            yield from parts.compared_values
         else:
             for inner in children(e):
                 if isinstance(inner, m.Typed) and self.is_bound(inner):
                     yield inner
 
-    def calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
+    def deciding_calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
         """Yield the calls of definitions that decide an expression."""
         parts = condition_parts(e)
         if m.is_call(e):
             yield e.define, e.arguments
         elif parts.join is Join.NOT or parts.op is not None:
-            for part in (*parts.joined, *parts.compared):
-                yield from self.calls(part)
+            for part in (*parts.joined_conditions, *parts.compared_values):
+                yield from self.deciding_calls(part)
 
     # ------------------------------------------------------------ values
 
@@ -275,17 +280,21 @@ class Explainer(Reader):
         """Return the values that a part of a requirement compares, by their text."""
         by_text = {
             self.text(compared): self.plain(compared)
-            for compared in self.compared(part)
+            for compared in self.deciding_expressions(part)
             if not m.is_constant(compared)
         }
-        return by_text | dict(self.superlatives_in(part)) | dict(self.ways(part))
+        return (
+            by_text
+            | dict(self.superlatives_in(part))
+            | dict(self.measured_trails(part))
+        )
 
-    def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+    def measured_trails(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the trails that a part measures, as lists of links, and its reached
         spaces.
         """
         nodes = [(node, condition_parts(node)) for node in walk(part)]
-        measured = [id(parts.measured) for _, parts in nodes]
+        measured = [id(parts.measured_way) for _, parts in nodes]
         for node, parts in nodes:
             known = id(node) not in measured and self.is_evaluable(node)
             if parts.links is not None and known:
@@ -301,7 +310,7 @@ class Explainer(Reader):
     def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the numbers that the superlatives in a part compare, by member."""
         for node in walk(part):
-            ranked = condition_parts(node).ranked
+            ranked = condition_parts(node).ranked_values
             if ranked and self.is_bound(node.set):
                 yield from self.members(node, ranked)
 
@@ -325,19 +334,19 @@ class Explainer(Reader):
 
     # ------------------------------------------------------------ changes
 
-    def fix(self, part: m.Expr) -> str | None:
+    def suggested_fix(self, part: m.Expr) -> str | None:
         """Return a change that would satisfy a part, if it compares cards or
         numbers.
         """
         match condition_parts(part):
-            case ConditionParts(op=None, compared=(holder, bag)):
-                return self.missing(holder, bag)
-            case ConditionParts(op=m.Comparison() as op, compared=(left, right)):
+            case ConditionParts(op=None, compared_values=(holder, bag)):
+                return self.missing_cards(holder, bag)
+            case ConditionParts(op=m.Comparison() as op, compared_values=(left, right)):
                 return self.difference(op, left, right)
             case _:
                 return None
 
-    def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
+    def missing_cards(self, holder: m.Expr, bag: m.Expr) -> str | None:
         """Return a phrase that lists the cards a holder lacks, or None if it lacks
         none.
         """

@@ -15,7 +15,7 @@ def deciding_lines(
     reader: Explainer, part: m.Expr, depth: int = 0
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines that decide the value of an expression, outermost first."""
-    for name, given in reader.calls(part):
+    for name, given in reader.deciding_calls(part):
         define = reader.plan.model.defines[name]
         arguments = [reader.value(argument) for argument in given]
         rest = [None] * (len(define.slots) - len(arguments))

@@ -42,7 +42,7 @@ class Reader:
         """
         plan, unit = self.plan, self.f[0]
         key = (unit, write, expression)
-        known = plan.readings.get(key)
+        known = plan.evaluators.get(key)
         if known is None:
             source = plan.source
             if unit:
@@ -51,7 +51,7 @@ class Reader:
                 code = write(writer(source, plan.facts, frozenset()), expression)
                 name = source.lines_of("s, f", code.text)
             source.compile()
-            known = plan.readings[key] = source.names[name]
+            known = plan.evaluators[key] = source.names[name]
         return known
 
     def plain(self, expression: m.Expr) -> Any:

@@ -39,7 +39,7 @@ def choice_sentence(plan: Plan, node: m.Binder, label: str) -> str:
         assert node.where is not None
         return make_message("not_so", rule=plan.book.text_at(node.where.span))
     for define in plan.model.defines.values():
-        if rb.Address.parse(define.name).last == label:
+        if rb.Address.parse(define.name).last_word == label:
             return make_message("not_so", rule=define.sentence)
     return make_message("does_not_hold", label=label)
 
@@ -51,8 +51,8 @@ def argument_error(
 
     Return None if the arguments are valid.
     """
-    short = len(arguments) == len(action.open_places)
-    places = action.open_places if short else action.places
+    short = len(arguments) == len(action.open_parameters)
+    places = action.open_parameters if short else action.places
     if len(arguments) != len(places):
         names = ", ".join(place.name for place in action.places)
         usage = f"{action.name}({names})" if names else action.name

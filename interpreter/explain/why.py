@@ -37,7 +37,7 @@ from rulebook import tooling
 
 @attrs.frozen
 class WhyQuestion:
-    """Question whether a seat may do an action; None is the seat to act."""
+    """Question of whether a seat may take an action; None is the seat to act."""
 
     plan: Plan
     state: State
@@ -57,7 +57,7 @@ class WhyQuestion:
             return self.seat
         return self.plan.values.names["player"][self.actor]
 
-    def no(self, reason: str, **details: Any) -> Explanation:
+    def refusal(self, reason: str, **details: Any) -> Explanation:
         """Return an explanation that the action is illegal."""
         return Explanation(False, self.seat_name, self.text, reason=reason, **details)
 
@@ -69,7 +69,7 @@ def explain_action(
     index, text, size = action_index(action), action_text(action), plan.actions.size
     if index is not None and not 0 <= index < size:
         asked = WhyQuestion(plan, state, seat, text)
-        return asked.no(make_message("no_index", index=text, last=str(size - 1)))
+        return asked.refusal(make_message("no_index", index=text, last=str(size - 1)))
     if index is not None:
         text = plan.actions.action(0, index).text
     return explain(WhyQuestion(plan, state, seat, text))
@@ -86,12 +86,12 @@ def explain(question: WhyQuestion) -> Explanation:
     if action is None and name != PASS_NAME:
         near = tooling.nearest(name, [*plan.actions.by_name, PASS_NAME])
         hint = make_message("did_you_mean", name=near) if near else None
-        return question.no(make_message("unknown_action", action=name), fix=hint)
+        return question.refusal(make_message("unknown_action", action=name), fix=hint)
     if action is not None:
         wrong = sentences.argument_error(plan, action, arguments)
         if wrong is not None:
             reason, fix = wrong
-            return with_place(plan, action.action, question.no(reason, fix=fix))
+            return with_place(plan, action.action, question.refusal(reason, fix=fix))
     refusal = why_not_now(question)
     if refusal is None:
         index = plan.actions.index_of(question.text)
@@ -116,8 +116,8 @@ def place_of(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, 
     place: dict[str, Any] = {"citation": None, "cites": cites}
     if cite is not None:
         place["citation"] = {"source": cite.source, "section": cite.heading}
-        if cite.says:
-            place["citation"]["says"] = cite.says
+        if cite.claim:
+            place["citation"]["says"] = cite.claim
     if part.span.file:
         place["file"] = part.span.file
         place["line"] = part.span.line
@@ -129,9 +129,9 @@ def why_not_now(question: WhyQuestion) -> Explanation | None:
     """Explain why the seat cannot do anything now; return None if it can."""
     state = question.state
     if state.is_over:
-        return question.no(make_message("over"))
+        return question.refusal(make_message("over"))
     if question.actor is None:
-        return question.no(make_message("chance_first"))
+        return question.refusal(make_message("chance_first"))
     actor = question.plan.values.names["player"][question.actor]
     if question.seat is not None and question.seat != actor:
         return explain_other_seat(question, question.seat, actor)
@@ -154,16 +154,16 @@ def explain_other_seat(question: WhyQuestion, seat: str, actor: str) -> Explanat
             **place_of(plan, code, cites_of(plan, unit.number)),
         }
     if state.s[ACTIVE] == m.NONE:
-        return question.no(
+        return question.refusal(
             make_message("another_decides", seat=seat, actor=actor), **places
         )
     active = plan.values.names["player"][state.active_player]
     if active == actor:
-        return question.no(
+        return question.refusal(
             make_message("another_turn", seat=seat, actor=actor), **places
         )
     said = make_message("another_asked", active=active, seat=seat, actor=actor)
-    return question.no(said, **places)
+    return question.refusal(said, **places)
 
 
 def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanation:
@@ -176,14 +176,14 @@ def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanatio
     if index in state.legal and said in ((), waiting.fixed_values(state, index)):
         return Explanation(True, question.seat_name, question.text)
     if index == PASS:
-        return question.no(make_message("must_choose"))
+        return question.refusal(make_message("must_choose"))
     if isinstance(waiting, AskStep) and name in waiting.offers:
         return explain_offered(question, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
         return explain_choice(question, waiting, index)
     phases = question.plan.offering.phases(name)
     if phases:
-        return question.no(
+        return question.refusal(
             make_message("not_now", action=name),
             fix=make_message("done_in", phases=tuple(phases)),
         )
@@ -194,10 +194,12 @@ def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanatio
             for index in state.legal
         )
         fix = make_message("offered_now", actions=tuple(actions))
-        return question.no(make_message("not_now", action=name), fix=fix)
+        return question.refusal(make_message("not_now", action=name), fix=fix)
     if clauses:
-        return question.no(make_message("only_in", action=name, clauses=list(clauses)))
-    return question.no(make_message("not_now", action=name))
+        return question.refusal(
+            make_message("only_in", action=name, clauses=list(clauses))
+        )
+    return question.refusal(make_message("not_now", action=name))
 
 
 def running_clauses(plan: Plan, state: State) -> frozenset[str]:
@@ -214,13 +216,13 @@ def explain_offered(question: WhyQuestion, step: AskStep, index: int) -> Explana
     for frame in step.frames(state, action.name, values):
         if said not in (
             (),
-            tuple([frame[place.slot + 2] for place in action.fixed_places]),
+            tuple([frame[place.slot + 2] for place in action.fixed_parameters]),
         ):
             continue
         failing = action.failing_requirement(state.s, frame)
         if failing is not None:
             return explain_requirement(question, action, failing, frame)
-    return question.no(make_message("other_arguments", action=action.name))
+    return question.refusal(make_message("other_arguments", action=action.name))
 
 
 def explain_requirement(
@@ -236,13 +238,13 @@ def explain_requirement(
     cites = requirement.cites
     if requirement.sort.is_implied:
         cites = cites or action.action.cites
-    return question.no(
+    return question.refusal(
         sentences.sentence(reader, action, requirement),
         clause=action.name,
         requirement=requirement.label,
         values=reader.values(part),
         lines=tuple(deciding_lines(reader, part)),
-        fix=reader.fix(part),
+        fix=reader.suggested_fix(part),
         **place_of(plan, requirement, cites),
     )
 
@@ -263,17 +265,17 @@ def explain_choice(
     for label, condition in conditions(reader, whole, node.where):
         if not reader.value(condition):
             part = reader.failing_part(condition)
-            return question.no(
+            return question.refusal(
                 sentences.choice_sentence(plan, node, label),
                 clause=unit.name,
                 requirement=label,
                 values={} if part is whole else reader.values(part),
                 lines=tuple(deciding_lines(reader, part)),
-                fix=None if part is whole else reader.fix(part),
+                fix=None if part is whole else reader.suggested_fix(part),
                 **place_of(plan, node, cites_of(plan, frame[0])),
             )
     assert isinstance(step, GatherStep)
-    return question.no(
+    return question.refusal(
         pick_refusal(plan, state, step, member),
         clause=unit.name,
         **place_of(plan, node, cites_of(plan, frame[0])),
@@ -304,12 +306,14 @@ def explain_picks(question: WhyQuestion, texts: list[str]) -> Explanation:
             return attrs.evolve(single, action=question.text)
     assert gathered is not None
     if len(texts) > gathered.most:
-        return question.no(make_message("enough_picked", count=gathered.most))
+        return question.refusal(make_message("enough_picked", count=gathered.most))
     for text in texts:
         if texts.count(text) > left[text]:
-            return question.no(make_message("no_more_of", pick=text, count=left[text]))
+            return question.refusal(
+                make_message("no_more_of", pick=text, count=left[text])
+            )
     if len(texts) < gathered.fewest:
-        return question.no(make_message("too_few", count=gathered.fewest))
+        return question.refusal(make_message("too_few", count=gathered.fewest))
     return Explanation(True, question.seat_name, question.text)
 
 
@@ -346,7 +350,7 @@ def conditions(
 
 def label_of(define: m.Define) -> str:
     """Return the name of a definition without its sort."""
-    return rb.Address.parse(define.name).last
+    return rb.Address.parse(define.name).last_word
 
 
 def cites_of(plan: Plan, unit: int) -> tuple[rb.Cite, ...]:

@@ -23,7 +23,9 @@ class Definitions:
 
     @names.default
     def _names(self) -> dict[str, str]:
-        return {name: define for define, name in self.facts.defines.items()}
+        return {
+            name: define for define, name in self.facts.definition_functions.items()
+        }
 
     def function(self, name: str) -> Function | None:
         """Return a definition by the name of its function."""

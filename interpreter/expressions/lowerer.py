@@ -93,8 +93,8 @@ class Lowerer:
         value = self.value(e)
         return value if isinstance(e.type, m.Whole | m.Truth) else at_least_0(value)
 
-    def number_of_text(self, e: m.Expr) -> k.Value:
-        """Return a number that may shape the program: a constant is no amount."""
+    def literal_number(self, e: m.Expr) -> k.Value:
+        """Return a number that may shape the program: a constant is not an `Amount`."""
         return k.Int(e.value) if m.is_constant(e) else self.value(e)
 
     def condition(self, e: m.Expr | None) -> k.Value | None:

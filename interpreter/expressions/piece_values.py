@@ -46,7 +46,7 @@ def unless_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
 def count_on_space(
     t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> k.Value:
-    """Return how many pieces stand on a space; if one can, whether it does."""
+    """Return how many pieces stand on a space; if only one can, whether one does."""
     owners, first = (
         cells_of(t, piece).owners,
         first_cell(t, piece, space, t.value(space)),

@@ -43,7 +43,7 @@ def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
     axes = t.facts.model.domains[e.domain].axes
     owner = None if e.owner is None else t.value(e.owner)
     grid = tuple([(axis.low, axis.size) for axis in axes])
-    coordinates = tuple([t.number_of_text(x) for x in e.coordinates])
+    coordinates = tuple([t.literal_number(x) for x in e.coordinates])
     return k.GridIndex(grid, coordinates, owner, t.facts.players)
 
 
@@ -74,7 +74,7 @@ def _points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
 
 def _arith(t: Lowerer, e: m.Arith) -> k.Value:
     left, right = [
-        t.number_of_text(x)
+        t.literal_number(x)
         if e.op in CONSTANT_OPERAND_OPERATORS and m.is_constant(x)
         else t.number(x)
         for x in (e.left, e.right)

@@ -61,7 +61,7 @@ def _table_row(
 
 def _clockwise(t: Lowerer, e: m.Clockwise) -> k.Sequence:
     rows, start = clockwise_rows(t.facts, e), t.value(e.start)
-    if not (e.turning and t.facts.turns_back):
+    if not (e.turning and t.facts.can_reverse_turns):
         return k.TableRow(rows, start)
     turned = tuple([row[::-1] for row in rows])
     both = [row for each in (rows, turned) for row in (each[-1], *each[:-1])]
@@ -76,7 +76,7 @@ def _numbers(t: Lowerer, e: m.NumberSet) -> k.Sequence:
     ]
     (low, _), (_, high) = ends
     size = None if low is None or high is None else max(0, high - low + 1)
-    return k.Range(t.number_of_text(e.low), t.number_of_text(e.high), size)
+    return k.Range(t.literal_number(e.low), t.literal_number(e.high), size)
 
 
 def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:

@@ -109,7 +109,7 @@ class Lookup(Value):
 class GridIndex(Value):
     """Index of coordinates in a grid, or -1 outside it; `axes` are (low, size).
 
-    With an `owner`, the index in the grid of that owner, of whom there are `owners`.
+    With an `owner`, the index in that owner's grid; there are `owners` grids.
     """
 
     axes: tuple[tuple[int, int], ...]
@@ -163,7 +163,7 @@ class Negate(Value):
 
 @attrs.frozen
 class All(Value):
-    """Whether all parts are true; `eager` allows to evaluate every part."""
+    """Whether all parts are true; `eager` allows evaluating every part."""
 
     parts: tuple[Value, ...]
     eager: bool = False
@@ -291,7 +291,7 @@ class CountEqual(Value):
 
 @attrs.frozen
 class CoversRow(Value):
-    """Whether a row is at no index below another."""
+    """Whether no count of a row is less than that of another."""
 
     row: Row
     other: Row
@@ -509,7 +509,7 @@ class BestSet(Sequence):
 class SortedSet(Sequence):
     """Members that meet a condition, sorted by a key; the sort is stable.
 
-    With `count`, only the first of them, at most as many.
+    With `count`, only the first of them, at most that many.
     """
 
     slot: int
@@ -787,7 +787,7 @@ class Times(Statement):
 
 @attrs.frozen
 class Scope(Statement):
-    """Run a block whose names end with it."""
+    """Run a block; its names go out of scope at its end."""
 
     body: Block
 
@@ -934,7 +934,7 @@ class Push(Control):
 
 @attrs.frozen
 class Unset(Control):
-    """Let locals have no value."""
+    """Clear the values of locals."""
 
     slots: tuple[int, ...]
 
@@ -962,7 +962,7 @@ class BeginTogether(Control):
 
 @attrs.frozen
 class EndTogether(Control):
-    """End a simultaneous block if it is the own one."""
+    """End the running simultaneous block if it is this one."""
 
     own: int
     everybody: int
@@ -1003,14 +1003,14 @@ class Outcomes(Operation):
 
 @attrs.frozen
 class Weights(Outcomes):
-    """Each index of a row by its count."""
+    """Each index of a row, weighted by its count."""
 
     row: Row
 
 
 @attrs.frozen
 class TopCard(Outcomes):
-    """Top card of a stack: no chance if it is known, else by its unknown cards."""
+    """Top card of a stack: certain if known, else drawn from the unknown cards."""
 
     stack: Stack
 
@@ -1024,7 +1024,7 @@ class Uniform(Outcomes):
 
 @attrs.frozen
 class Dice(Outcomes):
-    """Rows of faces with weights, of which those count that meet a condition.
+    """Rows of weighted faces; only faces that meet a condition count.
 
     The condition is evaluated with the faces in their cells.
     """
@@ -1079,7 +1079,7 @@ class BeginDeal(Control):
 
 @attrs.frozen
 class Chance(Control):
-    """Draw an outcome, or wait until it is given, and let it happen.
+    """Draw an outcome, or wait until it is given, and apply it.
 
     The outcome is in `slot`, as one number or, of several dice, as a row. `types` are
     the types of its parts. `observers` are the seats that may know it, or None if all
@@ -1127,7 +1127,7 @@ class Decision(Control):
 
 @attrs.frozen
 class WaitForAction(Decision):
-    """Let a seat do one of the offered actions.
+    """Let a seat take one of the offered actions.
 
     After an action the unit continues at `after`, after the action `until` at `ended`.
     It continues at `passed` after a pass, and at `done` if nothing can be chosen.

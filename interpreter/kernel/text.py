@@ -47,7 +47,7 @@ class Fragment:
     text: str
     level: Level = Level.ATOM
 
-    def at(self, level: Level) -> str:
+    def as_operand(self, level: Level) -> str:
         """Return the text as an operand, in parentheses if it binds less tightly."""
         return self.text if self.level >= level else f"({self.text})"
 
@@ -92,16 +92,16 @@ class KernelPrinter:
 
     # ------------------------------------------------------------ expressions
 
-    def piece(self, e: k.Operation) -> Fragment:
+    def fragment(self, e: k.Operation) -> Fragment:
         """Return the text of an expression, with its level."""
         piece = TEXTS[type(e)](self, e)
         return piece if isinstance(piece, Fragment) else Fragment(piece)
 
     def text(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
         """Return the text of an expression, as an operand of a level."""
-        return self.piece(e).at(level)
+        return self.fragment(e).as_operand(level)
 
-    def listed(self, parts: Iterable[k.Operation]) -> str:
+    def comma_separated(self, parts: Iterable[k.Operation]) -> str:
         """Return expressions, separated by commas."""
         return ", ".join(map(self.text, parts))
 
@@ -125,12 +125,16 @@ class KernelPrinter:
             self.tables[name] = table
         return self.names[key]
 
-    def each(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> str:
+    def members_text(
+        self, slot: int, sequence: k.Sequence, where: k.Value | None
+    ) -> str:
         """Return the text of the members that meet a condition."""
         members = f"{self.slot(slot)} in {self.text(sequence, Level.OR)}"
         return members if where is None else f"{members} where {self.text(where)}"
 
-    def given(self, slots: Iterable[int], arguments: Iterable[k.Operation]) -> str:
+    def argument_list(
+        self, slots: Iterable[int], arguments: Iterable[k.Operation]
+    ) -> str:
         """Return arguments with the slots that they fill in another frame."""
         pairs = zip(slots, arguments, strict=True)
         return ", ".join([f"v{slot}: {self.text(value)}" for slot, value in pairs])
@@ -147,7 +151,7 @@ def label(number: k.Label) -> str:
 
 
 def bits(number: int) -> str:
-    """Return the places of the bits of a number."""
+    """Return the positions of the set bits of a number."""
     return ", ".join([str(n) for n in range(number.bit_length()) if number >> n & 1])
 
 
@@ -187,7 +191,7 @@ def _grid_index(t: KernelPrinter, e: k.GridIndex) -> str:
 def _binary(t: KernelPrinter, e: k.Binary) -> Fragment:
     level = LEVELS.get(e.operator)
     if level is None:
-        return Fragment(f"{e.operator}({t.listed((e.left, e.right))})")
+        return Fragment(f"{e.operator}({t.comma_separated((e.left, e.right))})")
     if e.operator in SIGNS and e.left == k.Int(0):
         return Fragment(f"{e.operator}{t.text(e.right, Level.ATOM)}", Level.PRODUCT)
     right = t.text(e.right, Level(level + 1))
@@ -222,7 +226,7 @@ def _select(t: KernelPrinter, e: k.Select) -> Fragment:
 
 
 def _call(t: KernelPrinter, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
-    return f"{e.function}({t.listed(e.arguments)})"
+    return f"{e.function}({t.comma_separated(e.arguments)})"
 
 
 def _probe(t: KernelPrinter, e: k.Probe) -> str:
@@ -232,7 +236,7 @@ def _probe(t: KernelPrinter, e: k.Probe) -> str:
 
 def _fold(t: KernelPrinter, e: k.Fold) -> str:
     value = "" if e.value is None else f"{t.text(e.value)} for "
-    return f"{e.kind}({value}{t.each(e.slot, e.sequence, e.where)})"
+    return f"{e.kind}({value}{t.members_text(e.slot, e.sequence, e.where)})"
 
 
 def _contains(t: KernelPrinter, e: k.ContainsElement) -> Fragment:
@@ -246,7 +250,7 @@ def _distance(t: KernelPrinter, e: k.LinkDistance) -> str:
 
 
 def _longest_trail(t: KernelPrinter, e: k.TrailLength) -> str:
-    parts = [t.listed(e.sorts), f"closed at {t.text(e.closed)}"]
+    parts = [t.comma_separated(e.sorts), f"closed at {t.text(e.closed)}"]
     parts += [] if e.weight is None else [f"weight {t.text(e.weight)}"]
     parts += [] if e.joint is None else [f"joint at {t.text(e.joint)}"]
     parts += [] if e.seat is None else [f"of {t.text(e.seat)}"]
@@ -273,7 +277,7 @@ def _lookup_row(t: KernelPrinter, e: k.LookupRow) -> str:
 
 
 def _built_row(t: KernelPrinter, e: k.BuiltRow) -> str:
-    return f"row({t.text(e.value)} for {t.each(e.slot, e.sequence, e.where)})"
+    return f"row({t.text(e.value)} for {t.members_text(e.slot, e.sequence, e.where)})"
 
 
 def _sum_row(t: KernelPrinter, e: k.SumRow) -> Fragment:
@@ -316,13 +320,14 @@ def _guarded(t: KernelPrinter, e: k.Guarded) -> Fragment:
 
 
 def _best(t: KernelPrinter, e: k.BestSet) -> str:
-    return f"best({t.each(e.slot, e.sequence, e.where)} by {t.listed(e.keys)})"
+    members = t.members_text(e.slot, e.sequence, e.where)
+    return f"best({members} by {t.comma_separated(e.keys)})"
 
 
 def _sorted(t: KernelPrinter, e: k.SortedSet) -> str:
     order = "falling " * e.falling
     most = "" if e.count is None else f", at most {t.text(e.count)}"
-    members = t.each(e.slot, e.sequence, e.where)
+    members = t.members_text(e.slot, e.sequence, e.where)
     return f"sorted({members} by {order}{t.text(e.key)}{most})"
 
 
@@ -354,18 +359,18 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.Negate: lambda t, e: Fragment(f"not {t.text(e.value, Level.NOT)}", Level.NOT),
     k.All: _all,
     k.Some: _some,
-    k.CountTrue: lambda t, e: f"count_true({t.listed(e.parts)})",
+    k.CountTrue: lambda t, e: f"count_true({t.comma_separated(e.parts)})",
     k.Select: _select,
     k.SeatBit: lambda t, e: f"bit({t.text(e.seat)})",
     k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
     k.ContainsElement: _contains,
-    k.SameSequence: lambda t, e: f"same({t.listed((e.left, e.right))})",
+    k.SameSequence: lambda t, e: f"same({t.comma_separated((e.left, e.right))})",
     k.Element: lambda t, e: f"{t.text(e.row, Level.ATOM)}[{t.text(e.index)}]",
     k.Total: lambda t, e: f"total({t.text(e.row)})",
-    k.CountEqual: lambda t, e: f"count_equal({t.listed((e.row, e.value))})",
-    k.CoversRow: lambda t, e: f"covers({t.listed((e.row, e.other))})",
+    k.CountEqual: lambda t, e: f"count_equal({t.comma_separated((e.row, e.value))})",
+    k.CoversRow: lambda t, e: f"covers({t.comma_separated((e.row, e.other))})",
     k.StackSize: lambda t, e: f"size({t.text(e.stack)})",
     k.StackEntry: lambda t, e: f"entry({t.text(e.stack)}, {t.text(e.place)})",
     k.LinkDistance: _distance,
@@ -387,7 +392,9 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.TableRow: _table_row,
     k.Holding: _holding,
     k.Nonzero: lambda t, e: f"nonzero({t.text(e.row)})",
-    k.FilteredSet: lambda t, e: f"{{{t.each(e.slot, e.sequence, e.condition)}}}",
+    k.FilteredSet: lambda t, e: (
+        f"{{{t.members_text(e.slot, e.sequence, e.condition)}}}"
+    ),
     k.Guarded: _guarded,
     k.LocalSet: lambda t, e: t.slot(e.slot),
     k.CellSet: lambda t, e: f"set_in_cell[{t.text(e.cell)}]",
@@ -396,7 +403,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.SortedSet: _sorted,
     k.WinnerSet: lambda _, __: "winners",
     k.Around: lambda t, e: f"around({t.text(e.sequence)}, {t.table(e.rows)})",
-    k.Union: lambda t, e: f"union({t.listed(e.sequences)})",
+    k.Union: lambda t, e: f"union({t.comma_separated(e.sequences)})",
     k.PerElement: _per,
     k.Ways: _ways,
     k.Reached: lambda t, e: f"reached({t.text(e.ways)})",
@@ -422,7 +429,7 @@ def _clear(t: KernelPrinter, e: k.Clear) -> Lines:
 
 
 def _fail(t: KernelPrinter, e: k.Fail) -> Lines:
-    shown = f", showing {t.listed(e.shown)}" if e.shown else ""
+    shown = f", showing {t.comma_separated(e.shown)}" if e.shown else ""
     return [f"fail {e.reason} if {t.text(e.condition)}{shown}"]
 
 
@@ -439,7 +446,7 @@ def nested_block(t: KernelPrinter, ops: Iterable[k.Operation]) -> Lines:
 def _for_each(t: KernelPrinter, e: k.ForEach) -> Lines:
     listed = ", listed first" * e.frozen
     return [
-        f"for {t.each(e.slot, e.sequence, e.where)}{listed}:",
+        f"for {t.members_text(e.slot, e.sequence, e.where)}{listed}:",
         *nested_block(t, e.body),
     ]
 
@@ -511,7 +518,7 @@ STATEMENTS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.ForCounts: _for_counts,
     k.Times: _times,
     k.Scope: lambda t, e: ["scope:", *nested_block(t, e.body)],
-    k.Run: lambda t, e: [f"run unit {e.unit}({t.given(e.slots, e.arguments)})"],
+    k.Run: lambda t, e: [f"run unit {e.unit}({t.argument_list(e.slots, e.arguments)})"],
     k.DropFirst: lambda t, e: [f"drop first of {t.slot(e.rest)}"],
     k.Leave: lambda _, __: ["leave"],
     k.Visit: lambda _, e: [f"visit {e.site}"],
@@ -533,7 +540,9 @@ STATEMENTS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
 
 def _push(t: KernelPrinter, e: k.Push) -> Lines:
     unit = f"unit {t.text(e.unit, Level.ATOM)}"
-    return [f"push {unit}({t.given(e.slots, e.arguments)}), then {label(e.after)}"]
+    return [
+        f"push {unit}({t.argument_list(e.slots, e.arguments)}), then {label(e.after)}"
+    ]
 
 
 def _begin_together(t: KernelPrinter, e: k.BeginTogether) -> Lines:
@@ -613,8 +622,8 @@ def _ask(t: KernelPrinter, e: k.WaitForAction) -> Lines:
 def _offer(t: KernelPrinter, e: k.ActionOffer) -> str:
     name = getattr(e.action, "name", "action")
     free = " free" * e.free
-    needed = f" if there is {t.listed(e.needed)}" if e.needed else ""
-    return f"offer {name}({t.given(e.slots, e.arguments)}){free}{needed}"
+    needed = f" if there is {t.comma_separated(e.needed)}" if e.needed else ""
+    return f"offer {name}({t.argument_list(e.slots, e.arguments)}){free}{needed}"
 
 
 def _choose(t: KernelPrinter, e: k.WaitForMember) -> Lines:

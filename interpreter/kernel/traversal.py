@@ -49,7 +49,7 @@ def walk(e: k.Operation) -> Iterator[k.Operation]:
 def map_children(e: Any, change: Callable[[Any], Any]) -> Any:
     """Return an operation with `change` applied to each operation directly inside it.
 
-    An operation in which nothing changes is returned itself.
+    An operation in which nothing changes is returned as it is.
     """
     changes: dict[str, Any] = {}
     for name in fields_of(type(e)):

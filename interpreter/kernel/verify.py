@@ -101,7 +101,7 @@ def verify(
     Calls are checked only if `names` are given.
     """
     whole = Verifier(frozenset(frame), names=names)
-    whole.operation(e, type(e).__name__, dict.fromkeys(parameters, ""))
+    whole.check_operation(e, type(e).__name__, dict.fromkeys(parameters, ""))
 
 
 def verify_block(
@@ -119,7 +119,7 @@ def verify_block(
         require(
             isinstance(op, k.Statement), f"[{number}]", f"{class_name(op)} in a block"
         )
-    whole.sequence(block, "", dict.fromkeys(parameters, ""))
+    whole.check_sequence(block, "", dict.fromkeys(parameters, ""))
 
 
 def verify_steps(
@@ -143,7 +143,7 @@ def verify_steps(
         for at, op in enumerate(step):
             fits = isinstance(op, k.Statement | k.Control)
             require(fits, f"{path}[{at}]", f"{class_name(op)} in a step")
-        whole.sequence(step, path, {})
+        whole.check_sequence(step, path, {})
     last = every[-1] if every else ()
     require(bool(last) and is_transfer(last[-1]), "steps", "the last step continues")
 
@@ -182,7 +182,7 @@ class Verifier:
     names: Names | None = None
     sorts: dict[int, str] = attrs.field(factory=dict)
 
-    def operation(self, e: k.Operation, path: str, scope: Scope) -> None:
+    def check_operation(self, e: k.Operation, path: str, scope: Scope) -> None:
         """Check an operation and all operations inside it."""
         kind: Any = type(e)
         for field, annotation, is_label in fields_of(kind):
@@ -197,19 +197,19 @@ class Verifier:
                 require(value in self.places, at, f"label {value} has no place")
         for problem in problems(e):
             raise MalformedOperation(path, problem)
-        self.calls(e, path)
-        self.locals(e, path, scope)
+        self.check_calls(e, path)
+        self.check_locals(e, path, scope)
         inner = {**scope, **bound_locals(e)} if kind in BOUND else scope
         opened = BOUND[kind][1] if kind in BOUND else ()
         for field, _, _ in fields_of(kind):
             value = getattr(e, field)
             here = inner if field in opened else scope
             if isinstance(value, k.Operation):
-                self.operation(value, f"{path}.{field}", here)
+                self.check_operation(value, f"{path}.{field}", here)
             elif type(value) is tuple and value and isinstance(value[0], k.Operation):
-                self.sequence(value, f"{path}.{field}", here)
+                self.check_sequence(value, f"{path}.{field}", here)
 
-    def sequence(
+    def check_sequence(
         self, operations: Iterable[k.Operation], path: str, scope: Scope
     ) -> None:
         """Check operations, each in the scope of those before it."""
@@ -217,12 +217,12 @@ class Verifier:
         for number, op in enumerate(operations):
             at = f"{path}[{number}]"
             require(not ended, at, f"{class_name(op)} is never reached")
-            self.operation(op, at, scope)
+            self.check_operation(op, at, scope)
             if isinstance(op, k.Bind):
                 scope = {**scope, op.slot: "number"}
             ended = is_transfer(op)
 
-    def calls(self, e: k.Operation, path: str) -> None:
+    def check_calls(self, e: k.Operation, path: str) -> None:
         """Check that a function or unit exists, and that a unit which runs at once
         never waits.
         """
@@ -240,17 +240,17 @@ class Verifier:
             case _:
                 pass
 
-    def locals(self, e: k.Operation, path: str, scope: Scope) -> None:
+    def check_locals(self, e: k.Operation, path: str, scope: Scope) -> None:
         """Check the locals that an operation itself reads and writes."""
         kind = type(e)
         if kind in LOCALS:
-            self.local(e.slot, LOCALS[kind], path, scope)  # type: ignore[attr-defined]
+            self.check_local(e.slot, LOCALS[kind], path, scope)  # type: ignore[attr-defined]
         for field in WRITTEN.get(kind, "").split():
             for slot in slots(e, field):
                 problem = f"local {slot} is no place of the frame"
                 require(slot in self.frame, f"{path}.{field}", problem)
 
-    def local(self, slot: int, sort: str, path: str, scope: Scope) -> None:
+    def check_local(self, slot: int, sort: str, path: str, scope: Scope) -> None:
         """Check that a local is defined and has a sort."""
         defined = slot in scope or slot in self.frame
         require(defined, path, f"local {slot} is not defined")

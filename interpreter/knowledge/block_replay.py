@@ -28,7 +28,7 @@ class DueDecision:
 
     state: State
     number: int
-    left: list[int]
+    untried_answers: list[int]
 
 
 class BlockReplay:
@@ -58,15 +58,15 @@ class BlockReplay:
             place = self.next_decision(state, number)
             if place is not None and place < len(self.script):
                 due.append(DueDecision(state, place, self.answers(state, place)))
-            elif place is not None and self.agrees(state):
+            elif place is not None and self.is_consistent(state):
                 return state
-            while due and not due[-1].left:
+            while due and not due[-1].untried_answers:
                 due.pop()
             if not due:
                 return None
             state, number = due[-1].state.copy(), due[-1].number + 1
             assert isinstance(state.waiting, Decision)
-            state.waiting.decide(state, due[-1].left.pop())
+            state.waiting.decide(state, due[-1].untried_answers.pop())
         return None
 
     def next_decision(self, g: State, number: int) -> int | None:
@@ -77,7 +77,7 @@ class BlockReplay:
         """
         block = g.split
         while isinstance(g.waiting, ChanceStep):
-            own = g.part == self.seat
+            own = g.answering_seat == self.seat
             if number == len(self.script) and self.acting is None:
                 return number
             outcome = self.outcome(g, g.waiting, number if own else None)
@@ -109,7 +109,7 @@ class BlockReplay:
                     if hashable(step.plain(g, x)) == fallen.outcome
                 )
                 return next(same, None)
-        rest = self.chance.below(sum(weight for _, weight in outcomes))
+        rest = self.chance.next_below(sum(weight for _, weight in outcomes))
         for raw, weight in outcomes:
             if rest < weight:
                 return raw
@@ -129,7 +129,7 @@ class BlockReplay:
         self.chance.shuffle(legal)
         return legal
 
-    def agrees(self, new: State) -> bool:
+    def is_consistent(self, new: State) -> bool:
         """Return whether a state agrees with what the seat knows about the game."""
         g, seat = self.g, self.seat
         if type(new.waiting) is not type(g.waiting) or acting_seat(new) != self.acting:
@@ -147,16 +147,16 @@ class BlockReplay:
             return bool(legal)
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
-    def without_others(self, start: State) -> State | None:
+    def without_other_answers(self, start: State) -> State | None:
         """Return the block without the answers of other seats, except the seat
         answering now.
         """
-        open_block = self.g.block()
+        open_block = self.g.current_block()
         assert open_block is not None
         height, split = open_block
         frame = self.g.frames[height]
         parts = [frame[split.member], *frame[split.rest]]
-        if self.seat in frame[split.everybody] and self.seat not in parts:
+        if self.seat in frame[split.all_members] and self.seat not in parts:
             parts.insert(0, self.seat)
         start.frames[height][split.rest] = tuple(parts)
         self.script = [answer for answer in self.script if answer.seat == self.seat]

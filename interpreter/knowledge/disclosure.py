@@ -54,7 +54,7 @@ class DisclosureState(State):
         due = self.triggers
         for number, award in enumerate(plan.awards):
             due |= award.mask if due >> number & 1 else 0
-        due &= plan.hidden.telling
+        due &= plan.hidden.revealing_triggers
         if self.split is None and not self.taught and due:
             self.taught = any(self.reveals(number) for number in bits(due))
         return super().settle(frame, step)
@@ -74,7 +74,7 @@ class DisclosureState(State):
         rule = rules[number - len(awards)]
         if s[ACTIVE] < 0 and rule.reads_you:
             return -1
-        return rule.find(s, [0, 0, max(s[ACTIVE], 0)])
+        return rule.find_member(s, [0, 0, max(s[ACTIVE], 0)])
 
     def worlds(self) -> Iterator[list[Any]]:
         """Yield the cells of games that each seat considers possible, and of extreme
@@ -101,13 +101,13 @@ def reveals_information(g: State, index: int) -> bool:
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     told = waiting.audience(g, index)
-    if told != plan.everybody and told & ~(1 << waiting.seat(g)):
+    if told != plan.all_seats and told & ~(1 << waiting.seat(g)):
         return True
     witness = DisclosureState(g)
     witness.events = []
     if isinstance(waiting, AskStep) and index != PASS:
         action, _ = plan.actions.decode(index)
-        witness.taught = action.quiet is not None and bool(
+        witness.taught = action.compiled_body is not None and bool(
             plan.units[action.unit].teaches
         )
     if isinstance(waiting, GatherStep) and index != PASS:

@@ -56,11 +56,11 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 
     If the order itself is hidden, the members are left unchanged.
     """
-    reader, looked = Reader(g.plan, g.s, frame), iteration_order(loop.set)
+    reader, looked = Reader(g.plan, g.s, frame), iteration_order(loop.members)
     order = () if looked is None else reader.value(looked)
     now = frame[loop.member]
     if now in order:
-        members = reader.value(loop.set)
+        members = reader.value(loop.members)
         later = order[order.index(now) + 1 :]
         frame[loop.rest] = tuple([member for member in later if member in members])
 

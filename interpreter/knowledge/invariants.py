@@ -65,7 +65,7 @@ class Test:
     distance: Penalty
     frame: Frame
     penalty: int = 0
-    read: tuple[int, ...] = ()
+    read_cells: tuple[int, ...] = ()
 
 
 @attrs.frozen
@@ -122,7 +122,7 @@ def restore_relations(
     search = InvariantSearch(
         g, unknown, chance, conditions, g.plan.relations.conditions
     )
-    if search.succeeds():
+    if search.run():
         g.s[:] = search.s
 
 
@@ -132,7 +132,7 @@ def restore_invariants(g: State, unknown: UnknownCells, chance: Stream) -> None:
     Raise `SampleError` if the search fails within its limit.
     """
     search = InvariantSearch(g, unknown, chance, g.plan.hidden.conditions)
-    if not search.succeeds():
+    if not search.run():
         raise SampleError(search.evaluations)
     g.s[:] = search.s
 
@@ -185,13 +185,13 @@ class InvariantSearch:
         """
         parts = condition_parts(e)
         if parts.join is Join.NOT:
-            yield from self.expand(parts.joined[0], not expected, frame)
+            yield from self.expand(parts.joined_conditions[0], not expected, frame)
         elif parts.join is not None and (parts.join is Join.ALL) == expected:
-            for part in parts.joined:
+            for part in parts.joined_conditions:
                 yield from self.expand(part, expected, frame)
         elif parts.join is not None:
             open_ = []
-            for part in parts.joined:
+            for part in parts.joined_conditions:
                 if not self.is_known(part, frame):
                     open_.append(part)
                 elif bool(self.value(part, frame)) == expected:
@@ -237,22 +237,22 @@ class InvariantSearch:
         self.evaluations += 1
         self.s.read = {}
         test.penalty = test.distance(test.frame)
-        test.read = tuple(filter(self.is_unknown, self.s.read))
+        test.read_cells = tuple(filter(self.is_unknown, self.s.read))
 
     def distance(self, e: m.Expr, expected: bool) -> Penalty:
         """Return the distance of a condition from being true or false, from a cache."""
         key = (id(e), expected)
         if key not in self.distances:
-            self.distances[key] = e, self.new_distance(e, expected)
+            self.distances[key] = e, self.compute_distance(e, expected)
         return self.distances[key][1]
 
-    def new_distance(self, e: m.Expr, expected: bool) -> Penalty:
+    def compute_distance(self, e: m.Expr, expected: bool) -> Penalty:
         """Return the distance of a condition from being true or false."""
         parts = condition_parts(e)
         if parts.join is Join.NOT:
-            return self.distance(parts.joined[0], not expected)
+            return self.distance(parts.joined_conditions[0], not expected)
         if parts.join is not None:
-            inner = [self.distance(part, expected) for part in parts.joined]
+            inner = [self.distance(part, expected) for part in parts.joined_conditions]
             if (parts.join is Join.ALL) == expected:
                 return lambda frame: sum([part(frame) for part in inner])
             return lambda frame: min([part(frame) for part in inner], default=1)
@@ -263,9 +263,9 @@ class InvariantSearch:
             if expected:
                 return lambda frame: min(members(frame), default=1)
             return lambda frame: sum(members(frame))
-        if parts.op is not None and all(map(is_number, parts.compared)):
+        if parts.op is not None and all(map(is_number, parts.compared_values)):
             meaning = (parts.op if expected else parts.op.contrary).meaning
-            left, right = [partial(self.value, side) for side in parts.compared]
+            left, right = [partial(self.value, side) for side in parts.compared_values]
             return lambda frame: distance(meaning, left(frame), right(frame))
         return lambda frame: int(bool(self.value(e, frame)) != expected)
 
@@ -276,7 +276,7 @@ class InvariantSearch:
 
     # ------------------------------------------------------------ the search
 
-    def succeeds(self) -> bool:
+    def run(self) -> bool:
         """Run the search; return whether it found a state in which all tests
         are met.
         """
@@ -286,15 +286,15 @@ class InvariantSearch:
             return False
         for number, test in enumerate(self.tests):
             self.evaluate(test)
-            self.note(number, test)
+            self.record_reads(number, test)
         while self.evaluations < EVALUATIONS:
             failing = [test for test in self.tests if test.penalty]
             if not failing:
                 return True
-            read = failing[self.chance.below(len(failing))].read
+            read = failing[self.chance.next_below(len(failing))].read_cells
             if not read:
                 return False
-            self.improve(read[self.chance.below(len(read))])
+            self.improve(read[self.chance.next_below(len(read))])
         return False
 
     def exclude_values(self) -> bool:
@@ -303,24 +303,24 @@ class InvariantSearch:
         Return False if a cell has no value left.
         """
         for test in self.tests:
-            if len(test.read) != 1 or test.read[0] not in self.values:
+            if len(test.read_cells) != 1 or test.read_cells[0] not in self.values:
                 continue
-            cell, kept = test.read[0], []
+            cell, kept = test.read_cells[0], []
             for value in self.values[cell].values:
                 self.s[cell] = value
                 self.evaluate(test)
-                if not test.penalty or test.read != (cell,):
+                if not test.penalty or test.read_cells != (cell,):
                     kept.append(value)
             if not kept:
                 return False
             self.values[cell] = Value(cell, tuple(kept))
         for cell, value in self.values.items():
-            self.s[cell] = value.values[self.chance.below(len(value.values))]
+            self.s[cell] = value.values[self.chance.next_below(len(value.values))]
         return True
 
-    def note(self, number: int, test: Test) -> None:
+    def record_reads(self, number: int, test: Test) -> None:
         """Record which cells a test reads."""
-        for cell in test.read:
+        for cell in test.read_cells:
             self.readers.setdefault(cell, {})[number] = None
 
     def improve(self, cell: int) -> None:
@@ -336,8 +336,8 @@ class InvariantSearch:
             more = self.added_penalty(change)
             if best is None or more < least:
                 best, least = change, more
-        if best is not None and (least <= 0 or not self.chance.below(NOISE)):
-            self.make(best)
+        if best is not None and (least <= 0 or not self.chance.next_below(NOISE)):
+            self.apply(best)
 
     def proposals(self, cell: int) -> Sequence[int]:
         """Return the numbers of several changes of a cell, in random order."""
@@ -346,7 +346,7 @@ class InvariantSearch:
         values = len(self.values[cell].values)
         count = values + len(self.values)
         if count > PROPOSALS:
-            half, below = PROPOSALS // 2, self.chance.below
+            half, below = PROPOSALS // 2, self.chance.next_below
             new = [below(values) for _ in range(half)]
             return new + [values + below(count - values) for _ in range(half)]
         numbers = list(range(count))
@@ -356,7 +356,7 @@ class InvariantSearch:
     def change(self, cell: int, number: int) -> Change | None:
         """Return the change of a cell with this number, or None if it has no effect."""
         if cell not in self.values:
-            return self.exchange(cell)
+            return self.random_exchange(cell)
         mine = self.values[cell].values
         if number < len(mine):
             new = mine[number]
@@ -371,19 +371,19 @@ class InvariantSearch:
         """Return the contents of a cell without recording the read."""
         return list.__getitem__(self.s, cell)
 
-    def exchange(self, cell: int) -> Change | None:
+    def random_exchange(self, cell: int) -> Change | None:
         """Return a random exchange of cards with another place, or None if it has no
         effect.
         """
-        here, others = self.places[cell][self.chance.below(len(self.places[cell]))]
-        there = others[self.chance.below(len(others))]
+        here, others = self.places[cell][self.chance.next_below(len(self.places[cell]))]
+        there = others[self.chance.next_below(len(others))]
         if here is there:
             return None
         mine, theirs = cards_at(self.s, here), cards_at(self.s, there)
         if not mine or not theirs:
             return None
-        card = mine[self.chance.below(len(mine))]
-        other = theirs[self.chance.below(len(theirs))]
+        card = mine[self.chance.next_below(len(mine))]
+        other = theirs[self.chance.next_below(len(theirs))]
         if card == other:
             return None
         cells = list(self.s)
@@ -415,13 +415,13 @@ class InvariantSearch:
         self.reading = self.s
         return more
 
-    def make(self, change: Change) -> None:
+    def apply(self, change: Change) -> None:
         """Apply a change."""
         for cell, new in change:
             self.s[cell] = new
         for number in self.affected_tests(change):
             self.evaluate(self.tests[number])
-            self.note(number, self.tests[number])
+            self.record_reads(number, self.tests[number])
 
     def affected_tests(self, change: Change) -> list[int]:
         """Return the numbers of the tests that read a changed cell."""

@@ -22,7 +22,7 @@ def visible_events(
     for number, event in enumerate(events.newest(0)):
         line = event.to_json()
         known = (
-            event.observers & bit if bit else event.observers == state.plan.everybody
+            event.observers & bit if bit else event.observers == state.plan.all_seats
         )
         if number >= open_until:
             known = known and 1 << answered[number - open_until].seat == bit

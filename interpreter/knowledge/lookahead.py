@@ -13,13 +13,13 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 class Outlook:
     """Points and hinted value of a seat at the next decision after an action.
 
-    It is `certain` if it depends neither on chance nor on hidden information. Every
+    It is `is_certain` if it depends neither on chance nor on hidden information. Every
     sample of the game then gives the same outlook.
     """
 
     points: int
-    worth: int
-    certain: bool
+    hint_value: int
+    is_certain: bool
 
 
 class Trial(State):
@@ -38,7 +38,7 @@ class Trial(State):
         if grade == OTHERS or (grade == OWN and you != self.viewer):
             self.certain = False
 
-    def looks_at(self, seat: int) -> None:
+    def note_secret_read(self, seat: int) -> None:
         """Record that the following steps depend on a secret of *seat*."""
         if seat != self.viewer:
             self.certain = False
@@ -60,7 +60,9 @@ def outlook(g: State, index: int) -> Outlook:
         trial.note(action.unit, seat)
     waiting.decide(trial, index)
     certain = is_certain(trial) and not trial.events
-    return Outlook(plan.points(trial.s, seat), plan.worth(trial.s, seat), certain)
+    return Outlook(
+        plan.points(trial.s, seat), plan.position_value(trial.s, seat), certain
+    )
 
 
 def is_certain(trial: Trial) -> bool:

@@ -31,7 +31,7 @@ class PendingPick:
     size: int
     count: int
 
-    def known_to(self, seat: int) -> bool:
+    def is_known_to(self, seat: int) -> bool:
         """Return whether a seat knows the cards."""
         own = self.grade == OWN and self.frame[2] == seat
         return self.grade == NOTHING or own

@@ -54,8 +54,8 @@ VALUED = SearchParameters(
     max_decisions=400,
     width=1.0,
     exploration=0.2,
-    doubt=0.3,
-    judged=True,
+    required_margin=0.3,
+    values_positions=True,
 )
 """Search parameters if only the result counts, and if hints value positions.
 
@@ -102,7 +102,7 @@ class TreeSearchRun:
         self.ranked: list[int] = []
         self.mind = self.numbers
 
-    def spent(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
         them.
         """
@@ -119,17 +119,17 @@ class TreeSearchRun:
             ):
                 break
             first = None
-            if self.way.judged:
+            if self.way.values_positions:
                 self.ranked = self.ranked or self.rank_actions()
-                first = self.select(self.top(), self.legal)
+                first = self.select(self.root_node(), self.legal)
                 seed = self.paired_seed(first)
             else:
-                seed = self.numbers.word()
-            self.playout(draw_sample(self.game, self.seat, seed), first)
+                seed = self.numbers.next_word()
+            self.run_playout(draw_sample(self.game, self.seat, seed), first)
             self.done += 1
         return True
 
-    def top(self) -> Node:
+    def root_node(self) -> Node:
         """Return the root of the tree."""
         node = self.node((self.seat, ()))
         assert node is not None
@@ -141,7 +141,7 @@ class TreeSearchRun:
         Actions that greedy takes only as a last resort are left out, except the best
         one.
         """
-        seeds = [self.numbers.word() for _ in range(SAMPLES)]
+        seeds = [self.numbers.next_word() for _ in range(SAMPLES)]
         worlds: dict[int, State] = {}
 
         def sampled_state(number: int) -> State:
@@ -151,7 +151,7 @@ class TreeSearchRun:
 
         legal = self.legal
         values = TurnSearch(legal, sampled_state, seeds[0]).values()
-        start = self.numbers.below(len(legal))
+        start = self.numbers.next_below(len(legal))
         places = [*range(start, len(legal)), *range(start)]
         places.sort(key=lambda place: -values[place])
         best, *others = places
@@ -167,15 +167,15 @@ class TreeSearchRun:
         pairs = Stream(self.key, "pairs")
         assert first[0] is not None
         pairs.number = first[0].visits
-        seed = pairs.word()
+        seed = pairs.next_word()
         self.mind = Stream(seed, "search")
         return seed
 
-    def root(self) -> list[Tried]:
+    def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
         return list(reversed(self.nodes[self.seat, ()].tried.values()))
 
-    def playout(self, g: State, first: Selection | None) -> None:
+    def run_playout(self, g: State, first: Selection | None) -> None:
         """Play a game through the tree and beyond, and record the result.
 
         `first` is the action selected at the root, if it is already selected.
@@ -211,10 +211,12 @@ class TreeSearchRun:
             if self.is_finished(g, legal, end, enough):
                 break
             self.decisions += 1
-            judged = self.way.judged
+            judged = self.way.values_positions
             decide(
                 g,
-                self.best_immediate(g, legal) if judged else self.random_action(legal),
+                self.best_immediate_action(g, legal)
+                if judged
+                else self.random_action(legal),
             )
             legal = legal_indices(g)
         rewards = self.rewards(g)
@@ -244,7 +246,7 @@ class TreeSearchRun:
     def select(
         self, node: Node, legal: Sequence[int], g: State | None = None
     ) -> Selection:
-        """Select the action to do at a node.
+        """Select the action to take at a node.
 
         The more often a node is visited, the more of its actions are tried. Without a
         game, the node is the root with the actions in greedy's order.
@@ -276,8 +278,8 @@ class TreeSearchRun:
         left = [index for index in legal if index not in node.tried]
         if g is None:
             return left[0]
-        if self.way.judged and len(left) == len(legal):
-            return self.best_immediate(g, legal)
+        if self.way.values_positions and len(left) == len(legal):
+            return self.best_immediate_action(g, legal)
         return self.random_action(left)
 
     def apply_action(self, g: State, index: int, observations: list[Told]) -> None:
@@ -297,7 +299,7 @@ class TreeSearchRun:
             index != PASS and self.plan.actions.decode(index)[0].observers is not None
         )
 
-    def names(self, legal: Sequence[int]) -> list[list[int]]:
+    def group_by_name(self, legal: Sequence[int]) -> list[list[int]]:
         """Return the actions grouped by name, in order."""
         names: dict[str, list[int]] = {}
         for index in legal:
@@ -307,11 +309,11 @@ class TreeSearchRun:
 
     def random_action(self, legal: Sequence[int]) -> int:
         """Return a random action: first a random name, then random arguments."""
-        names = self.names(legal)
-        among = names[self.mind.below(len(names))]
-        return among[self.mind.below(len(among)) if len(among) > 1 else 0]
+        names = self.group_by_name(legal)
+        among = names[self.mind.next_below(len(names))]
+        return among[self.mind.next_below(len(among)) if len(among) > 1 else 0]
 
-    def best_immediate(self, g: State, legal: Sequence[int]) -> int:
+    def best_immediate_action(self, g: State, legal: Sequence[int]) -> int:
         """Return the best of several actions of each name; ties go to one that ends the
         turn.
 
@@ -321,9 +323,9 @@ class TreeSearchRun:
         if len(legal) == 1:
             return legal[0]
         seat, among, values = deciding_seat(g), [], []
-        for named in self.names(legal):
+        for named in self.group_by_name(legal):
             size = len(named)
-            start = self.mind.below(size) if size > ACTIONS_PER_NAME else 0
+            start = self.mind.next_below(size) if size > ACTIONS_PER_NAME else 0
             places = [
                 x * size // min(size, ACTIONS_PER_NAME)
                 for x in range(min(size, ACTIONS_PER_NAME))
@@ -336,7 +338,7 @@ class TreeSearchRun:
             values.append((comparison_value(after, seat), ends))
         most = max(values)
         best = [x for x, value in zip(among, values, strict=True) if value == most]
-        return best[self.mind.below(len(best)) if len(best) > 1 else 0]
+        return best[self.mind.next_below(len(best)) if len(best) > 1 else 0]
 
     def rewards(self, g: State) -> list[float]:
         """Return the reward of each seat at the end of a playout, from 0 to 1."""
@@ -359,7 +361,7 @@ class TreeSearchRun:
 def leads(g: State) -> list[int]:
     """Return the lead of each seat over the best other seat."""
     plan, seats = g.plan, range(g.plan.players)
-    has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
+    has = [plan.points(g.s, seat) + plan.position_value(g.s, seat) for seat in seats]
     best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
     return [has[seat] - best[seat] for seat in seats]
 

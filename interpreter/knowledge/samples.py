@@ -100,7 +100,7 @@ def sample_block(g: State, seat: int, chance: Stream) -> State:
     for number in range(MAX_DEALS):
         put_off = MAX_REPLAYS <= number < 2 * MAX_REPLAYS
         start = block_start(g, seat, chance)
-        state = partial.without_others(start) if put_off else whole.replay(start)
+        state = partial.without_other_answers(start) if put_off else whole.replay(start)
         if state is not None:
             return state
     raise SampleError(MAX_DEALS)
@@ -111,12 +111,12 @@ def block_start(g: State, seat: int, chance: Stream) -> State:
     assert g.split is not None
     new = g.copy()
     new.s = list(g.split)
-    open_block = g.block()
+    open_block = g.current_block()
     assert open_block is not None
     height, split = open_block
     del new.frames[height + 1 :]
     frame = new.frames[height]
-    frame[split.rest], frame[1] = frame[split.everybody], split.again
+    frame[split.rest], frame[1] = frame[split.all_members], split.next_step
     for place in split.part:
         frame[place] = None
     redraw(new, seat, chance)
@@ -136,7 +136,7 @@ def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> N
     binding = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     held = [*pending_picks(g)]
     promised = [promise for promise in held if not keeps_bag(g, promise, seat)]
-    known = [promise for promise in promised if promise.known_to(seat)]
+    known = [promise for promise in promised if promise.is_known_to(seat)]
     for promise in known:
         promise.add_to_bag(s, -1)
     for domain, blocks in plan.hidden.cards.items():
@@ -227,9 +227,9 @@ def random_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
     if isinstance(kind, m.SetOf):
         assert kind.domain is not None
         members = range(plan.facts.sizes[kind.domain])
-        return tuple(member for member in members if chance.below(2))
+        return tuple(member for member in members if chance.next_below(2))
     low, size = plan.values.extent(kind)
-    number = low + chance.below(size)
+    number = low + chance.next_below(size)
     return bool(number) if isinstance(kind, m.Truth) else number
 
 
@@ -266,7 +266,7 @@ def add(deck: Counts, counts: Iterable[int]) -> None:
 
 
 def deal(deck: Counts, sizes: list[int], chance: Stream) -> list[Counts]:
-    """Deal a deck into heaps of these sizes; the largest heap gets the
+    """Deal a deck into groups of these sizes; the largest group gets the
     remaining cards.
     """
     dealt: list[Counts] = [[]] * len(sizes)

@@ -69,7 +69,7 @@ class BestActions:
     """
 
     best: tuple[int, ...]
-    then: tuple[tuple[int, ...], ...]
+    continuations: tuple[tuple[int, ...], ...]
 
 
 @attrs.frozen
@@ -79,8 +79,8 @@ class ActionResult:
     """
 
     value: Value
-    certain: bool
-    after: State | None
+    is_certain: bool
+    next_state: State | None
 
 
 def has_values(plan: Plan) -> bool:
@@ -96,7 +96,7 @@ def best_actions(
     `sample` returns samples that agree with what the seat knows, by number. *key*
     determines the random choices of the search.
     """
-    return TurnSearch(legal, sample, key).thought()
+    return TurnSearch(legal, sample, key).best_actions()
 
 
 class TurnSearch:
@@ -116,12 +116,12 @@ class TurnSearch:
         self.at_menu = not here
         self.floor = here[0] if here else len(g.frames)
         self.owner = g.frames[here[0]][2] if here else seat
-        self.asks = bool(self.numbers.below(2)) or not self.at_menu
+        self.asks = bool(self.numbers.next_below(2)) or not self.at_menu
         self.then: dict[int, tuple[int, ...]] = {}
         self.gains: dict[int, Value] = {}
         self.opened: list[tuple[int, list[int]]] = []
 
-    def thought(self) -> BestActions:
+    def best_actions(self) -> BestActions:
         """Return the best actions over all samples."""
         values = self.values()
         most = max(values)
@@ -150,19 +150,23 @@ class TurnSearch:
             first = first or look
             if (
                 self.owner != self.seat
-                and look.after
-                and not self.is_action_over(look.after)
+                and look.next_state
+                and not self.is_action_over(look.next_state)
             ):
-                total += self.value_when_over(look.after.copy(), self.seat)
+                total += self.value_when_over(look.next_state.copy(), self.seat)
                 continue
-            if look.certain:
+            if look.is_certain:
                 total = look.value * SAMPLES
                 break
             total += look.value
         assert first is not None
-        if self.owner != self.seat or first.after is None or first.after.split:
+        if (
+            self.owner != self.seat
+            or first.next_state is None
+            or first.next_state.split
+        ):
             return total
-        if self.is_action_over(first.after):
+        if self.is_action_over(first.next_state):
             gain = self.follow_up_gain(index, first) if self.at_menu else 0
             return total + SAMPLES * gain
         return self.multi_step_value(index, first, total)
@@ -178,7 +182,7 @@ class TurnSearch:
         waiting.decide(trial, index)
         if isinstance(trial.waiting, ChanceStep) and trial.s[TURN] == self.turn:
             return ActionResult(
-                self.expected_value(trial, 1), certain=False, after=None
+                self.expected_value(trial, 1), is_certain=False, next_state=None
             )
         fell = bool(trial.events)
         trial.given = False
@@ -228,7 +232,7 @@ class TurnSearch:
 
     def follow_up_gain(self, index: int, result: ActionResult) -> Value:
         """Return the gain from the best action that was impossible before this one."""
-        g = result.after
+        g = result.next_state
         if g is None or not self.continues_turn(g):
             return 0
         before, best = set(self.legal), result.value
@@ -276,16 +280,16 @@ class TurnSearch:
         attempts are not remembered. Otherwise they rank last, like actions without a
         gain.
         """
-        assert result.after is not None
+        assert result.next_state is not None
         value, asked, then = self.try_continuation(
-            result.after.copy(), self.best_immediate
+            result.next_state.copy(), self.best_immediate_action
         )
         if not asked:
             return total + SAMPLES * (value - result.value)
         best, most = None, self.value(self.world(0))
         for _ in range(ATTEMPTS if self.asks else 0):
             value, _, then = self.try_continuation(
-                result.after.copy(), self.random_action
+                result.next_state.copy(), self.random_action
             )
             if value > most:
                 best, most = then, value
@@ -316,7 +320,7 @@ class TurnSearch:
                 break
             mine = acting_seat(g) == self.seat
             if asked and mine:
-                index = self.best_immediate(g, legal)
+                index = self.best_immediate_action(g, legal)
             else:
                 asked = asked or not mine
                 index = chooser(g, legal) if mine else self.random_action(g, legal)
@@ -345,17 +349,17 @@ class TurnSearch:
                 index = (
                     self.random_action(g, legal)
                     if asked is None
-                    else self.best_immediate(g, legal)
+                    else self.best_immediate_action(g, legal)
                 )
             elif seat == asked:
                 index = self.random_action(g, legal)
             else:
                 asked = seat
-                index = self.answer(g, legal)
+                index = self.best_answer(g, legal)
             decide(g, index)
         return self.value(g)
 
-    def answer(self, g: State, legal: Sequence[int]) -> int:
+    def best_answer(self, g: State, legal: Sequence[int]) -> int:
         """Return the best answer of another seat, measured when the action is over."""
         seat = acting_seat(g)
         assert seat is not None
@@ -366,7 +370,7 @@ class TurnSearch:
             after = g.copy()
             decide(after, index)
             values.append(self.value_when_over(after, seat))
-        return self.one_of_best(among, values)
+        return self.random_best_action(among, values)
 
     def value_when_over(self, g: State, seat: int) -> Value:
         """Play until the action is over; return the value for *seat*.
@@ -381,11 +385,13 @@ class TurnSearch:
             mine = acting_seat(g) == self.owner
             decide(
                 g,
-                self.best_immediate(g, legal) if mine else self.random_action(g, legal),
+                self.best_immediate_action(g, legal)
+                if mine
+                else self.random_action(g, legal),
             )
         return self.value(g, seat)
 
-    def best_immediate(self, g: State, legal: Sequence[int]) -> int:
+    def best_immediate_action(self, g: State, legal: Sequence[int]) -> int:
         """Return the action of the deciding seat with the best immediate value."""
         if len(legal) == 1:
             return legal[0]
@@ -394,24 +400,24 @@ class TurnSearch:
             after = g.copy()
             decide(after, index)
             values.append(self.value(after, seat))
-        return self.one_of_best(among, values)
+        return self.random_best_action(among, values)
 
     def random_action(self, _g: State, legal: Sequence[int]) -> int:
         """Return a random action."""
-        return legal[self.numbers.below(len(legal)) if len(legal) > 1 else 0]
+        return legal[self.numbers.next_below(len(legal)) if len(legal) > 1 else 0]
 
-    def one_of_best(self, legal: Sequence[int], values: Sequence[Value]) -> int:
-        """Return a random one of the actions with the greatest value."""
+    def random_best_action(self, legal: Sequence[int], values: Sequence[Value]) -> int:
+        """Return one of the actions with the greatest value, at random."""
         most = max(values)
         among = [x for x, value in zip(legal, values, strict=True) if value == most]
-        return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
+        return among[self.numbers.next_below(len(among)) if len(among) > 1 else 0]
 
 
 def position_value(g: State, seat: int) -> Value:
     """Return the points and hinted value of a seat, plus or minus a huge bonus at the
     end.
     """
-    has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
+    has = g.plan.points(g.s, seat) + g.plan.position_value(g.s, seat)
     has = max(-MOST, min(MOST, has))
     if g.s[STATUS] == ENDED:
         first = winners_of(g.s[RANKS])

@@ -62,7 +62,7 @@ def hide_field(
         for entry in pairs.entries(plan, block):
             if not sees(plan, s, block, entry.index, seat):
                 home = owner_part(visible, field, entry.owner)
-                pairs.insert(home, field.name, entry.words, None)
+                pairs.insert(home, field.name, entry.names, None)
         return
     for index in range(block.count):
         if sees(plan, s, block, index, seat):

@@ -54,5 +54,5 @@ def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
             for index in range(block.count):
                 if not sees(plan, s, block, index, seat):
                     row, end = block.row(index), block.row(index) + block.size
-                    known[row:end] = plan.layout.empty[row:end]
+                    known[row:end] = plan.layout.empty_cells[row:end]
     return known

@@ -47,10 +47,10 @@ class LoweredHolder:
         """Whether the holder can receive cards from outside the game."""
         assert self.block is not None
         domain = getattr(self.block.field.type, "domain", None)
-        return domain in self.facts.growing
+        return domain in self.facts.growing_domains
 
     @property
-    def is_open(self) -> bool:
+    def is_public(self) -> bool:
         """Whether everybody sees the cards in the holder."""
         return self.block is None or self.block.field.seen_by is m.Audience.ALL
 
@@ -66,7 +66,7 @@ class LoweredHolder:
         return self.value.owner
 
     @property
-    def test(self) -> k.Value | None:
+    def existence_test(self) -> k.Value | None:
         """The condition that the holder exists, if its owner may be none."""
         owner = None if self.value is None else self.value.owner
         if owner is None or not may_be_none(owner):
@@ -85,7 +85,7 @@ class LoweredHolder:
         assert self.value is not None
         return self.t.low.first_cell(self.value)
 
-    def held(self, card: k.Value) -> k.Value:
+    def count_of(self, card: k.Value) -> k.Value:
         """Return how many cards of a kind it contains."""
         if self.is_stack:
             return k.Element(k.StackRow(self.stack), card)
@@ -105,7 +105,7 @@ class LoweredHolder:
         else:
             cell = add(self.cell, card)
             ops = (k.Store(cell, k.Binary("-", k.Load(cell), number)),)
-        return (*ops, *self.t.written(self.value, observers))
+        return (*ops, *self.t.after_write(self.value, observers))
 
     def put(
         self, card: k.Value, number: k.Value, end: m.StackEnd, observers: k.Value
@@ -116,7 +116,7 @@ class LoweredHolder:
         if self.is_stack:
             on_top = end is m.StackEnd.TOP
             put = k.StackPut(self.stack, card, number, on_top, observers)
-            ops = (*self.room(k.StackSize(self.stack), number), put)
+            ops = (*self.limit_check(k.StackSize(self.stack), number), put)
         elif self.is_slot:
             full = k.CompareValues(">=", k.Load(self.cell), ZERO)
             fail = self.fail(full, Failure.NOT_FREE)
@@ -124,15 +124,15 @@ class LoweredHolder:
         else:
             cell = add(self.cell, card)
             more = k.Store(cell, k.Binary("+", k.Load(cell), number))
-            ops = (*self.room(k.Load(cell), number), more)
-        return (*ops, *self.t.written(self.value, observers))
+            ops = (*self.limit_check(k.Load(cell), number), more)
+        return (*ops, *self.t.after_write(self.value, observers))
 
     def fail(self, condition: k.Value, reason: Failure) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         assert self.block is not None
         return k.Fail(condition, reason, self.span, self.block.field)
 
-    def room(self, held: k.Value, number: k.Value) -> k.Block:
+    def limit_check(self, held: k.Value, number: k.Value) -> k.Block:
         """Return the operation that checks the limit on cards from outside."""
         if not self.may_grow:
             return ()
@@ -144,7 +144,7 @@ class LoweredHolder:
 
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
-        if self.is_open:
+        if self.is_public:
             return k.Int(self.facts.all_seats)
         owner = self.only_viewer
         return ZERO if owner is None else k.SeatBit(self.t.low.value(owner))
@@ -198,7 +198,7 @@ def transfer(
         ops += source.take(card, number, seats)
     if destination.has_count:
         ops += destination.put(card, number, end, seats)
-    test = all_of(source.test, destination.test)
+    test = all_of(source.existence_test, destination.existence_test)
     return ops if test is None or not ops else (k.When(test, ops),)
 
 
@@ -209,7 +209,9 @@ def presence_check(
     if node.up_to or not source.has_count:
         return ()
     assert source.block is not None
-    short = all_of(source.test, k.CompareValues("<", source.held(card), number))
+    short = all_of(
+        source.existence_test, k.CompareValues("<", source.count_of(card), number)
+    )
     assert short is not None
     return (k.Fail(short, Failure.NOT_THERE, node.bag.span, source.block.field),)
 
@@ -228,7 +230,7 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
             before: k.Block = ()
             if node.up_to and source.has_count:
                 moved = k.Var(t.low.new_slot())
-                fewer = k.Binary("min", number, source.held(kind))
+                fewer = k.Binary("min", number, source.count_of(kind))
                 before = (k.Bind(moved.slot, fewer),)
             ops = (
                 *before,
@@ -279,7 +281,7 @@ def move_one_kind(
         kind = new
     natural = t.low.is_natural(count)
     if node.up_to and source.has_count:
-        amount, natural = k.Binary("min", amount, source.held(kind)), False
+        amount, natural = k.Binary("min", amount, source.count_of(kind)), False
     if not natural:
         amount = at_least_0(amount)
     if not isinstance(amount, k.Int | k.Amount | k.Var):
@@ -309,7 +311,7 @@ def _move_all(t: StatementLowerer, node: m.MoveAll) -> k.Block:
     if may_be_none(node.member):
         ops = (k.When(exists(card), ops),)
     first = k.Bind(card.slot, t.low.value(node.member))
-    return (k.Scope((first, k.Bind(number.slot, source.held(card)), *ops)),)
+    return (k.Scope((first, k.Bind(number.slot, source.count_of(card)), *ops)),)
 
 
 EFFECTS: EffectTable = {

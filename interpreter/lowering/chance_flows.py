@@ -31,8 +31,8 @@ def add_chance_event(
     observers: k.Value | None = None,
 ) -> None:
     """Add a chance event whose outcome is in a slot while `body` runs."""
-    here = t.here()
-    name, after = t.point(node, here), t.label()
+    here = t.label_here()
+    name, after = t.name_wait_point(node, here), t.new_label()
     t.close(
         k.Chance(
             here, name, event, outcomes, slot, body, after, empty, types, observers
@@ -55,15 +55,15 @@ def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
     source = LoweredHolder(t, node.source, node)
     destination = LoweredHolder(t, node.destination, node)
     assert source.value is not None and source.block is not None
-    none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
+    none, done, card = t.new_label(), t.new_label(), k.Var(t.low.new_slot())
     told = union(source.audience(), destination.audience())
-    if destination.test is not None:
-        t.add(k.Branch(k.Negate(destination.test), (k.Goto(none),)))
+    if destination.existence_test is not None:
+        t.add(k.Branch(k.Negate(destination.existence_test), (k.Goto(none),)))
     outcomes: k.Outcomes
     accepted: k.Block = ()
     if source.is_stack:
         outcomes = k.TopCard(source.stack)
-        accepted = (k.StackDraw(source.stack, card), *t.written(source.value, told))
+        accepted = (k.StackDraw(source.stack, card), *t.after_write(source.value, told))
     elif source.block.field.endless:
         outcomes = k.Uniform(k.Range(ZERO, k.Int(source.block.size - 1)))
     else:
@@ -88,14 +88,14 @@ def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
     del end
     holder = LoweredHolder(t, node.stack, node)
     assert holder.value is not None
-    none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
+    none, done, card = t.new_label(), t.new_label(), k.Var(t.low.new_slot())
     stack, every = holder.stack, k.Int(t.low.facts.all_seats)
     unknown = k.CompareValues("<", k.StackEntry(stack, ZERO), ZERO)
     accepted = (
         k.When(unknown, (k.StackLearn(stack, card, every),)),
         k.StackShow(stack, every, top_only=True),
         k.Assign(node.slot, card),
-        *t.written(holder.value),
+        *t.after_write(holder.value),
     )
     kind = card_type(node.stack)
     add_chance_event(
@@ -111,7 +111,7 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
     del end
     holder = LoweredHolder(t, node.holder, node)
     assert holder.value is not None and holder.block is not None
-    seat, nobody = t.low.value(node.player), t.label()
+    seat, nobody = t.low.value(node.player), t.new_label()
     who = k.SeatBit(seat)
     if may_be_none(node.player):
         t.add(k.Branch(k.Negate(exists(seat)), (k.Goto(nobody),)))
@@ -124,9 +124,9 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
             t.add(*guard_operation(holder, look))
         t.place(nobody)
         return
-    stack, shown, card = holder.stack, t.label(), k.Var(t.low.new_slot())
-    again = t.here()
-    event, kind = t.stand(node).label, card_type(node.holder)
+    stack, shown, card = holder.stack, t.new_label(), k.Var(t.low.new_slot())
+    again = t.label_here()
+    event, kind = t.statement_steps(node).label, card_type(node.holder)
     accepted = (k.StackLearn(stack, card, who),)
     pool = k.Weights(k.StackPool(stack))
     add_chance_event(t, node, event, pool, card.slot, accepted, shown, kind, who)
@@ -138,7 +138,11 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
 
 def guard_operation(holder: LoweredHolder, op: k.Statement) -> k.Block:
     """Return an operation that is skipped if a holder's owner is none."""
-    return (op,) if holder.test is None else (k.When(holder.test, (op,)),)
+    return (
+        (op,)
+        if holder.existence_test is None
+        else (k.When(holder.existence_test, (op,)),)
+    )
 
 
 # ---------------------------------------------------------------- dice and choices
@@ -174,7 +178,7 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
         face = k.Element(faces, k.Int(place))
         wakes = t.wake(tooling.StatePart.field(block.field.key))
         accepted += (k.Store(k.Int(block.base), face), *wakes)
-    types, after = tuple([block.field.type for block in blocks]), t.label()
+    types, after = tuple([block.field.type for block in blocks]), t.new_label()
     add_chance_event(t, node, node.event, outcomes, faces.slot, accepted, after, types)
     t.place(after)
 
@@ -208,14 +212,14 @@ def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
 
 def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     del end
-    facts, said = t.low.facts, t.book(node)
+    facts, said = t.low.facts, t.original(node)
     block = facts.layout.fields[node.field]
-    cards, rest = t.stand(node).slots
+    cards, rest = t.statement_steps(node).slots
     values = dealt_values(facts, node)
     is_stack = isinstance(block.field.type, m.Stack)
     kinds = facts.sizes[node.cards]
     tried = None
-    if t.counts and said.condition is not None:
+    if t.is_counted and said.condition is not None:
         tried = t.low.value(said.condition)
     deal = k.Deal(
         cards,
@@ -240,7 +244,7 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
         block.field,
     )
     t.add(k.BeginDeal(deal))
-    again, done, card = t.here(), t.label(), k.Var(t.low.new_slot())
+    again, done, card = t.label_here(), t.new_label(), k.Var(t.low.new_slot())
     member = k.Var(t.low.new_slot())
     remaining = k.LocalSet(rest, block.count)
     first = k.Fold(k.FoldKind.FIRST, t.low.new_slot(), remaining)

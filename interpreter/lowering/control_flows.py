@@ -19,7 +19,7 @@ from rulebook.signatures import effects_of, effects_within, is_statement
 
 def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
     del end
-    t.part(node.body)
+    t.flatten_part(node.body)
 
 
 def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
@@ -30,28 +30,28 @@ def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
     """
     del end
     for block in node.blocks:
-        t.body(block.body)
-    done = t.label()
+        t.flatten_block(block.body)
+    done = t.new_label()
     t.close(k.Goto(done))
     t.place(done)
 
 
 def _if(t: UnitLowerer, node: m.IfElse, end: k.Label) -> None:
     del end
-    otherwise, done = t.label(), t.label()
+    otherwise, done = t.new_label(), t.new_label()
     t.add(k.Branch(k.Negate(t.low.value(node.condition)), (k.Goto(otherwise),)))
-    t.body(node.body)
+    t.flatten_block(node.body)
     t.close(k.Goto(done))
     t.place(otherwise)
-    t.body(node.otherwise)
+    t.flatten_block(node.otherwise)
     t.place(done)
 
 
 def _each(t: UnitLowerer, node: m.EachMember, end: k.Label) -> None:
     del end
-    [rest] = t.stand(node).slots
+    [rest] = t.statement_steps(node).slots
     t.add(k.AssignSet(rest, t.low.sequence(node.set)))
-    t.keeps(t.book(node), rest)
+    t.record_loop_slot(t.original(node), rest)
     flatten_loop(t, node, rest)
 
 
@@ -66,7 +66,7 @@ def flatten_loop(
 
     `begin` are operations before each round, and before the end of the loop.
     """
-    again, done = t.here(), t.label()
+    again, done = t.label_here(), t.new_label()
     if isinstance(node, m.Together):
         t.splits.append(again)
     empty = k.Negate(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
@@ -74,15 +74,15 @@ def flatten_loop(
     t.add(*begin, k.Branch(empty, leave), k.TakeFirst(rest, node.slot))
     if node.where is not None and isinstance(node, m.EachMember):
         t.add(k.Branch(k.Negate(t.low.value(node.where)), (k.Goto(again),)))
-    with t.binding(node.slot, *t.stand(node).slots):
-        t.body(node.body)
+    with t.binding(node.slot, *t.statement_steps(node).slots):
+        t.flatten_block(node.body)
     t.close(k.Goto(again))
     t.place(done)
 
 
 def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     del end
-    rest, own, everybody = slots = t.stand(node).slots
+    rest, own, everybody = slots = t.statement_steps(node).slots
     players, seat = t.low.facts.players, k.Var(t.low.new_slot())
     active = at_least_0(k.Load(k.Int(ACTIVE)))
     turn = k.Binary("%", k.Binary("-", seat, active), k.Int(players))
@@ -93,7 +93,7 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     size = size_of(t.low, node.set)
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
-    part = slots_bound_in_block(t.code, t.book(node))
+    part = slots_bound_in_block(t.code, t.original(node))
     t.unit.splits.append(SimultaneousBlock(last - 1, last - 2, last, at, part))
     forget = tuple([place - FIRST_LOCAL for place in part])
     begin = (k.Unset(forget),) if forget else ()
@@ -122,26 +122,26 @@ def slots_bound_in_block(
 
 def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
     del end
-    [left] = t.stand(node).slots
+    [left] = t.statement_steps(node).slots
     t.add(k.Assign(left, t.low.value(node.times)))
-    again, done = t.here(), t.label()
+    again, done = t.label_here(), t.new_label()
     over: k.Value = k.CompareValues("<=", k.Var(left), ZERO)
     if node.until is not None:
         over = k.Some((over, t.low.value(node.until)))
     t.add(k.Branch(over, (k.Unset((left,)), k.Goto(done))))
     t.add(k.Assign(left, k.Binary("-", k.Var(left), ONE)), k.CheckBudget())
     with t.binding(left):
-        t.body(node.body)
+        t.flatten_block(node.body)
     t.close(k.Goto(again))
     t.place(done)
 
 
 def _call(t: UnitLowerer, node: m.CallProcedure, end: k.Label) -> None:
     del end
-    after, unit = t.label(), k.Int(t.units[node.procedure])
-    t.close(k.Push(unit, *t.frame_of(node), after))
+    after, unit = t.new_label(), k.Int(t.units[node.procedure])
+    t.close(k.Push(unit, *t.call_arguments(node), after))
     t.place(after)
-    t.point(node, after)
+    t.name_wait_point(node, after)
 
 
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
 
 def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     del end
-    after, unit = t.label(), k.Var(t.low.new_slot())
+    after, unit = t.new_label(), k.Var(t.low.new_slot())
     names = procedures_of_cards(t.low.facts, node)
     numbers = tuple([t.units.get(name, -1) for name in names])
     card = t.low.value(node.card)
@@ -166,7 +166,7 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     t.add(k.Branch(nobody, (k.Goto(after),)))
     t.close(k.Push(unit, (m.YOU,), (who,), after))
     t.place(after)
-    t.point(node, after)
+    t.name_wait_point(node, after)
 
 
 # ---------------------------------------------------------------- the end of the game

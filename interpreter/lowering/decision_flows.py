@@ -13,14 +13,14 @@ from rulebook.signatures import effects_of
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     del end
-    said = t.book(node)
-    after, ended, passed, done = (t.label() for _ in range(4))
+    said = t.original(node)
+    after, ended, passed, done = (t.new_label() for _ in range(4))
     offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
-    here = t.here()
+    here = t.label_here()
     t.close(
         k.WaitForAction(
             here,
-            t.point(node, here),
+            t.name_wait_point(node, here),
             t.low.value(node.player),
             said,
             offers,
@@ -29,7 +29,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             ended,
             passed,
             done,
-            t.teaching.secrecy.may_skip_secretly(effects_of(said)),
+            t.disclosure.secrecy.may_skip_secretly(effects_of(said)),
         )
     )
     t.place(ended)
@@ -40,10 +40,10 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     if node.until is not None:
         t.close(k.Goto(here))
     else:
-        t.body(node.body)
+        t.flatten_block(node.body)
         t.close(k.Goto(done))
     t.place(passed)
-    t.body(node.otherwise)
+    t.flatten_block(node.otherwise)
     t.place(done)
 
 
@@ -88,17 +88,20 @@ def candidates(t: UnitLowerer, node: m.Choose | m.Gather) -> k.Sequence:
 
 
 def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
-    chosen, passed, done = (t.label() for _ in range(3))
+    chosen, passed, done = (t.new_label() for _ in range(3))
     members, who = candidates(t, node), t.low.value(node.player)
     told = audience(t.low.facts, t.code, (node.slot,))
-    here = t.here()
-    name, base = t.point(node, here), t.actions.by_name[node.choice].index_of_zero
+    here = t.label_here()
+    name, base = (
+        t.name_wait_point(node, here),
+        t.actions.by_name[node.choice].index_of_zero,
+    )
     t.close(
         k.WaitForMember(
             here,
             name,
             who,
-            t.book(node),
+            t.original(node),
             node.slot,
             members,
             base,
@@ -111,17 +114,17 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
     t.unit.binders.append((node.slot, t.places[here]))
     t.place(chosen)
     with t.binding(node.slot):
-        t.body(node.body)
+        t.flatten_block(node.body)
     if node.otherwise:
         t.close(k.Goto(done))
     t.place(passed)
-    t.body(node.otherwise)
+    t.flatten_block(node.otherwise)
     t.place(done)
 
 
 def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     del end
-    done, said = t.label(), t.book(node)
+    done, said = t.new_label(), t.original(node)
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     size = t.low.facts.sizes[node.set.type.domain]
     members, who = candidates(t, node), t.low.value(node.player)
@@ -130,11 +133,11 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     told = audience(t.low.facts, t.code, (node.bag,))
     t.add(k.AssignRow(node.bag, None, size))
     with t.binding(node.bag):
-        here = t.here()
+        here = t.label_here()
         t.close(
             k.WaitForCards(
                 here,
-                t.point(node, here),
+                t.name_wait_point(node, here),
                 who,
                 said,
                 k.LocalRow(node.bag, size),
@@ -145,11 +148,11 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
                 t.actions.by_name[node.choice].index_of_zero,
                 done,
                 told,
-                t.teaching.has_secret_picks(t.code, said),
+                t.disclosure.has_secret_picks(t.code, said),
             )
         )
     t.unit.binders.append((node.bag, t.places[here] - 1))
-    t.promise(node.bag, said.source, t.places[here])
+    t.record_promise(node.bag, said.source, t.places[here])
     t.place(done)
 
 

@@ -2,7 +2,7 @@
 
 An action is enumerated by nested loops over its parameters. Each part of a requirement
 is tested as soon as the parameters that it reads are bound. A parameter that must be in
-a set runs through that set.
+a set ranges over that set.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def enumerator(
     ranges: list[k.Sequence] = []
     for number in range(len(places) + 1):
         later = {place.slot for place in places[number:]}
-        now = [test for test in waiting if not test.note.slots & later]
-        waiting = [test for test in waiting if test.note.slots & later]
+        now = [test for test in waiting if not test.facts.slots & later]
+        waiting = [test for test in waiting if test.facts.slots & later]
         if number:
             ranges.append(range_of(lowerer, places[number - 1], now))
         levels.append([lower_condition(lowerer, test) for test in now])
@@ -132,7 +132,7 @@ def index_of(planned: PlannedAction) -> k.Value:
     """Return the index of an action whose parameters are in their locals."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     index: k.Value = k.Int(first)
-    for place in planned.open_places:
+    for place in planned.open_parameters:
         index = add(index, times(k.Var(place.slot), place.stride))
     return index
 

@@ -39,7 +39,7 @@ Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 class PieceMove:
     """One statement that handles pieces. `number` is how many, `ONE` without a count.
 
-    `every` is whether the statement is about the pieces of all players.
+    `all_players` is whether the statement is about the pieces of all players.
     """
 
     t: StatementLowerer
@@ -48,7 +48,7 @@ class PieceMove:
     piece: m.Piece
     owner: k.Value
     number: k.Value
-    every: bool
+    all_players: bool
 
     # ------------------------------------------------------------ checks
 
@@ -60,7 +60,7 @@ class PieceMove:
             condition, reason, self.node.span, self.piece, shown_values, seats=True
         )
 
-    def spaces_exist(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
+    def space_check(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
         """Return the operation that checks that spaces exist."""
         tests = [k.CompareValues("<", at, ZERO) for e, at in spaces if may_be_none(e)]
         if not tests:
@@ -68,8 +68,8 @@ class PieceMove:
         missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
         return (self.fail_if(missing, Failure.NO_SPACE),)
 
-    def left(self) -> k.Block:
-        """Return the operation that checks that no more pieces stand than there are."""
+    def supply_check(self) -> k.Block:
+        """Return the check that no more pieces are placed than exist."""
         count, facts = self.cells.count, self.t.low.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -94,13 +94,13 @@ class PieceMove:
         """Return the operations that remove pieces from a space."""
         first, number = self.first_cell(space, index), self.number
         if self.cells.owners:
-            if self.every:
+            if self.all_players:
                 return (k.Clear(k.CellRow(first, self.cells.owners), None, 0),)
             cell = add(first, self.owner)
             few = k.CompareValues("<", k.Load(cell), number)
             rest = k.Binary("-", k.Load(cell), number)
             return (self.fail_if(few, Failure.NOT_STANDING), k.Store(cell, rest))
-        if self.every:
+        if self.all_players:
             return (k.Store(first, NONE),)
         if number is ONE:
             wrong: k.Value = k.CompareValues("!=", k.Load(first), self.owner)
@@ -117,7 +117,7 @@ class PieceMove:
         assert not isinstance(self.node, m.RemovePiece)
         first = self.first_cell(space, index)
         if self.cells.owners:
-            return self.put_some(first, number, owner)
+            return self.put_several(first, number, owner)
         taken = (
             None if self.node.instead else k.CompareValues("!=", k.Load(first), NONE)
         )
@@ -129,10 +129,10 @@ class PieceMove:
         some = k.When(number, (k.Store(first, owner),))
         return (self.fail_if(full, Failure.NO_ROOM), some)
 
-    def put_some(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
+    def put_several(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
         """Return the operations that put pieces on a space where several may stand."""
         assert self.piece.room is not None
-        cell, room = add(first, owner), self.cells.room
+        cell, room = add(first, owner), self.cells.max_per_space
         more = k.Store(cell, k.Binary("+", k.Load(cell), number), grows=True)
         if room is None:
             return (more,)
@@ -157,11 +157,11 @@ class PieceMove:
             return (k.Clear(row, None, 0),)
         return (k.Clear(k.CellRow(k.Int(low), size), self.owner, -1),)
 
-    def moved(
+    def move(
         self, source: tuple[m.Expr, k.Value], space: tuple[m.Expr, k.Value]
     ) -> k.Block:
         """Return the operations that move pieces from a space to another."""
-        if not self.every:
+        if not self.all_players:
             return (*self.take(*source), *self.put(*space, self.number, self.owner))
         owner = k.Var(self.t.low.new_slot(), self.t.low.facts.players)
         first = self.first_cell(*source)
@@ -178,7 +178,7 @@ class PieceMove:
         owners = k.Range(ZERO, k.Int(self.cells.owners - 1))
         return (k.ForEach(owner.slot, owners, None, each, frozen=False),)
 
-    def whole(self, *parts: k.Block) -> k.Block:
+    def statement(self, *parts: k.Block) -> k.Block:
         """Return the statement, which does nothing if the owner is none."""
         ops = tuple([op for part in parts for op in part])
         if isinstance(self.number, k.Var):
@@ -188,7 +188,7 @@ class PieceMove:
         ops = (*ops, *self.t.wake(tooling.StatePart.piece(self.node.piece)))
         return self.t.if_exists(self.node.owner, (k.Scope(ops),))
 
-    def once(self, space: m.Expr) -> tuple[k.Block, k.Value]:
+    def evaluate_once(self, space: m.Expr) -> tuple[k.Block, k.Value]:
         """Return a space that is evaluated once, unless an earlier step may change it.
 
         Lifting a piece may change what an expression finds.
@@ -212,23 +212,23 @@ def lower_piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
 
 def _place(t: StatementLowerer, node: m.PlacePiece) -> k.Block:
     h = lower_piece_move(t, node)
-    before, at = h.once(node.space)
+    before, at = h.evaluate_once(node.space)
     put = h.put(node.space, at, h.number, h.owner)
-    exists_ = h.spaces_exist((node.space, at))
-    return h.whole(before, exists_, h.remove_from_board(), put, h.left())
+    exists_ = h.space_check((node.space, at))
+    return h.statement(before, exists_, h.remove_from_board(), put, h.supply_check())
 
 
 def _remove(t: StatementLowerer, node: m.RemovePiece) -> k.Block:
     h = lower_piece_move(t, node)
-    before, at = h.once(node.space)
-    return h.whole(before, h.spaces_exist((node.space, at)), h.take(node.space, at))
+    before, at = h.evaluate_once(node.space)
+    return h.statement(before, h.space_check((node.space, at)), h.take(node.space, at))
 
 
 def _move(t: StatementLowerer, node: m.MovePiece) -> k.Block:
     h = lower_piece_move(t, node)
     source = (node.source, t.low.value(node.source))
     space = (node.space, t.low.value(node.space))
-    return h.whole(h.spaces_exist(source, space), h.moved(source, space))
+    return h.statement(h.space_check(source, space), h.move(source, space))
 
 
 EFFECTS: EffectTable = {

@@ -65,14 +65,14 @@ class DefinitionPart(Part):
 def parts_of(plan: Plan) -> Iterator[Part]:
     """Yield the parts of the program of a plan."""
     addresses = Addresses(plan.book)
-    for number, define in enumerate(plan.ready.model.defines.values()):
+    for number, define in enumerate(plan.specialised_rules.model.defines.values()):
         yield lower_definition(
             plan, number, define, addresses.address_of(define, define.name)
         )
     for unit in plan.rule_units:
         if unit.code is None:
             continue
-        lowered = plan.lowered[unit.number]
+        lowered = plan.lowered_units[unit.number]
         title = f"unit {unit.number}, {unit.name}"
         address = addresses.address_of(unit.code, unit.name)
         given = (m.YOU, *[parameter.slot for parameter in unit.code.parameters])
@@ -100,7 +100,7 @@ def parts_of(plan: Plan) -> Iterator[Part]:
             title=f"enumerator of {action.name}",
             address=addresses.address_of(action.action, action.name),
             parameters=(m.YOU, m.FREE, *fixed),
-            block=enumerator(low, plan.ready, action, fixed),
+            block=enumerator(low, plan.specialised_rules, action, fixed),
         )
 
 
@@ -125,7 +125,7 @@ def lower_definition(
 def offered_actions(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
     """Return the actions that units offer, each with its given parameters."""
     offers: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
-    for lowered in plan.lowered.values():
+    for lowered in plan.lowered_units.values():
         for step in lowered.steps:
             for op in step:
                 for inside in walk(op):

@@ -36,18 +36,18 @@ UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
 class StatementLowerer:
     """Lowers the statements of one unit.
 
-    `units` are the numbers of procedures, `book` maps a statement to the original in
-    the book. `chooser` returns the seat that chose a card to be moved, or None.
+    `units` are the numbers of procedures, `original` maps a statement to the original
+    in the book. `chooser` returns the seat that chose a card to be moved, or None.
     """
 
     low: Lowerer
     table: EffectTable
     units: Mapping[str, int]
-    book: Callable[[Any], Any]
+    original: Callable[[Any], Any]
     chooser: Callable[[m.Expr], m.Expr | None] = attrs.field(default=lambda _: None)
 
     def block(self, statements: Iterable[Any]) -> k.Block:
-        """Return the operations of a block, which counts when it starts."""
+        """Return a block's operations; its statements are counted at the start."""
         return (*counted(statements), *self.statements(statements))
 
     def statements(self, statements: Iterable[Any]) -> k.Block:
@@ -64,7 +64,9 @@ class StatementLowerer:
         triggers = self.low.facts.masks.get(part, 0)
         return (k.Wake(triggers),) if triggers else ()
 
-    def written(self, field: m.FieldPlace, observers: k.Value | None = None) -> k.Block:
+    def after_write(
+        self, field: m.FieldPlace, observers: k.Value | None = None
+    ) -> k.Block:
         """Return the operations after a write of a field: its readers wake, and seats
         no longer know it.
 
@@ -85,7 +87,7 @@ class StatementLowerer:
             return ops
         return (k.When(exists(self.low.value(e)), ops),)
 
-    def frame_of(
+    def call_arguments(
         self, node: m.CallProcedure
     ) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         """Return the slots of the arguments of a call, and the arguments."""
@@ -143,7 +145,7 @@ def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
             ops = [k.StoreSet(first, t.low.sequence(node.value))]
         case _:
             ops = scalar_write(t, node, field, first)
-    return t.if_exists(node.owner, (*ops, *t.written(node)))
+    return t.if_exists(node.owner, (*ops, *t.after_write(node)))
 
 
 def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
@@ -238,11 +240,11 @@ def _repeat(t: StatementLowerer, node: m.Repeat) -> k.Block:
 
 
 def _require(t: StatementLowerer, node: m.Require) -> k.Block:
-    return (k.RequireTruth(t.low.value(node.condition), t.book(node)),)
+    return (k.RequireTruth(t.low.value(node.condition), t.original(node)),)
 
 
 def _call(t: StatementLowerer, node: m.CallProcedure) -> k.Block:
-    return (k.Run(t.units[node.procedure], *t.frame_of(node)),)
+    return (k.Run(t.units[node.procedure], *t.call_arguments(node)),)
 
 
 EFFECTS: EffectTable = {

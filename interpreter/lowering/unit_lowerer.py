@@ -37,31 +37,31 @@ class UnitLowerer(StatementLowerer):
     """Flattens one unit; `code` is the unit in the book, which names the steps.
 
     It also records in `unit` what seats may learn, for the analysis of secrets.
-    `promised` are the first cells of bags, one for each promise of the unit. `counts`
-    is whether the games are counted.
+    `promised_bags` are the first cells of bags, one for each promise of the unit.
+    `is_counted` is whether the games are counted.
     """
 
     flows: FlowTable
-    quiet: ImmediateCode
+    immediate_code: ImmediateCode
     unit: Unit
     code: m.Procedure | m.Action
     actions: ActionSpace
-    teaching: DisclosureAnalysis
-    counts: bool = False
+    disclosure: DisclosureAnalysis
+    is_counted: bool = False
     standing: UnitSteps = attrs.field(init=False)
     steps: list[k.Step] = attrs.field(factory=list)
     current: list[k.Statement | k.Control] | None = None
     places: dict[k.Label, int] = attrs.field(factory=dict)
     labels: int = 0
     names: list[tuple[k.Label, str]] = attrs.field(factory=list)
-    bound: list[int] = attrs.field(factory=list)
+    bound_slots: list[int] = attrs.field(factory=list)
     bound_at: list[frozenset[int]] = attrs.field(factory=list)
     splits: list[k.Label] = attrs.field(factory=list)
-    promised: list[k.Value] = attrs.field(factory=list)
+    promised_bags: list[k.Value] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.standing = UnitSteps(self.code, self.quiet)
-        self.bound = [parameter.slot for parameter in self.code.parameters]
+        self.standing = UnitSteps(self.code, self.immediate_code)
+        self.bound_slots = [parameter.slot for parameter in self.code.parameters]
         self.chooser = lambda member: choosing_seat(self.code, member)
 
     # ------------------------------------------------------------ building
@@ -79,7 +79,7 @@ class UnitLowerer(StatementLowerer):
         self.steps.append(tuple(self.current))
         self.current = None
 
-    def label(self) -> k.Label:
+    def new_label(self) -> k.Label:
         """Return a new label that has not been placed yet."""
         self.labels += 1
         return self.labels
@@ -91,72 +91,72 @@ class UnitLowerer(StatementLowerer):
         self.places[label] = len(self.steps)
         return label
 
-    def here(self) -> k.Label:
+    def label_here(self) -> k.Label:
         """Return a label that is placed here."""
-        return self.place(self.label())
+        return self.place(self.new_label())
 
-    def stand(self, node: Any) -> StatementSteps:
+    def statement_steps(self, node: Any) -> StatementSteps:
         """Return the names of the steps and the hidden locals of a statement."""
-        return self.standing.steps_of(self.book(node))
+        return self.standing.steps_of(self.original(node))
 
-    def point(self, node: Any, label: k.Label, number: int = 0) -> str:
+    def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
         """Name the step at a label where a frame may wait."""
-        full = self.stand(node).names[number]
-        self.name(label, full)
+        full = self.statement_steps(node).names[number]
+        self.name_step(label, full)
         return full
 
-    def name(self, label: k.Label, full: str) -> None:
+    def name_step(self, label: k.Label, full: str) -> None:
         """Name the step of a label, with the variables that have a value now."""
         self.names.append((label, full))
-        self.bound_at.append(frozenset(self.bound))
+        self.bound_at.append(frozenset(self.bound_slots))
 
     # ------------------------------------------------------------ blocks
 
     @contextmanager
     def binding(self, *slots: int) -> Iterator[None]:
         """Treat slots as having a value inside the block."""
-        self.bound += slots
+        self.bound_slots += slots
         yield
-        del self.bound[-len(slots) :]
+        del self.bound_slots[-len(slots) :]
 
-    def body(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which counts when it starts."""
+    def flatten_block(self, block: Sequence[Any]) -> None:
+        """Flatten a block, which counts its statements when it starts."""
         if block:
             self.add(*counted(block))
-        self.part(block)
+        self.flatten_part(block)
 
-    def part(self, statements: Sequence[Any]) -> None:
+    def flatten_part(self, statements: Sequence[Any]) -> None:
         """Flatten statements that may jump to their end."""
-        end, before = self.label(), len(self.bound)
+        end, before = self.new_label(), len(self.bound_slots)
         for node in statements:
             self.flatten(node, end)
-            self.bound += effects_of(self.book(node)).always_bound
+            self.bound_slots += effects_of(self.original(node)).always_bound
         self.place(end)
-        del self.bound[before:]
+        del self.bound_slots[before:]
 
     def flatten(self, node: Any, end: k.Label) -> None:
         """Flatten a statement; `end` is the label at the end of its block."""
         first, open_ = len(self.steps), self.current is not None
-        said = self.book(node)
-        if self.quiet.statement(said):
-            if self.teaching.reveals_any(self.code, [said]):
+        said = self.original(node)
+        if self.immediate_code.is_immediate_statement(said):
+            if self.disclosure.reveals_any(self.code, [said]):
                 self.unit.teaches.add(first)
-            self.note(said, first)
+            self.record_effects(said, first)
             self.add(*self.statement(node))
             return
         self.flows[type(node)](self, node, end)
-        if self.teaching.statement(self.code, said):
+        if self.disclosure.statement_reveals(self.code, said):
             self.unit.teaches.update(self.own_steps(said, first, open_))
 
     def settle_here(self, node: Any, label: k.Label, number: int) -> None:
         """Settle at a label just placed; a frame may wait here."""
-        self.point(node, label, number)
+        self.name_wait_point(node, label, number)
         self.add(k.Settle(label))
 
     def finish(self) -> None:
         """Write the last step, and record what is known of all steps in the unit."""
         end = self.place(END)
-        self.name(end, "the end")
+        self.name_step(end, "the end")
         self.close(k.Return(self.unit.wakes))
         unit = self.unit
         unit.points = {self.places[label]: name for label, name in self.names}
@@ -165,24 +165,24 @@ class UnitLowerer(StatementLowerer):
             unit.bound[step] = unit.bound.get(step, slots) & slots
         unit.empty = [None] * len(unit.slots)
         for split, label in zip(unit.splits, self.splits, strict=True):
-            split.again = self.places[label]
+            split.next_step = self.places[label]
 
     # ------------------------------------------------------------ what seats learn
 
-    def note(self, node: Any, step: int) -> None:
+    def record_effects(self, node: Any, step: int) -> None:
         """Record what a statement that never waits binds and moves."""
         for effects in effects_within(node):
             self.unit.binders += [(slot, step) for slot in effects.slots]
             moved = effects.cards
-            if not isinstance(moved, CardTransfer) or not moved.certain:
+            if not isinstance(moved, CardTransfer) or not moved.is_exact:
                 continue
             bag, cards, count = moved.bag, moved.bag, 1
             if isinstance(bag, m.SingleBag):
                 cards, count = bag.member, m.constant_value(bag.count)
             if m.is_variable(cards) and count is not None:
-                self.promise(cards.slot, moved.source, step, count)
+                self.record_promise(cards.slot, moved.source, step, count)
 
-    def promise(
+    def record_promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
         """Record that the cards in a local are in a bag up to a step."""
@@ -192,13 +192,13 @@ class UnitLowerer(StatementLowerer):
         if owner is None and not (source.owner is None or m.is_constant(source.owner)):
             return
         size = self.low.facts.sizes[source.type.domain]
-        self.promised.append(self.low.first_cell(source))
+        self.promised_bags.append(self.low.first_cell(source))
         promise = Promise(step, slot, owner, None, size, count, source)
         self.unit.promises.append(promise)
 
-    def keeps(self, node: m.Binder, slot: int) -> None:
+    def record_loop_slot(self, node: m.Binder, slot: int) -> None:
         """Record that a hidden local stores the remaining members of a loop."""
-        grade = self.teaching.grade(self.code, node.set)
+        grade = self.disclosure.grade(self.code, node.set)
         if grade == NOTHING:
             return
         if grade == OTHERS:
@@ -209,10 +209,10 @@ class UnitLowerer(StatementLowerer):
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, without those of its blocks."""
         effects = effects_of(node)
-        if effects.waits and not effects.blocks and effects.ends is Ending.NOTHING:
+        if effects.may_wait and not effects.blocks and effects.ends is Ending.NOTHING:
             return range(first, max(first + 1, len(self.steps)))
         more = any(block.loop for block in effects.blocks)  # a test before each round
-        if effects.waits:
+        if effects.may_wait:
             more = open_ and effects.asks is not None
         return range(first, first + 1 + more)
 

@@ -21,7 +21,7 @@ class Array:
     values: tuple[int, ...]
     comment: str
 
-    def line(self, *, with_values: bool) -> str:
+    def declaration(self, *, with_values: bool) -> str:
         """Return the C declaration of the array, including its numbers if
         `with_values`.
         """
@@ -79,7 +79,7 @@ class Amounts:
         for array in self.arrays.values():
             if with_values:
                 lines.append(f"/* {comment(array.comment)} */")
-            lines.append(array.line(with_values=with_values))
+            lines.append(array.declaration(with_values=with_values))
         return lines
 
     def receiver(self) -> list[str]:

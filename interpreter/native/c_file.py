@@ -41,7 +41,7 @@ class CFile:
     tables: dict[str, str] = attrs.field(factory=dict)
     rows: list[str] = attrs.field(factory=list)
     events: dict[str, int] = attrs.field(factory=dict)
-    falls: list[tuple[str, Types]] = attrs.field(factory=list)
+    outcome_events: list[tuple[str, Types]] = attrs.field(factory=list)
     reasons: dict[str, int] = attrs.field(factory=dict)
     amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
@@ -49,12 +49,12 @@ class CFile:
     deal_tests: int = 0
     last: int = 0
 
-    def new(self, letter: str) -> str:
+    def new_name(self, letter: str) -> str:
         """Return an unused name."""
         self.last += 1
         return f"{letter}{self.last}"
 
-    def trail(self) -> int:
+    def new_trail(self) -> int:
         """Return the number of a new longest-trail expression."""
         self.trails += 1
         return self.trails - 1
@@ -63,13 +63,13 @@ class CFile:
         """Return the number of a chance event."""
         return self.events.setdefault(name, len(self.events))
 
-    def fall(self, name: str, types: Types) -> int:
+    def outcome_event(self, name: str, types: Types) -> int:
         """Return the number of an event with outcomes of these types, for the log."""
         if isinstance(types, tuple):
             self.outcome = max(self.outcome, len(types))
-        if (name, types) not in self.falls:
-            self.falls.append((name, types))
-        return self.falls.index((name, types))
+        if (name, types) not in self.outcome_events:
+            self.outcome_events.append((name, types))
+        return self.outcome_events.index((name, types))
 
     def reason(self, name: str) -> int:
         """Return the number of a reason why a game ends."""
@@ -80,7 +80,7 @@ class CFile:
         numbers = [int(value) for value in values]
         key = repr(numbers)
         if key not in self.tables:
-            name = self.tables[key] = self.new("K")
+            name = self.tables[key] = self.new_name("K")
             listed = ", ".join(map(str, numbers)) or "0"
             size = max(1, len(numbers))
             self.rows.append(
@@ -89,11 +89,11 @@ class CFile:
             )
         return self.tables[key]
 
-    def wide(self, values: Sequence[int]) -> str:
+    def wide_table(self, values: Sequence[int]) -> str:
         """Return the name of an array of 32-bit numbers, whatever their size."""
         key = f"wide {list(values)}"
         if key not in self.tables:
-            name = self.tables[key] = self.new("K")
+            name = self.tables[key] = self.new_name("K")
             listed = ", ".join(map(str, values)) or "0"
             size = max(1, len(values))
             self.rows.append(
@@ -105,10 +105,10 @@ class CFile:
         """Return the name of an array of amounts."""
         kind = smallest_type([int(value) for value in values])
         known = self.amounts.arrays.get(key)
-        name = self.new("K") if known is None else known.name
+        name = self.new_name("K") if known is None else known.name
         return self.amounts.array(key, name, kind, values, comment)
 
-    def guarded(self, values: Sequence[Any]) -> str:
+    def guarded_table(self, values: Sequence[Any]) -> str:
         """Return the name of an array that starts with the last value, the one for
         none."""
         return self.table((values[-1], *values[:-1]))
@@ -131,7 +131,7 @@ class CFile:
         parts = [row >> 64 * word & low for row in every for word in range(words)]
         key = f"masks {parts}"
         if key not in self.tables:
-            name = self.tables[key] = self.new("K")
+            name = self.tables[key] = self.new_name("K")
             listed = ", ".join([f"0x{part:x}u" for part in parts])
             self.rows.append(
                 f"static const UNUSED uint64_t {name}[{len(parts)}] = {{{listed}}};"

@@ -78,7 +78,7 @@ def cell_layout(plan: Plan) -> Cells:
     for piece in facts.layout.pieces.values():
         high = max(high, piece.count, facts.players)
     for node, effects in statements_in(*unit_statements(plan)):
-        if effects.deals is not None and node.column:
+        if effects.dealt_domain is not None and node.column:
             values = facts.column(node.cards, node.column)
             low, high = min([low, *values]), max([high, *values])
     stacks: dict[int, int] = {}
@@ -146,7 +146,7 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
 
 def max_cards(plan: Plan, domain: str) -> int:
     """Return the maximum number of cards of a domain in one holder."""
-    if domain in plan.facts.growing:
+    if domain in plan.facts.growing_domains:
         return tooling.HOLDER_MAX + 1
     count = 0
     for block in plan.facts.layout.fields.values():
@@ -156,9 +156,9 @@ def max_cards(plan: Plan, domain: str) -> int:
             row = block.row(owner)
             match block.field.type:
                 case m.Bag():
-                    count += sum(plan.start[row : row + block.size])
+                    count += sum(plan.start_cells[row : row + block.size])
                 case m.Stack():
-                    count += sum(plan.start[row][1])
+                    count += sum(plan.start_cells[row][1])
                 case _:
                     count += 1
     return count
@@ -204,7 +204,7 @@ def dealt_cards(facts: Facts, unit: Unit, domain: str) -> int:
     counts = [
         sum(facts.copies(node.cards))
         for node, effects in statements_in(*body)
-        if effects.deals is not None
+        if effects.dealt_domain is not None
         and isinstance(node.set.type, m.SetOf)
         and node.set.type.domain == domain
     ]

@@ -59,8 +59,8 @@ class Translation:
 
     `text` contains no amounts and no comments from the rules; a library compiled from
     it receives `numbers` when it is loaded. `listing` is the same text with both.
-    `lacks` is the reason if the bot `greedy` is not included. `unmeasured` is the
-    reason if the declared measures are not included.
+    `lacks` is the reason if the bot `greedy` is not included. `no_measures_reason` is
+    the reason if the declared measures are not included.
     """
 
     text: str
@@ -69,7 +69,7 @@ class Translation:
     cells: Cells
     places: Mapping[int, FrameOffsets]
     events: tuple[str, ...]
-    falls: tuple[tuple[str, Types], ...]
+    outcome_events: tuple[tuple[str, Types], ...]
     reasons: tuple[str, ...]
     outcome: int
     answers: int
@@ -77,7 +77,7 @@ class Translation:
     trails: int
     split: bool
     lacks: str | None = None
-    unmeasured: str | None = None
+    no_measures_reason: str | None = None
 
 
 class CProgram:
@@ -89,7 +89,7 @@ class CProgram:
         self.file = CFile()
         self.cells = cell_layout(plan)
         self.quiet = ImmediateCode(plan.model)
-        self.rules = plan.ready
+        self.rules = plan.specialised_rules
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
         self.units: list[Unit] = [
@@ -106,7 +106,7 @@ class CProgram:
         self.calm = frozenset(
             unit.number
             for unit in self.units
-            if unit.code is not None and self.quiet.block(unit.code.body)
+            if unit.code is not None and self.quiet.is_immediate_block(unit.code.body)
         )
         self.definitions = Definitions(self.facts)
         self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
@@ -154,7 +154,7 @@ class CProgram:
         for name, define in self.rules.model.defines.items():
             self.write_define(name, define)
         self.write_points()
-        self.write_worth()
+        self.write_hint_values()
         self.write_invariants()
         for unit in self.units:
             self.write_unit(unit)
@@ -191,14 +191,14 @@ class CProgram:
         """Write the points of a player, and the part of them that everybody sees."""
         points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
-        seen = [line for said, line in lines if not any(reader.secrets(said))]
+        seen = [line for said, line in lines if not any(reader.hidden_reads(said))]
         for name, adds in (("points", points.lines), ("visible_points", seen)):
             w = self.writer().with_variables()
             head = f"static UNUSED num {name}(Game *g, VAR v1)"
             body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, adds)};"]
             self.add(points, "points", head, body)
 
-    def write_worth(self) -> None:
+    def write_hint_values(self) -> None:
         """Write the value of a position by hints, or store why it has no C."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
@@ -211,7 +211,7 @@ class CProgram:
             )
 
     def write_invariants(self) -> None:
-        """Write the test whether a sample violates an invariant or relation.
+        """Write the test of whether a sample violates an invariant or relation.
 
         If the test has no C, store the reason. All its numbers are data, so that
         another value of an option needs no compilation.
@@ -233,10 +233,10 @@ class CProgram:
         """Write a procedure or an action."""
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
-        lowered = self.plan.lowered[number]
+        lowered = self.plan.lowered_units[number]
         if number in self.calm:
             printer = StatementPrinter(w, "return;", self.frames)
-            lines = printer.lines(map(w.optimised, lowered.block))
+            lines = printer.lines(map(w.optimise, lowered.block))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
@@ -247,8 +247,8 @@ class CProgram:
             places=lowered.places,
             shared=self.shared,
         )
-        steps = tuple([tuple(map(w.optimised, step)) for step in lowered.steps])
-        stops = [*unit.points, *[split.again for split in unit.splits]]
+        steps = tuple([tuple(map(w.optimise, step)) for step in lowered.steps])
+        stops = [*unit.points, *[split.next_step for split in unit.splits]]
         head = f"static int u{number}(Game *g, num *f)"
         self.add(unit.code, unit.name, head, flow.function(steps, stops))
 
@@ -257,11 +257,11 @@ class CProgram:
         key = (action.name, fixed)
         if key in self.enumerators:
             return self.enumerators[key]
-        name = self.enumerators[key] = self.file.new("e")
+        name = self.enumerators[key] = self.file.new_name("e")
         w = self.writer().with_variables()
         block = enumerator(w.low, self.rules, action, fixed)
         lines = StatementPrinter(w, "return;", self.frames).lines(
-            map(w.optimised, block)
+            map(w.optimise, block)
         )
         kinds = {p.slot: p.type for p in action.action.parameters}
         given = "".join(
@@ -275,18 +275,18 @@ class CProgram:
         head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
         start = "int32_t *at = g->legal + g->legals;"
         end = "g->legals = (int32_t)(at - g->legal);"
-        self.shared.function(head, [start, *lines, end])
+        self.shared.add_function(head, [start, *lines, end])
         return name
 
     def write_test(self, action: PlannedAction) -> str:
         """Write the function (g, frame) that tests one instance of an action."""
         if action.name not in self.instance_tests:
-            name = self.instance_tests[action.name] = self.file.new("t")
+            name = self.instance_tests[action.name] = self.file.new_name("t")
             w = self.writer(action.unit)
-            test = w.optimised(instance_test(w.low, self.rules, action))
+            test = w.optimise(instance_test(w.low, self.rules, action))
             head = f"static int {name}(Game *g, num *f)"
             body = ["(void)g, (void)f;", f"return {w.value(test)} != 0;"]
-            self.shared.function(head, body)
+            self.shared.add_function(head, body)
         return self.instance_tests[action.name]
 
     def write_triggers(self) -> None:
@@ -312,7 +312,7 @@ class CProgram:
 
     # ------------------------------------------------------------ the file
 
-    def bottom(self) -> list[str]:
+    def bottom_unit(self) -> list[str]:
         """Return the bottom unit, and the function that continues the unit of a
         frame."""
         numbers, reason = self.numbers, self.file.reason(END)
@@ -328,9 +328,9 @@ class CProgram:
             else:
                 lines.append(f"case {n}: return u{n}(g, f);")
         lines += ["default: return WAIT;", "}", "}", ""]
-        return lines + self.part_of()
+        return lines + self.answering_seat()
 
-    def part_of(self) -> list[str]:
+    def answering_seat(self) -> list[str]:
         """Return the C function that finds the seat now answering in a simultaneous
         block.
         """
@@ -356,10 +356,10 @@ class CProgram:
             "",
         ]
 
-    def start(self) -> list[str]:
+    def initial_state(self) -> list[str]:
         """Return the C tables of the initial state."""
-        cells = [0] * len(self.plan.start)
-        for place, value in enumerate(self.plan.start):
+        cells = [0] * len(self.plan.start_cells)
+        for place, value in enumerate(self.plan.start_cells):
             if isinstance(value, int):
                 cells[place] = int(value)
         for block in self.plan.layout.fields.values():
@@ -372,7 +372,7 @@ class CProgram:
             "(void)g;",
             *[
                 line
-                for place, value in enumerate(self.plan.start)
+                for place, value in enumerate(self.plan.start_cells)
                 if place in self.cells.stacks
                 for line in self.start_stack(place, value[1])
             ],
@@ -393,7 +393,7 @@ class CProgram:
 
     def prelude(self) -> list[str]:
         """Return the C macros for the sizes that the runtime uses."""
-        plan, size = self.plan, len(self.plan.start)
+        plan, size = self.plan, len(self.plan.start_cells)
         split = any(unit.splits for unit in self.units)
         sizes = {
             "CELLS": size,
@@ -408,24 +408,24 @@ class CProgram:
             "DEPTH": DEPTH,
             "FRAME": max(places.size for places in self.places.values()),
             "PLAYERS": plan.players,
-            "EVERYBODY": plan.everybody,
+            "EVERYBODY": plan.all_seats,
             "EVENTS": max(1, len(self.file.events)),
             "OUTCOME": self.file.outcome,
-            "TRAILS": self.trails(),
+            "TRAILS": self.trail_count(),
             "TRAIL_SPACES": link_end_count(plan),
             "ACTIONS": self.legal_max(),
-            "CLOSING": plan.closing,
+            "CLOSING": plan.closing_step,
             "TRIGGERS": f"{plan.all_triggers}u",
             "STATEMENTS": plan.limits.statements,
             "FIRINGS": plan.limits.firings,
             "SEARCHES": tooling.SEARCHES,
-            **self.deals(),
+            **self.deal_macros(),
             **size_macros(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
         }
         return [f"#define {name} {value}" for name, value in sizes.items()]
 
-    def trails(self) -> int:
+    def trail_count(self) -> int:
         """Return the number of longest trails that are cached."""
         return max(1, self.file.trails * self.plan.players)
 
@@ -438,12 +438,12 @@ class CProgram:
         ]
         return max([space.size, *asked]) + 2
 
-    def deals(self) -> dict[str, int | str]:
+    def deal_macros(self) -> dict[str, int | str]:
         """Return the C macros for the sizes of constrained deals."""
         nodes = [
             node
             for node, effects in statements_in(*unit_statements(self.plan))
-            if effects.deals is not None and node.condition is not None
+            if effects.dealt_domain is not None and node.condition is not None
         ]
         low, high = name_words("spread")
         return {
@@ -465,7 +465,13 @@ class CProgram:
         self.write()
         w, declared = self.writer(), self.rules.model.measures.values()
         traced, unmeasured = tracing_code(self.plan, w.with_variables(), declared)
-        body = [*self.start(), "", *self.functions, *traced, *self.bottom()]
+        body = [
+            *self.initial_state(),
+            "",
+            *self.functions,
+            *traced,
+            *self.bottom_unit(),
+        ]
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
         many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")
@@ -517,12 +523,12 @@ class CProgram:
             self.cells,
             self.places,
             tuple(self.file.events),
-            tuple(self.file.falls),
+            tuple(self.file.outcome_events),
             tuple(self.file.reasons),
             self.file.outcome,
             ANSWERS if any(unit.splits for unit in self.units) else 1,
             self.legal_max(),
-            self.trails(),
+            self.trail_count(),
             any(unit.splits for unit in self.units),
             lacks,
             unmeasured,

@@ -80,7 +80,7 @@ class Tracer:
             "kept": int64 * 3,
             "games": int64,
             **dict.fromkeys([*BUFFER_ROWS, "marks", "ends"], address),
-            "last": cell * len(plan.start),
+            "last": cell * len(plan.start_cells),
         }
         kind = type("Trace", (ctypes.Structure,), {"_fields_": list(fields.items())})
         library.rb_trace.restype = ctypes.c_size_t

@@ -20,7 +20,7 @@ def award_functions(
 ) -> list[str]:
     """Return the C functions of an award: the measure of a player, and the holder."""
     planned = plan.awards[number]
-    a = plan.ready.model.awards[planned.award.name]
+    a = plan.specialised_rules.model.awards[planned.award.name]
     inner = w.with_variables()
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
@@ -56,8 +56,8 @@ def award_functions(
         f"g->s[{planned.cell}] = (cell)now;",
         f"g->triggers |= {planned.mask}u;",
         "int pushed = 0;",
-        *call_lines(planned.gained, "now", places),
-        *call_lines(planned.lost, "before", places),
+        *call_lines(planned.on_gain, "now", places),
+        *call_lines(planned.on_loss, "before", places),
         "return pushed;",
         "}",
     ]
@@ -84,7 +84,7 @@ def rule_function(
     applies.
     """
     planned = plan.rules[number]
-    r, unit = plan.ready.model.rules[planned.rule.name], planned.procedure
+    r, unit = plan.specialised_rules.model.rules[planned.rule.name], planned.procedure
     lines = [f"static int rule{number}(Game *g) {{"]
     if planned.reads_you:
         lines.append("if (g->s[ACTIVE] < 0) return 0;")

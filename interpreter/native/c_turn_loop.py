@@ -52,7 +52,7 @@ class CTurnLoop:
     @property
     def closing_step(self) -> int:
         """Number of the step that determines the winner."""
-        return self.plan.closing
+        return self.plan.closing_step
 
     @property
     def after_round_step(self) -> int:

@@ -20,7 +20,7 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are those that make the text faster; `definitions` are their knowledge of
+    `passes` are those that make the text faster; `definitions` tell them about
     the functions of the program.
     """
 
@@ -32,15 +32,15 @@ class CWriter(Printer):
         """Return a writer for code whose slots are all variables."""
         return attrs.evolve(self, places=None, bound={})
 
-    def ready(self, lower: Callable[[Any], Any], e: Any) -> Any:
+    def lower_optimised(self, lower: Callable[[Any], Any], e: Any) -> Any:
         """Return a lowered expression after the passes. Raise `NotTranslatable` if it
         has no kernel."""
         try:
-            return self.optimised(lower(e))
+            return self.optimise(lower(e))
         except NotLowerable as error:
             raise NotTranslatable(str(error)) from error
 
-    def optimised(self, e: Any) -> Any:
+    def optimise(self, e: Any) -> Any:
         """Return an operation after the passes."""
         return optimise(e, self.passes, self.definitions.function)
 
@@ -48,23 +48,23 @@ class CWriter(Printer):
 
     def code(self, e: m.Expr) -> str:
         """Return the C of an expression that is one number."""
-        return self.value(self.ready(self.low.value, e))
+        return self.value(self.lower_optimised(self.low.value, e))
 
     def number(self, e: m.Expr) -> str:
         """Return an operand of arithmetic; none counts as 0."""
-        return self.value(self.ready(self.low.number, e))
+        return self.value(self.lower_optimised(self.low.number, e))
 
     def sequence(self, e: m.Expr) -> k.Sequence:
         """Return the members of a set."""
-        return self.ready(self.low.sequence, e)  # type: ignore[no-any-return]
+        return self.lower_optimised(self.low.sequence, e)  # type: ignore[no-any-return]
 
     def row(self, e: m.Expr) -> k.Row:
         """Return the counts of a bag or stack."""
-        return self.ready(self.low.row, e)  # type: ignore[no-any-return]
+        return self.lower_optimised(self.low.row, e)  # type: ignore[no-any-return]
 
     def first_cell(self, e: m.FieldPlace) -> str:
         """Return the index of the first cell of a field's owner."""
-        return self.value(self.ready(self.low.first_cell, e))
+        return self.value(self.lower_optimised(self.low.first_cell, e))
 
     def fill_set(self, e: m.Expr, array: str) -> str:
         """Return the lines that fill an array with a set, its size first."""
@@ -85,12 +85,12 @@ class CWriter(Printer):
         """
         members = self.low.sequence
         if where is None:
-            return self.run(self.ready(members, e), self.bound[slot], body)
+            return self.run(self.lower_optimised(members, e), self.bound[slot], body)
 
         def chosen(e: m.Expr) -> k.Sequence:
             return k.FilteredSet(slot, members(e), self.low.value(where))
 
-        return self.run(self.ready(chosen, e), self.bound[slot], body)
+        return self.run(self.lower_optimised(chosen, e), self.bound[slot], body)
 
     def cell(self, index: str) -> str:
         """Return the C code of a cell of the state."""

@@ -75,7 +75,7 @@ class KnownActions(dict[int, Action]):
         Raise `KeyError` if the index does not exist or does not determine the action.
         """
         if not 0 <= index < self.space.size or (
-            index and self.space.decode(index)[0].fixed_places
+            index and self.space.decode(index)[0].fixed_parameters
         ):
             raise KeyError(index)
         made = self[index] = self.space.of_seat[self.seat][index]
@@ -112,7 +112,7 @@ class Engine:
         self.searches = with_search
         self.text = text
         self.states = states
-        self.kinds = structures(plan, states.c)
+        self.kinds = structures(plan, states.translation)
         self.library = library
         library.rb_size.restype = library.rb_state.restype = ctypes.c_size_t
         library.rb_start.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64]
@@ -133,14 +133,14 @@ class Engine:
         self.observe = fast_function(
             library.rb_observe, ctypes.c_int, memory, memory, ctypes.c_int, memory
         )
-        self.room = self.memory()
+        self.room = self.allocate_game()
         self.row = ctypes.c_int32 * len(number_names(observed_runs(plan)))
-        self.log = self.log_of(EVENTS_MAX)
+        self.log = self.new_log(EVENTS_MAX)
         self.legal = self.kinds["Game"].legal.offset
         self.lists = ArrayReaders()
         seats = range(plan.players)
         self.known = [KnownActions(plan.actions, seat) for seat in seats]
-        self.brief = self.log_of(SHORT_LOG_SIZE)
+        self.brief = self.new_log(SHORT_LOG_SIZE)
         self.told: dict[bytes, Event] = {}
         self.waits: dict[tuple[int, int], WaitPoint] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
@@ -148,7 +148,7 @@ class Engine:
                 "the compiler lays out structures in an unexpected way"
             )
 
-    def log_of(self, size: int) -> Any:
+    def new_log(self, size: int) -> Any:
         """Return the C structure of a log for *size* chance events."""
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * size)]
@@ -186,11 +186,11 @@ class Engine:
 
     # ------------------------------------------------------------ games as memory
 
-    def memory(self) -> Any:
+    def allocate_game(self) -> Any:
         """Return memory for a game."""
         return self.kinds["Game"]()
 
-    def before_setup(self, seed: int, turns: int, *, chance_given: bool) -> Any:
+    def memory_before_setup(self, seed: int, turns: int, *, chance_given: bool) -> Any:
         """Return the memory of a game whose set-up has not run yet."""
         memory = self.kinds["Game"]()
         self.library.rb_start(ctypes.addressof(memory), seed & (1 << 64) - 1, turns)
@@ -221,7 +221,7 @@ class Engine:
         Threads share the engine, so each call fills a new row. `room` is only used
         inside the C function, which holds Python's global interpreter lock.
         """
-        if self.states.c.cells.is_long:
+        if self.states.translation.cells.is_long:
             return None
         row = self.row()
         told = self.observe(
@@ -277,7 +277,7 @@ class NativeGame:
     # ------------------------------------------------------------ asking
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game is over."""
         if self.left is not None:
             return self.left.is_over
@@ -431,8 +431,8 @@ def build_engine(
     """Return a new engine, or the reason if there is none."""
     try:
         c = translate(plan)
-        if with_traces and c.unmeasured is not None:
-            return NoNativeEngine(c.unmeasured)
+        if with_traces and c.no_measures_reason is not None:
+            return NoNativeEngine(c.no_measures_reason)
         wanted = {
             LEAN_MACRO: not with_greedy,
             TRACE_MACRO: with_traces,

@@ -37,7 +37,7 @@ class CapacityError(Exception):
 def structures(plan: Plan, c: Translation) -> dict[str, Any]:
     """Return the C structures of a game: `Game`, `Event` and `Stack`."""
     int32, int64, uint64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
-    cell, size = WIDE[c.cells.type], len(plan.start)
+    cell, size = WIDE[c.cells.type], len(plan.start_cells)
     stacks = max(1, len(c.cells.stacks))
     frame = max(places.size for places in c.places.values())
     stack = structure(
@@ -97,14 +97,14 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
 class StateConverter:
     """Converter between native games and interpreter states of one plan.
 
-    `endless` are the cells of bags that never run out. `others` are the cells that hold
-    neither a number nor a stack; they are never written.
+    `endless` are the cells of bags that never run out. `other_cells` are the cells that
+    hold neither a number nor a stack; they are never written.
     """
 
     plan: Plan
-    c: Translation
+    translation: Translation
     endless: list[tuple[int, int]] = attrs.field(init=False)
-    others: list[tuple[int, Any]] = attrs.field(init=False)
+    other_cells: list[tuple[int, Any]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.endless = [
@@ -112,10 +112,10 @@ class StateConverter:
             for block in self.plan.layout.fields.values()
             if block.field.endless
         ]
-        self.others = [
+        self.other_cells = [
             (place, value)
-            for place, value in enumerate(self.plan.layout.empty)
-            if isinstance(value, tuple) and place not in self.c.cells.stacks
+            for place, value in enumerate(self.plan.layout.empty_cells)
+            if isinstance(value, tuple) and place not in self.translation.cells.stacks
         ]
 
     # ------------------------------------------------------------ to the interpreter
@@ -132,7 +132,7 @@ class StateConverter:
         state.triggers = int(game.triggers)
         state.counts = self.event_counts(game)
         if game.split:
-            state.split = tuple(self.split(game))
+            state.split = tuple(self.block_start_cells(game))
             state.answered = self.read_answers(game)
         return state
 
@@ -140,10 +140,10 @@ class StateConverter:
         """Return the cells of a native game."""
         s = self.fill_cells(game.s, game.stack)
         s[RANKS] = tuple(game.ranks[: game.ranked])
-        s[REASON] = None if game.reason < 0 else self.c.reasons[game.reason]
+        s[REASON] = None if game.reason < 0 else self.translation.reasons[game.reason]
         return s
 
-    def split(self, game: Any) -> list[Any]:
+    def block_start_cells(self, game: Any) -> list[Any]:
         """Return the cells at the start of a simultaneous block."""
         s = self.fill_cells(game.split_s, game.split_stack)
         s[RANKS], s[REASON] = (), None
@@ -152,14 +152,14 @@ class StateConverter:
     def fill_cells(self, cells: Any, stacks: Any) -> list[Any]:
         """Return cells with the stacks and endless bags filled in."""
         s: list[Any] = cells[:]
-        for place, number in self.c.cells.stacks.items():
-            kinds = len(self.plan.start[place][1])
+        for place, number in self.translation.cells.stacks.items():
+            kinds = len(self.plan.start_cells[place][1])
             s[place] = stack_value(stacks[number], kinds)
-        for place, value in self.others:
+        for place, value in self.other_cells:
             s[place] = value
         s[BACKWARDS] = bool(s[BACKWARDS])
         for low, end in self.endless:
-            s[low:end] = self.plan.start[low:end]
+            s[low:end] = self.plan.start_cells[low:end]
         return s
 
     def frames(self, game: Any) -> list[list[Any]]:
@@ -168,7 +168,7 @@ class StateConverter:
 
     def frame(self, f: Any) -> list[Any]:
         """Return a frame of a native game."""
-        unit, slots = self.plan.units[f[0]], self.c.places[f[0]].slots
+        unit, slots = self.plan.units[f[0]], self.translation.places[f[0]].slots
         values = [
             self.local(f, slots[slot], kind) for slot, kind in enumerate(unit.types)
         ]
@@ -197,7 +197,7 @@ class StateConverter:
         """Return how often each chance event has occurred."""
         return {
             name: number
-            for name, number in zip(self.c.events, game.counts, strict=False)
+            for name, number in zip(self.translation.events, game.counts, strict=False)
             if number
         }
 
@@ -226,13 +226,15 @@ class StateConverter:
         ranks, reason = state.s[RANKS], state.s[REASON]
         game.ranked = len(ranks)
         game.ranks[: len(ranks)] = ranks
-        game.reason = -1 if reason is None else name_index(reason, self.c.reasons)
+        game.reason = (
+            -1 if reason is None else name_index(reason, self.translation.reasons)
+        )
         self.write_frames(state.frames, game)
         for number in range(len(game.counts)):
             game.counts[number] = 0
         for name, count in state.counts.items():
             check_range(count, 1, (1 << 31) - 1)
-            game.counts[name_index(name, self.c.events)] = count
+            game.counts[name_index(name, self.translation.events)] = count
         game.split = int(state.split is not None)
         game.answers = 0
         if state.split is not None:
@@ -244,19 +246,19 @@ class StateConverter:
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
-        most = self.c.cells.max_cards
+        most = self.translation.cells.max_cards
         check_range(min(numbers), -most - 1, most)
         check_range(max(numbers), -most - 1, most)
         cells[:] = numbers
-        for place, number in self.c.cells.stacks.items():
-            write_stack(s[place], stacks[number], self.c.cells.cards)
+        for place, number in self.translation.cells.stacks.items():
+            write_stack(s[place], stacks[number], self.translation.cells.cards)
 
     def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
         """Write the control stack."""
         check_range(len(frames), 0, DEPTH)
         game.depth = len(frames)
         for number, (unit, step, *values) in enumerate(frames):
-            f, places = game.frame[number], self.c.places[unit]
+            f, places = game.frame[number], self.translation.places[unit]
             f[: places.size] = [unit, step] + [UNSET] * (places.size - 2)
             for slot, kind in enumerate(self.plan.units[unit].types):
                 low, end = places.slots[slot], places.slots.get(slot + 1, places.size)
@@ -282,11 +284,11 @@ class StateConverter:
 
     def write_answers(self, answers: Answers, game: Any) -> None:
         """Write the answers of a simultaneous block so far."""
-        check_range(len(answers), 0, self.c.answers)
+        check_range(len(answers), 0, self.translation.answers)
         game.answers = len(answers)
         for answer, event in zip(answers, game.answer, strict=False):
             event.seat, event.told = answer.seat, 0
-            event.value[:] = [0] * self.c.outcome
+            event.value[:] = [0] * self.translation.outcome
             if isinstance(answer, Answer):
                 event.what, event.size, event.value[0] = -1, 1, answer.index
             else:
@@ -296,7 +298,7 @@ class StateConverter:
 
     def raw_event(self, answer: ChanceAnswer) -> tuple[int, list[int]]:
         """Return the number of a chance event, and its outcome as C stores it."""
-        for number, (name, kinds) in enumerate(self.c.falls):
+        for number, (name, kinds) in enumerate(self.translation.outcome_events):
             several = isinstance(kinds, tuple)
             if name != answer.event or several != isinstance(answer.outcome, tuple):
                 continue
@@ -304,10 +306,10 @@ class StateConverter:
             types = kinds if isinstance(kinds, tuple) else (kinds,)
             if len(plain) == len(types):
                 pairs = zip(types, plain, strict=True)
-                return number, [self.raw(kind, value) for kind, value in pairs]
+                return number, [self.raw_value(kind, value) for kind, value in pairs]
         raise CapacityError(answer.event)
 
-    def raw(self, kind: m.Type, plain: Any) -> int:
+    def raw_value(self, kind: m.Type, plain: Any) -> int:
         """Return a part of an outcome as C stores it."""
         if isinstance(kind, m.Member):
             return (
@@ -331,7 +333,7 @@ class StateConverter:
 
     def outcome(self, number: int, raw: Sequence[int]) -> tuple[str, Any]:
         """Return the name of a chance event, and its outcome as plain data."""
-        name, kinds = self.c.falls[number]
+        name, kinds = self.translation.outcome_events[number]
         to_plain = self.plan.values.to_plain
         if isinstance(kinds, tuple):
             pairs = zip(kinds, raw, strict=True)

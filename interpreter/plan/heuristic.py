@@ -35,20 +35,20 @@ class Part:
 
 @attrs.define(eq=False)
 class CachedLine:
-    """Line whose values are cached; `reads` are the indices of the ranges it reads."""
+    """Line whose values are cached; `ranges` are the indices of the ranges it reads."""
 
     value: Value
-    reads: tuple[int, ...]
-    known: dict[tuple[int, ...], int] = attrs.field(factory=dict)
+    ranges: tuple[int, ...]
+    cache: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
     def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
         """Return the value of the line for a player, given the content numbers of all
         ranges.
         """
-        key = (seat, *[numbers[part] for part in self.reads])
-        known_value = self.known.get(key)
+        key = (seat, *[numbers[part] for part in self.ranges])
+        known_value = self.cache.get(key)
         if known_value is None:
-            known_value = self.known[key] = self.value(s, seat)
+            known_value = self.cache[key] = self.value(s, seat)
         return known_value
 
 
@@ -88,7 +88,7 @@ class PositionValue:
         for part in self.parts:
             part.met.clear()
         for line in self.kept:
-            line.known.clear()
+            line.cache.clear()
 
 
 def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:

@@ -70,7 +70,7 @@ class ObservedRun:
 @lru_cache(maxsize=PLANS_MAX)
 def observed_runs(plan: Plan) -> tuple[ObservedRun, ...]:
     """Return all runs of an observation, in order."""
-    header = HEADER | (ORDER if plan.says_order else {})
+    header = HEADER | (ORDER if plan.changes_turn_order else {})
     seats = plan.values.names[PLAYER]
     runs = [
         ObservedRun(RunSort.SEAT, ("seat",)),

@@ -17,7 +17,7 @@ class OfferIndex:
         self.model = model
 
     def phases(self, action: str) -> tuple[str, ...]:
-        """Return the phases in which a seat may repeatedly do an action."""
+        """Return the phases in which a seat may repeatedly take an action."""
         return self._phases.get(action, ())
 
     def clauses(self, action: str) -> tuple[str, ...]:

@@ -35,18 +35,18 @@ class HiddenInformation:
 
     `grades` are the grades of units by number. `trigger_grade` is the grade of awards
     and rules, `value_grade` the grade of the hints' values. `points` are the keys of
-    the hidden fields that points read, or whose cards points count. `telling` are the
-    triggers, as bits, that may reveal something. `cards` are the fields with hidden
-    cards by domain, `values` the other hidden fields. `conditions` are the invariants
-    that read hidden fields, and `invariants` are the same as functions of the cells and
-    the active player.
+    the hidden fields that points read, or whose cards points count.
+    `revealing_triggers` are the triggers, as bits, that may reveal something. `cards`
+    are the fields with hidden cards by domain, `values` the other hidden fields.
+    `conditions` are the invariants that read hidden fields, and `invariants` are the
+    same as functions of the cells and the active player.
     """
 
     grades: tuple[int, ...]
     trigger_grade: int
     value_grade: int
     points: frozenset[str]
-    telling: int
+    revealing_triggers: int
     cards: dict[str, list[Block]]
     values: list[Block]
     conditions: tuple[m.Expr, ...]
@@ -72,19 +72,19 @@ PLANS_MAX = 32
 class Plan:
     """Rulebook prepared for a number of players and options.
 
-    `units` are the code units by number; the first is the order of turns, and `closing`
-    is its step that determines the winner. `skips` returns whether a player misses a
-    turn, `points` the points of a player, and `visible_points` the points that
-    everybody sees. `worth` is the value of a position for a player. `start` are the
-    cells before set-up, `teams` the seats of each team, `all_triggers` all awards and
-    rules as bits, and `everybody` all seats as bits.
+    `units` are the code units by number; the first is the order of turns, and
+    `closing_step` is its step that determines the winner. `misses_turn` returns whether
+    a player misses a turn, `points` the points of a player, and `visible_points` the
+    points that everybody sees. `position_value` is the value of a position for a
+    player. `start_cells` are the cells before set-up, `teams` the seats of each team,
+    `all_triggers` all awards and rules as bits, and `all_seats` all seats as bits.
 
-    `readings` caches the functions that evaluate parts of the book for explanations.
-    Engines generate code from `ready`, the specialised rules (ADR 44); text for people
-    comes from `model`, the rules of the book. `write_unit` compiles an additional unit,
-    such as a test. `measures` are the measures that the rules declare. `find_relations`
-    plays trial games when `relations` is first requested. `lowered` are the units in
-    the kernel, by number.
+    `evaluators` caches the functions that evaluate parts of the book for explanations.
+    Engines generate code from `specialised_rules`, the specialised rules (ADR 44); text
+    for people comes from `model`, the rules of the book. `write_unit` compiles an
+    additional unit, such as a test. `measures` are the measures that the rules declare.
+    `find_relations` plays trial games when `relations` is first requested.
+    `lowered_units` are the units in the kernel, by number.
     """
 
     book: rb.Rulebook
@@ -96,29 +96,29 @@ class Plan:
     units: list[Unit]
     awards: list[PlannedAward]
     rules: list[PlannedRule]
-    worth: PositionValue
+    position_value: PositionValue
     points: Callable[[list[Any], int], int]
     visible_points: Callable[[list[Any], int], int]
-    skips: Callable[..., Any] | None
-    start: tuple[Any, ...]
-    closing: int
+    misses_turn: Callable[..., Any] | None
+    start_cells: tuple[Any, ...]
+    closing_step: int
     teams: tuple[tuple[int, ...], ...]
-    says_order: bool
+    changes_turn_order: bool
     offering: OfferIndex
-    ready: Rules
+    specialised_rules: Rules
     hidden: HiddenInformation
     write_unit: Callable[[Code, int, int], Unit]
     measures: tuple[Callable[[list[Any], int], int], ...]
     find_relations: Callable[[Plan], Relations]
-    lowered: dict[int, Any]
+    lowered_units: dict[int, Any]
     limits: rb.Limits = attrs.field(init=False)
     model: m.Model = attrs.field(init=False)
     layout: Layout = attrs.field(init=False)
     options: dict[str, Any] = attrs.field(init=False)
-    everybody: int = attrs.field(init=False)
+    all_seats: int = attrs.field(init=False)
     all_triggers: int = attrs.field(init=False)
     tests: dict[str, Unit] = attrs.field(init=False, factory=dict)
-    readings: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
+    evaluators: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
     pair_entries: dict[str, tuple[Any, ...]] = attrs.field(init=False, factory=dict)
     known_relations: Relations | None = attrs.field(init=False, default=None)
     lock: RLock = attrs.field(init=False, factory=RLock)
@@ -128,7 +128,7 @@ class Plan:
         self.model = self.book.model
         self.layout = self.facts.layout
         self.options = self.facts.options
-        self.everybody = (1 << self.players) - 1
+        self.all_seats = (1 << self.players) - 1
         self.all_triggers = (1 << len(self.awards) + len(self.rules)) - 1
 
     @property

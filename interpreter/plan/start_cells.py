@@ -15,7 +15,7 @@ from rulebook import model as m
 
 def start_cells(facts: Facts) -> list[Any]:
     """Return the cells before set-up."""
-    s = list(facts.layout.empty)
+    s = list(facts.layout.empty_cells)
     for block in facts.layout.fields.values():
         for owner in range(block.count):
             row = block.row(owner)
@@ -33,7 +33,7 @@ def start_row(facts: Facts, block: Block) -> list[Any]:
             return [unknown_stack(start_counts(facts, field, domain))]
         case _:
             if field.start is None:
-                return [facts.layout.empty[block.base]]
+                return [facts.layout.empty_cells[block.base]]
             return [constant(facts, field.start)]
 
 

@@ -17,7 +17,7 @@ class PlannedAward:
     """Award that is ready to be evaluated.
 
     `measure` returns a player's number, or None for a player who does not compete.
-    `gained` and `lost` are procedures, by unit number. `mask` are the triggers, as
+    `on_gain` and `on_loss` are procedures, by unit number. `mask` are the triggers, as
     bits, that read the holder.
     """
 
@@ -25,8 +25,8 @@ class PlannedAward:
     cell: int
     players: int
     measure: Callable[[Cells, int], int | None]
-    gained: int | None
-    lost: int | None
+    on_gain: int | None
+    on_loss: int | None
     mask: int
 
     def holder(self, s: Cells) -> int:
@@ -46,12 +46,12 @@ class PlannedAward:
 class PlannedRule:
     """Rule that is ready to be evaluated.
 
-    `find` returns the first member for which the condition is true, or -1. A rule
-    without a member returns 0 if its condition is true. A rule that reads the active
-    player (`reads_you`) is never true before the first turn.
+    `find_member` returns the first member for which the condition is true, or -1. A
+    rule without a member returns 0 if its condition is true. A rule that reads the
+    active player (`reads_you`) is never true before the first turn.
     """
 
     rule: m.Rule
-    find: Callable[[Cells, list[Any]], int]
+    find_member: Callable[[Cells, list[Any]], int]
     procedure: int
     reads_you: bool

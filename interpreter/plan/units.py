@@ -24,15 +24,15 @@ class SimultaneousBlock:
 
     started: int
     rest: int
-    everybody: int
+    all_members: int
     member: int
     part: tuple[int, ...]
-    again: int = 0
+    next_step: int = 0
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def member_places(self) -> tuple[int, ...]:
         """Places that say which player is answering, which everybody knows."""
-        return (self.started, self.rest, self.everybody, self.member)
+        return (self.started, self.rest, self.all_members, self.member)
 
 
 @attrs.define
@@ -42,7 +42,7 @@ class HiddenLoop:
     `grade` says which seats know them; `member` and `rest` are places in the frame.
     """
 
-    set: m.Expr
+    members: m.Expr
     grade: int
     member: int
     rest: int

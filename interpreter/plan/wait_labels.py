@@ -49,19 +49,19 @@ class UnitSteps:
         self.stands: dict[int, StatementSteps] = {}
         self.path: list[str] = []
         self.used: dict[str, int] = {}
-        self.block(clause.body)
+        self.add_block(clause.body)
 
     def steps_of(self, statement: Any) -> StatementSteps:
         """Return the step names and hidden variables of a statement of the book."""
         return self.stands[id(statement)]
 
-    def block(self, statements: Sequence[Any]) -> None:
+    def add_block(self, statements: Sequence[Any]) -> None:
         """Add the steps and hidden variables of the statements of a block."""
         for statement in statements:
-            if not self.quiet.statement(statement):
-                self.statement(statement)
+            if not self.quiet.is_immediate_statement(statement):
+                self.add_statement(statement)
 
-    def statement(self, node: Any) -> None:
+    def add_statement(self, node: Any) -> None:
         """Add the steps and hidden variables of a statement, and of the statements
         inside.
         """
@@ -69,14 +69,16 @@ class UnitSteps:
         hidden = hidden_locals(effects)
         first = len(self.clause.slots) + len(self.hidden)
         self.hidden += hidden
-        label = self.path[-1] if self.path else rb.Address.parse(self.clause.name).last
+        label = (
+            self.path[-1] if self.path else rb.Address.parse(self.clause.name).last_word
+        )
         waits = [self.unique_name(what) for what in step_names(effects, label)]
         slots = tuple(range(first, first + len(hidden)))
         self.stands[id(node)] = StatementSteps(tuple(waits), slots, label)
         if effects.label is not None:
             self.path.append(effects.label)
         for block in effects.blocks:
-            self.block(block.body)
+            self.add_block(block.body)
         if effects.label is not None:
             self.path.pop()
 
@@ -89,10 +91,10 @@ class UnitSteps:
 
 def hidden_locals(effects: Effects) -> list[Local]:
     """Return the hidden variables of a statement: those that a loop or a deal keeps."""
-    if effects.deals is not None and effects.deals_to is not None:
-        kind = effects.deals_to.type
+    if effects.dealt_domain is not None and effects.dealt_members is not None:
+        kind = effects.dealt_members.type
         assert isinstance(kind, m.SetOf)
-        cards = m.Bag(effects.deals)
+        cards = m.Bag(effects.dealt_domain)
         return [("remaining cards", cards), (f"remaining {kind.domain}", kind)]
     for block in effects.blocks:
         if block.times is not None:

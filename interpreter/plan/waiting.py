@@ -16,21 +16,25 @@ class ImmediateCode:
         self.model = model
         self.known: dict[str, bool] = {}
 
-    def block(self, statements: Iterable[Any]) -> bool:
+    def is_immediate_block(self, statements: Iterable[Any]) -> bool:
         """Return whether no statement of a block waits or ends the game."""
-        return all(self.statement(statement) for statement in statements)
+        return all(self.is_immediate_statement(statement) for statement in statements)
 
-    def statement(self, node: Any) -> bool:
+    def is_immediate_statement(self, node: Any) -> bool:
         """Return whether a statement never waits and never ends the game."""
         effects = signatures.effects_of(node)
         return (
             not tooling.is_interruption(effects)
-            and all(self.block(block.body) for block in effects.blocks)
-            and all(self.procedure(run.code) for run in effects.runs if run.code)
+            and all(self.is_immediate_block(block.body) for block in effects.blocks)
+            and all(
+                self.is_immediate_procedure(run.code)
+                for run in effects.runs
+                if run.code
+            )
         )
 
-    def procedure(self, name: str) -> bool:
+    def is_immediate_procedure(self, name: str) -> bool:
         """Return whether a procedure never waits and never ends the game."""
         if name not in self.known:
-            self.known[name] = self.block(self.model.procedures[name].body)
+            self.known[name] = self.is_immediate_block(self.model.procedures[name].body)
         return self.known[name]

@@ -31,7 +31,7 @@ def state_before_setup(
     check_seed(seed)
     check_chance(chance)
     state = State(plan, seed, chance_given=chance == GIVEN)
-    state.s = list(plan.start)
+    state.s = list(plan.start_cells)
     state.triggers = plan.all_triggers
     return state
 

@@ -78,7 +78,7 @@ class Printer:
         return [self.value(part) for part in parts]
 
     def members(self, e: k.Sequence) -> Code:
-        """Return the text of a sequence, to be run through once."""
+        """Return the text of a sequence, to be iterated over once."""
         return self.source.flatten(SEQUENCES[type(e)](self, e))
 
     def stored(self, e: k.Sequence) -> Code:

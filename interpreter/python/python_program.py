@@ -72,15 +72,15 @@ class Program:
     facts: Facts
     rules: Rules
     numbers: dict[str, int]
-    quiet: ImmediateCode
+    immediate_code: ImmediateCode
     actions: ActionSpace
-    teaching: DisclosureAnalysis
+    disclosure: DisclosureAnalysis
     addresses: Addresses
     tables: StatementTables = STATEMENTS
-    lowered: dict[int, LoweredUnit] = attrs.field(factory=dict)
+    lowered_units: dict[int, LoweredUnit] = attrs.field(factory=dict)
 
     @property
-    def counting(self) -> bool:
+    def is_counting(self) -> bool:
         """Whether the games are counted."""
         return False
 
@@ -99,13 +99,13 @@ class Program:
 
     def function_name(self, define: str) -> str:
         """Return the name of the function of a definition."""
-        return self.facts.defines[define]
+        return self.facts.definition_functions[define]
 
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
         """Write definitions as functions."""
-        model, names = self.rules.model, self.facts.defines
+        model, names = self.rules.model, self.facts.definition_functions
         for name, define in model.defines.items():
             with self.for_clause(define, name):
                 slots = "".join(
@@ -138,7 +138,7 @@ class Program:
         lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.for_clause("points"):
             self.write_total("points", model.points.lines)
-            seen = [line for said, line in lines if not any(reader.secrets(said))]
+            seen = [line for said, line in lines if not any(reader.hidden_reads(said))]
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
@@ -147,7 +147,7 @@ class Program:
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
-    def write_worth(self, receive: Any) -> None:
+    def write_hint_values(self, receive: Any) -> None:
         """Write the values of hints, with slow lines as separate functions.
 
         `receive` receives the result.
@@ -160,7 +160,9 @@ class Program:
                 if is_long(book, said, self.facts.sizes):
                     name = self.source.new_name("w")
                     self.write_total(name, [line])
-                    kept[name] = ranges(self.facts.layout, self.rules.note(line).reads)
+                    kept[name] = ranges(
+                        self.facts.layout, self.rules.facts_about(line).reads
+                    )
                 else:
                     quick.append(line)
             self.write_total("values", quick)
@@ -207,15 +209,15 @@ class Program:
         unit.empty = [None] * len(clause.slots)
         unit.code = clause
         unit.wakes = woken_triggers
-        unit.grades = self.teaching.slots.get(clause.name, {})
+        unit.grades = self.disclosure.slots.get(clause.name, {})
         unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
         unit.hidden_from = {
             slot for slot, grade in unit.grades.items() if grade == OTHERS
         }
         self.facts.tallies = unit.tallies
         with self.for_clause(clause, clause.name):
-            if self.quiet.block(clause.body):
-                self.write_quiet(unit, clause)
+            if self.immediate_code.is_immediate_block(clause.body):
+                self.write_immediate_unit(unit, clause)
             else:
                 self.write_steps(unit, clause)
         return unit
@@ -229,19 +231,19 @@ class Program:
             self.numbers,
             self.rules.statements.original,
             flows=self.tables.flows,
-            quiet=self.quiet,
+            immediate_code=self.immediate_code,
             unit=unit,
             code=clause,
             actions=self.actions,
-            teaching=self.teaching,
-            counts=self.counting,
+            disclosure=self.disclosure,
+            is_counted=self.is_counting,
         )
         for name, kind in flat.standing.hidden:
             unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
-        flat.body(self.rules.body(clause))
+        flat.flatten_block(self.rules.specialise_body(clause))
         flat.finish()
         steps = tuple(flat.steps)
-        self.lowered[unit.number] = LoweredUnit(steps=steps, places=flat.places)
+        self.lowered_units[unit.number] = LoweredUnit(steps=steps, places=flat.places)
         printer = UnitPrinter(
             w,
             jump_to(END),
@@ -252,12 +254,12 @@ class Program:
         )
         names = [self.source.new_name("p") for _ in steps]
         for number, (name, step) in enumerate(zip(names, steps, strict=True)):
-            ready = tuple(map(w.optimised, step))
+            ready = tuple(map(w.optimise, step))
             lines = resolve_lines(printer.step(number, ready), flat.places)
             self.source.function(name, "g, s, f", lines)
         rows = [
-            self.source.lines_of("s, f", w.value(w.optimised(row)).text)
-            for row in flat.promised
+            self.source.lines_of("s, f", w.value(w.optimise(row)).text)
+            for row in flat.promised_bags
         ]
 
         def link() -> None:
@@ -271,30 +273,30 @@ class Program:
     def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
         """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
         w = self.writer().with_variables()
-        ops = map(w.optimised, self.enumerated(w.low, action, fixed))
+        ops = map(w.optimise, self.enumerator(w.low, action, fixed))
         lines = StatementPrinter(w, "return", ()).lines(ops) or ["pass"]
         given = "".join(f", v{slot}" for slot in fixed)
         name = self.source.new_name("e")
         head = f"s, out, v0, v1{given}"
         return self.source.function(name, head, resolve_lines(lines, {}))
 
-    def enumerated(
+    def enumerator(
         self, lowerer: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
         return enumerator(lowerer, self.rules, action, fixed)
 
-    def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
+    def write_immediate_unit(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
-        if self.teaching.reveals_any(clause, clause.body):
+        if self.disclosure.reveals_any(clause, clause.body):
             unit.teaches.add(0)
         name, w = f"q{unit.number}", self.writer()
         book = self.rules.statements.original
         low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
-        block = low.block(self.rules.body(clause))
-        self.lowered[unit.number] = LoweredUnit(block=block)
+        block = low.block(self.rules.specialise_body(clause))
+        self.lowered_units[unit.number] = LoweredUnit(block=block)
         printer = StatementPrinter(w, "return", self.facts.names["player"])
-        lines = printer.lines(map(w.optimised, block)) or ["pass"]
+        lines = printer.lines(map(w.optimise, block)) or ["pass"]
         self.source.function(name, "g, s, f", resolve_lines(lines, {}))
 
         def link() -> None:
@@ -310,7 +312,7 @@ class Program:
             unit.points = {0: "the beginning"}
             unit.whole = function
             if isinstance(clause, m.Action):
-                self.actions.by_name[clause.name].quiet = function
+                self.actions.by_name[clause.name].compiled_body = function
 
         self.source.linkers.append(link)
 
@@ -325,10 +327,10 @@ class Program:
                 needs = self.rules.model.actions[action.name].requirements
                 names = [self.writer().function_of(need.condition) for need in needs]
                 slots = tuple(place.slot for place in action.places)
-                told = self.audience(action.action, slots)
+                told = self.write_audience(action.action, slots)
             self.source.linkers.append(partial(self.link_tests, action, names, told))
 
-    def audience(
+    def write_audience(
         self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
         """Write the seats that learn the values of some slots; None means everybody."""
@@ -402,7 +404,7 @@ class Program:
             for rule in model.rules.values():
                 you = tooling.StatePart(
                     tooling.PartSort.ACTIVE
-                ) in self.facts.reads.parts_read(rule.condition, rule.set)
+                ) in self.facts.read_finder.parts_read(rule.condition, rule.set)
                 find, unit = fetch[finds[rule.name]], units[rule.procedure]
                 rules.append(PlannedRule(rule, find, unit, you))
 

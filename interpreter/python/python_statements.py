@@ -205,7 +205,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.Clear: _clear,
     k.Wake: lambda _, e: [f"g.triggers |= {e.triggers}"],
     k.Tick: lambda _, e: [f"g.executed += {e.count}"],
-    k.CheckBudget: lambda _, __: ["g.goes_on()"],
+    k.CheckBudget: lambda _, __: ["g.check_budget()"],
     k.Fail: _fail,
     k.RequireTruth: _require,
     k.When: _when,

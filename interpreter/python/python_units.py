@@ -180,7 +180,7 @@ def ranks(p: Printer, e: k.Finish) -> Code:
 def _return(t: UnitPrinter, e: k.Return) -> Lines:
     del t
     wake: Lines = [f"g.triggers |= {e.triggers}"] if e.triggers else []
-    return [*wake, "return g.leave()"]
+    return [*wake, "return g.leave_unit()"]
 
 
 # ---------------------------------------------------------------- chance
@@ -315,8 +315,8 @@ def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedO
     }
     return lambda: PlannedOffer(
         unit=action.unit,
-        free=offer.free,
-        fixed={slot: t.fetch(name) for slot, name in readers.items()},
+        is_free=offer.free,
+        fixed_values={slot: t.fetch(name) for slot, name in readers.items()},
         slots=tuple([place.slot for place in action.places]),
     )
 
@@ -344,7 +344,7 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
             passed=t.at(e.passed),
             done=t.at(e.done),
             in_order=len(makers) == len(e.offers),
-            gives=any(actions[name].fixed_places for name in makers),
+            gives=any(actions[name].fixed_parameters for name in makers),
             private=e.private,
         )
 
@@ -421,7 +421,7 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.TakeFirst: _take_first,
     k.BeginTogether: _begin_together,
     k.EndTogether: _end_together,
-    k.EndGame: lambda _, __: ["return g.ends()"],
+    k.EndGame: lambda _, __: ["return g.end_game()"],
     k.Finish: _finish,
     k.Return: _return,
     k.BeginDeal: _begin_deal,

@@ -23,7 +23,7 @@ from rulebook import model as m
 class Writer(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are those that make the text faster; `definitions` are their knowledge of
+    `passes` are those that make the text faster; `definitions` tell them about
     the functions of the program.
     """
 
@@ -40,7 +40,7 @@ class Writer(Printer):
         """Return a writer of code that counts nothing."""
         return attrs.evolve(self, low=Lowerer(self.facts, EXPRESSIONS), folds=True)
 
-    def optimised(self, e: Any) -> Any:
+    def optimise(self, e: Any) -> Any:
         """Return an operation after the passes."""
         if not self.passes:
             return e
@@ -53,15 +53,15 @@ class Writer(Printer):
         self.low.tallies = self.facts.tallies
         match e.type:
             case m.SetOf():
-                return self.stored(self.optimised(self.low.sequence(e)))
+                return self.stored(self.optimise(self.low.sequence(e)))
             case m.Bag():
-                return self.stored_row(self.optimised(self.low.row(e)))
+                return self.stored_row(self.optimise(self.low.row(e)))
             case m.Stack():
-                return self.stack(self.optimised(self.low.stack(e)))
+                return self.stack(self.optimise(self.low.stack(e)))
             case m.Tally() if m.is_variable(e):
                 return self.slot(e.slot)
             case _:
-                return self.value(self.optimised(self.low.value(e)))
+                return self.value(self.optimise(self.low.value(e)))
 
     def text(self, e: m.Expr) -> str:
         """Return the Python text of an expression, safe as an operand."""
@@ -72,9 +72,9 @@ class Writer(Printer):
         return self.source.lines_of("s, f", self.code(e).text)
 
     def through(self, e: m.Expr) -> Code:
-        """Return the members of a set, to be run through once."""
+        """Return the members of a set, to be iterated over once."""
         self.low.tallies = self.facts.tallies
-        return self.members(self.optimised(self.low.sequence(e)))
+        return self.members(self.optimise(self.low.sequence(e)))
 
     def route(self, e: m.LongestTrail) -> Code:
         """Return the links of a longest trail, in order."""

@@ -37,15 +37,15 @@ class Fact:
     """
 
     condition: m.Expr
-    read: Callable[[Cells], list[bool]]
+    reader: Callable[[Cells], list[bool]]
     parts: frozenset[StatePart]
 
     @property
-    def negated(self) -> Fact:
+    def negation(self) -> Fact:
         """The negation of the fact."""
         return Fact(
             m.negation(self.condition),
-            lambda s: [not holds for holds in self.read(s)],
+            lambda s: [not holds for holds in self.reader(s)],
             self.parts,
         )
 
@@ -55,15 +55,15 @@ class Implication:
     """Implication for each index of a shape: all premises together imply the
     conclusion.
 
-    `tried` counts the cases in which the premises were true, `open` those in which the
-    conclusion was false.
+    `tested_cases` counts the cases in which the premises were true, `open` those in
+    which the conclusion was false.
     """
 
     shape: Shape
     premises: tuple[Fact, ...]
     conclusion: Fact
     holds: bool = True
-    tried: int = 0
+    tested_cases: int = 0
     open: int = 0
 
     @property
@@ -77,7 +77,7 @@ class Implication:
         """Whether trial games tested the implication often enough and did not refute
         it.
         """
-        return self.holds and min(self.tried, self.open) >= MIN_CASES
+        return self.holds and min(self.tested_cases, self.open) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
         """Return whether another implication only has additional premises."""
@@ -88,10 +88,10 @@ class Implication:
         """Test the implication in a position."""
         held = [
             all(row)
-            for row in zip(*[fact.read(s) for fact in self.premises], strict=True)
+            for row in zip(*[fact.reader(s) for fact in self.premises], strict=True)
         ]
-        met = self.conclusion.read(s)
-        self.tried += sum(held)
+        met = self.conclusion.reader(s)
+        self.tested_cases += sum(held)
         self.open += met.count(False)
         self.holds = not any(
             premise and not conclusion
@@ -100,7 +100,7 @@ class Implication:
 
     def statement(self) -> m.Stmt:
         """Return a `require` statement for the implication."""
-        failing = [fact.negated.condition for fact in self.premises]
+        failing = [fact.negation.condition for fact in self.premises]
         either = m.disjunction((*failing, self.conclusion.condition))
         required: m.Stmt = m.Require(either)
         each_player, kind = self.shape
@@ -125,7 +125,7 @@ def implications(
         if here is not None:
             for premise in premises:
                 yield Implication(field.shape, (premise,), here)
-                yield Implication(field.shape, (premise.negated,), here.negated)
+                yield Implication(field.shape, (premise.negation,), here.negation)
         for other in public:
             if not is_comparable(field, other):
                 continue

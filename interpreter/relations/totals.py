@@ -45,7 +45,7 @@ class Counter:
 
     part: str
     each_player: bool
-    read: Callable[[Cells], Counts]
+    reader: Callable[[Cells], Counts]
     count: Callable[[m.Expr, m.Expr], m.Expr]
     hidden: IndexedField | None = None
 
@@ -88,7 +88,7 @@ class Total:
 
     def observe(self, s: Cells) -> None:
         """Add up the counters in a position and compare the total."""
-        rows = [counter.read(s) for counter in self.counters]
+        rows = [counter.reader(s) for counter in self.counters]
         total = tuple(map(sum, zip(*rows, strict=True)))
         hidden = [c.hidden.values(s) for c in self.counters if c.hidden is not None]
         self.changed += bool(self.last) and hidden != self.last
@@ -178,7 +178,9 @@ def number_reader(field: IndexedField) -> Callable[[Cells], Counts]:
 
 
 def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return a function for the expression of how often a field contains a member."""
+    """Return a function that builds the expression of how often a field contains a
+    member.
+    """
     kind = field.shape[1]
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
@@ -219,7 +221,7 @@ def card_reader(block: Block) -> Callable[[Cells], Counts]:
 
 
 def bag_count_expression(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return a function for the expression of the number of a member in a bag."""
+    """Return a function that builds the count of a member in a bag."""
     field = block.field
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:

@@ -102,7 +102,7 @@ class Trial(State):
         super().__init__(plan, seed, chance_given=False)
         self.decision = decision_steps
         self.work = 0
-        self.s = list(plan.start)
+        self.s = list(plan.start_cells)
         self.triggers = plan.all_triggers
         self.frames.append(plan.units[0].frame(0))
 
@@ -142,7 +142,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     The plan must belong to a book whose games are counted. If the rules fail, no
     relation is found.
     """
-    left, work, decision = candidates(plan), 0, WorkEstimate(plan).of_decision()
+    left, work, decision = candidates(plan), 0, WorkEstimate(plan).decision_steps()
     for seed in range(GAMES):
         if work >= WORK or not left.has_any:
             break
@@ -175,7 +175,7 @@ def play(state: Trial, candidates: Candidates, max_steps: int) -> int:
         legal = state.legal
         if legal is None:
             legal = waiting.legal(state, state.s, state.frames[-1])
-        waiting.decide(state, legal[chance.below(len(legal))])
+        waiting.decide(state, legal[chance.next_below(len(legal))])
     return state.work
 
 

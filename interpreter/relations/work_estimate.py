@@ -35,7 +35,7 @@ class WorkEstimate:
         self.model = plan.model
         self.called: dict[str, int] = {}
 
-    def of_decision(self) -> int:
+    def decision_steps(self) -> int:
         """Return the steps to list the legal actions once and to execute all
         code once.
         """
@@ -60,10 +60,10 @@ class WorkEstimate:
             case _:
                 times = 1
         if isinstance(node, m.CallDefine):
-            inner += self.of_call(node.define, self.model.defines[node.define].lines)
+            inner += self.call_steps(node.define, self.model.defines[node.define].lines)
         return min(1 + times * inner, MAX_STEPS)
 
-    def of_call(self, name: str, lines: tuple[m.DefineLine, ...]) -> int:
+    def call_steps(self, name: str, lines: tuple[m.DefineLine, ...]) -> int:
         """Return the steps of a definition, or 0 while it is being estimated."""
         if name not in self.called:
             self.called[name] = 0

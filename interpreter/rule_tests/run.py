@@ -60,7 +60,7 @@ def blank_position(game: Game) -> dict[str, Any]:
     """Return the position before set-up, in which a scenario starts."""
     plan = state_of(game).plan
     state = State(plan, 0, chance_given=True)
-    state.s = list(plan.start)
+    state.s = list(plan.start_cells)
     return write_position(plan, state)
 
 

@@ -87,7 +87,7 @@ class ScenarioRun:
         self.plan = plan_for(book, players, options)
         self.words = RequireMessages(self.plan)
         self.state = State(self.plan, 0, chance_given=True)
-        self.state.s = list(self.plan.start)
+        self.state.s = list(self.plan.start_cells)
         self.game = Game(self.plan, self.state)
         self.bottom = self.plan.units[0].frame(0)
         self.locals: list[Any] = [None] * len(scenario.slots)
@@ -405,7 +405,7 @@ class ScenarioRun:
             who = self.game.to_act or "nobody: the game is over"
             message = f"{call.text}: {who} must decide, not {seat}"
             raise ScenarioFailure(node, message + self.open_choice())
-        if call.index is None or not call.legal:
+        if call.index is None or not call.is_legal:
             raise ScenarioFailure(
                 node, explanation_text(call.explain(seat)) + self.open_choice()
             )
@@ -417,7 +417,7 @@ class ScenarioRun:
         number = self.seat(node.player)
         seat = self.game.seats[number]
         call = ActionCall(self, node)
-        legal = self.game.to_act == seat and call.legal
+        legal = self.game.to_act == seat and call.is_legal
         if legal != node.legal:
             said = (
                 f"{call.text} is legal"
@@ -486,7 +486,7 @@ class ActionCall:
     @property
     def has_fixed_arguments(self) -> bool:
         """Whether offers fix some of the arguments."""
-        return self.name != PASS_NAME and bool(self.planned_action.fixed_places)
+        return self.name != PASS_NAME and bool(self.planned_action.fixed_parameters)
 
     def find_index(self) -> int | None:
         """Return the index of the action, or None if an argument is out of range."""
@@ -506,8 +506,8 @@ class ActionCall:
         return action_text(self.name, tuple(plain))
 
     @property
-    def legal(self) -> bool:
-        """Whether the deciding seat may do the action with exactly these arguments."""
+    def is_legal(self) -> bool:
+        """Whether the seat may take the action with exactly these arguments."""
         state = self.stage.state
         if self.picks:
             return self.stage.game.why(self.text).legal
@@ -526,7 +526,7 @@ class ActionCall:
         return [frame[p.slot + 2] for p in self.planned_action.action.parameters]
 
     def explain(self, seat: str) -> Explanation:
-        """Return the explanation of whether a seat may do the action."""
+        """Return the explanation of whether a seat may take the action."""
         plain = self.plain[len(self.plain) - len(self.open) :]
         return self.stage.game.why(self.text_with(plain), seat)
 

@@ -33,7 +33,7 @@ class CompiledSearch:
             return False
         self.memory, self.seat = memory, int(memory.who)
         seats = range(self.engine.plan.players)
-        self.searches = self.room.search(dict.fromkeys(seats, budget))
+        self.searches = self.room.allocate_searches(dict.fromkeys(seats, budget))
         assert self.searches is not None
         self.searches.start(ctypes.addressof(memory), key)
         return True
@@ -43,17 +43,17 @@ class CompiledSearch:
         assert self.searches is not None
         return self.searches.run_playouts(ctypes.addressof(self.memory), count)
 
-    def spent(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
         them.
         """
         assert self.searches is not None
         return self.searches.progress(self.seat)
 
-    def root(self) -> list[Tried]:
+    def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
         assert self.searches is not None
-        return self.searches.root()
+        return self.searches.root_actions()
 
 
 @lru_cache(maxsize=8)
@@ -62,5 +62,5 @@ def compiled_search(plan: Plan) -> CompiledSearch | NoNativeEngine:
     made = engine_for(plan, with_greedy=True, with_search=True)
     if isinstance(made, NoNativeEngine):
         return made
-    lacks = made.states.c.lacks
+    lacks = made.states.translation.lacks
     return CompiledSearch(made) if lacks is None else NoNativeEngine(lacks)

@@ -41,12 +41,12 @@ class RunningSearch(Protocol):
     def run_playouts(self, count: int) -> bool:
         """Run *count* more playouts; return False if the other engine must search."""
 
-    def spent(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
         them.
         """
 
-    def root(self) -> list[Tried]:
+    def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
 
 
@@ -93,14 +93,17 @@ def run_to_limit(
     """Run a search to its limit; return None if the other engine must search."""
     begun, more = monotonic(), PLAYOUTS_PER_CALL if budget.seconds is None else 1
     spent = None
-    while budget.has_left(*running_search.spent()) and spent != running_search.spent():
-        spent = running_search.spent()
+    while (
+        budget.has_left(*running_search.progress())
+        and spent != running_search.progress()
+    ):
+        spent = running_search.progress()
         if not running_search.run_playouts(more):
             return None
         if budget.seconds is not None and monotonic() - begun >= budget.seconds:
             break
-    tried = running_search.root()
+    tried = running_search.root_actions()
     ordered = sorted(tried, key=lambda each: -each.visits)
     return Found(
-        best_action(tried, parameters).index, tuple(ordered), *running_search.spent()
+        best_action(tried, parameters).index, tuple(ordered), *running_search.progress()
     )

@@ -32,7 +32,7 @@ def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     moves = list(secret_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
-    sides = [side for move in moves for side in move.ends]
+    sides = [side for move in moves for side in move.holders]
     return any(
         not m.is_field(side) or model.fields[side.field].seen_by is m.Audience.ALL
         for side in sides

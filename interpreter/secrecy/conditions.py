@@ -29,12 +29,12 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     reader = tooling.SecretReader(model)
     restrictions: list[m.Expr] = []
     for invariant in model.invariants:
-        if any(reader.secrets(invariant.body)):
+        if any(reader.hidden_reads(invariant.body)):
             try:
                 parts = [*conjuncts(invariant.body)]
             except NotExpressible:
                 continue
-            restrictions += [part for part in parts if any(reader.secrets(part))]
+            restrictions += [part for part in parts if any(reader.hidden_reads(part))]
     return tuple(restrictions)
 
 
@@ -50,7 +50,7 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
                 raise NotExpressible
         if Failure.UNTRUE in effects.failures:
             yield from own_parts(statement)
-        elif effects.blocks and not effects.waits:
+        elif effects.blocks and not effects.may_wait:
             for block in effects.blocks:
                 for part in conjuncts(block.body):
                     yield lift_condition(block, part)

@@ -36,8 +36,8 @@ def is_silent(effects: Effects) -> bool:
     places = [write.place for write in effects.writes]
     return bool(
         effects.dice
-        or effects.deals is not None
-        or effects.shuffles is not None
+        or effects.dealt_domain is not None
+        or effects.shuffled_stack is not None
         or Failure.UNTRUE in effects.failures
         or any(run.code is not None for run in effects.calls)
         or (places and all(isinstance(place, VariablePlace) for place in places))
@@ -77,11 +77,11 @@ class DisclosureAnalysis:
         self.called: dict[str, bool] = {}
         news = [True]
         while True in news:
-            news = [self.bind(code) for code in self.codes.values()]
+            news = [self.grade_variables(code) for code in self.codes.values()]
 
     # ------------------------------------------------------------ locals
 
-    def bind(self, code: Code) -> bool:
+    def grade_variables(self, code: Code) -> bool:
         """Grade the variables that a unit binds; return whether a grade has changed."""
         news = False
         for name, slot, grade in self.bindings(code):
@@ -118,13 +118,13 @@ class DisclosureAnalysis:
                 return NOTHING
             return OWN if m.is_you(effects.asks) else OTHERS
         if effects.cards is not None:
-            return min(map(self.audience, effects.cards.ends))
-        if effects.waits:
+            return min(map(self.holder_grade, effects.cards.holders))
+        if effects.may_wait:
             return NOTHING
         given = own_parts(node) if binding.members is None else [binding.members]
         return self.grade(code, *given)
 
-    def audience(self, holder: m.Expr | None) -> int:
+    def holder_grade(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
         return self.field_grade(holder) if m.is_field(holder) else NOTHING
 
@@ -159,14 +159,14 @@ class DisclosureAnalysis:
     def reveals_any(self, code: Code, nodes: Iterable[Any]) -> bool:
         """Return whether any statement, or a procedure it calls, reveals something."""
         for node, effects in statements_in(*nodes):
-            if self.statement(code, node):
+            if self.statement_reveals(code, node):
                 return True
             called = [run.code for run in effects.calls if run.code is not None]
-            if any(map(self.procedure, called)):
+            if any(map(self.procedure_reveals, called)):
                 return True
         return False
 
-    def procedure(self, name: str) -> bool:
+    def procedure_reveals(self, name: str) -> bool:
         """Return whether a procedure reveals something."""
         if name not in self.called:
             self.called[name] = False
@@ -174,7 +174,7 @@ class DisclosureAnalysis:
             self.called[name] = self.reveals_any(code, code.body)
         return self.called[name]
 
-    def statement(self, code: Code, node: Any) -> bool:
+    def statement_reveals(self, code: Code, node: Any) -> bool:
         """Return whether a statement, without the statements inside it, reveals
         something.
         """
@@ -182,8 +182,8 @@ class DisclosureAnalysis:
         if effects.reveals:
             return True
         if effects.cards is not None:
-            if effects.waits:
-                return any(map(self.is_public_holder, effects.cards.ends))
+            if effects.may_wait:
+                return any(map(self.is_public_holder, effects.cards.holders))
             return self.transfer_reveals(code, effects.cards)
         if effects.offers:
             given = [value for run in effects.runs for value in run.arguments]
@@ -202,7 +202,7 @@ class DisclosureAnalysis:
 
     def is_hidden_holder(self, holder: m.Expr | None) -> bool:
         """Return whether the contents of a holder are hidden from a seat."""
-        return self.audience(holder) > NOTHING
+        return self.holder_grade(holder) > NOTHING
 
     def is_public_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""
@@ -215,11 +215,13 @@ class DisclosureAnalysis:
             return self.is_hidden_holder(cards.source) or self.reads_hidden(
                 code, cards.card
             )
-        if self.reads_hidden(code, *self.secrecy.places(*cards.ends), cards.count):
+        if self.reads_hidden(
+            code, *self.secrecy.locating_expressions(*cards.holders), cards.count
+        ):
             return True
-        if not cards.certain and self.is_hidden_holder(cards.source):
+        if not cards.is_exact and self.is_hidden_holder(cards.source):
             return True
-        hidden = all(map(self.is_hidden_holder, cards.ends))
+        hidden = all(map(self.is_hidden_holder, cards.holders))
         return not hidden and self.reads_hidden(code, cards.bag)
 
     def choice_reveals(self, code: Code, node: Any) -> bool:
@@ -257,8 +259,10 @@ class DisclosureAnalysis:
 
     # -------------------------------------------------------------- triggers
 
-    def triggers(self) -> int:
+    def hidden_triggers(self) -> int:
         """Return the awards, then rules, that read hidden information, as bits."""
         triggers = (*self.model.awards.values(), *self.model.rules.values())
         reader = self.secrecy.reader
-        return sum(1 << bit for bit, x in enumerate(triggers) if any(reader.secrets(x)))
+        return sum(
+            1 << bit for bit, x in enumerate(triggers) if any(reader.hidden_reads(x))
+        )

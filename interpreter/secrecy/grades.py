@@ -51,7 +51,7 @@ class Secrecy:
         The conditions of offered actions are not included.
         """
         if isinstance(node, m.Typed):
-            for secret in self.reader.secrets(node):
+            for secret in self.reader.hidden_reads(node):
                 yield OWN if m.is_variable(secret.owner, own) else OTHERS
         elif not is_statement(node):
             yield self.grade(children(node), own)
@@ -64,16 +64,18 @@ class Secrecy:
             yield OTHERS
             return
         for run in effects.calls:
-            yield self.procedure(str(run.code))
+            yield self.procedure_grade(str(run.code))
         cards = effects.cards
         if cards is None or cards.bag is None:
             yield self.grade(children(node), own)
         else:
             taken = (cards.bag, cards.source)
-            yield self.grade(self.places(*taken) if cards.certain else taken, own)
-            yield self.grade(self.places(cards.destination), own)
+            yield self.grade(
+                self.locating_expressions(*taken) if cards.is_exact else taken, own
+            )
+            yield self.grade(self.locating_expressions(cards.destination), own)
 
-    def places(self, *holders: Any) -> Iterator[Any]:
+    def locating_expressions(self, *holders: Any) -> Iterator[Any]:
         """Yield the expressions that locate holders, without reading their contents."""
         for holder in holders:
             if not m.is_field(holder):
@@ -94,18 +96,18 @@ class Secrecy:
         ]
         return ask.until is None and self.grade(needs) > NOTHING
 
-    def procedure(self, name: str) -> int:
+    def procedure_grade(self, name: str) -> int:
         """Return the grade of a procedure."""
         if name not in self.called:
             self.called[name] = self.grade(self.model.procedures[name].body)
         return self.called[name]
 
-    def triggers(self) -> int:
+    def trigger_grade(self) -> int:
         """Return the grade of the conditions of awards and rules."""
         awards = self.grade(self.model.awards.values())
         return max(self.grade(self.model.rules.values()), OTHERS * (awards > NOTHING))
 
-    def values(self) -> int:
+    def value_grade(self) -> int:
         """Return the grade of the lines for points and hints of a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)

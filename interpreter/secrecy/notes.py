@@ -69,9 +69,9 @@ def notes_chosen(
         return []
     analysis, chosen = Notes(model), {slot}
     try:
-        written = [*analysis.block(node.body, chosen, known, node.optional)]
-        written += analysis.block(node.otherwise, chosen, known, node.optional)
-        written += analysis.block(rest, chosen, known, depends_on_choice=False)
+        written = [*analysis.notes_in_block(node.body, chosen, known, node.optional)]
+        written += analysis.notes_in_block(node.otherwise, chosen, known, node.optional)
+        written += analysis.notes_in_block(rest, chosen, known, depends_on_choice=False)
     except VisibleDecision:
         return []
     return written if chosen == {slot} else []
@@ -118,11 +118,15 @@ class Notes:
         """
         try:
             given = known_variables(action)
-            return [*self.block(action.body, {*choice_slots}, given, depends_on_choice)]
+            return [
+                *self.notes_in_block(
+                    action.body, {*choice_slots}, given, depends_on_choice
+                )
+            ]
         except VisibleDecision:
             return []
 
-    def block(
+    def notes_in_block(
         self,
         body: Iterable[Any],
         choice_slots: set[int],
@@ -146,7 +150,7 @@ class Notes:
                     continue
                 case [Write(FieldPlace() as place, value)] if value is not None:
                     if by:
-                        yield self.note(place, arguments)
+                        yield self.written_note(place, arguments)
                     continue
             if by and (effects.writes or not (effects.calls or effects.blocks)):
                 raise VisibleDecision
@@ -176,7 +180,9 @@ class Notes:
             written = [
                 note
                 for block in effects.blocks
-                for note in self.block(block.body, choice_slots, arguments, by, depth)
+                for note in self.notes_in_block(
+                    block.body, choice_slots, arguments, by, depth
+                )
             ]
         return written
 
@@ -201,9 +207,11 @@ class Notes:
                 passed[parameter.slot] = arguments[value.slot]
         if m.YOU in arguments:
             passed.setdefault(m.YOU, arguments[m.YOU])
-        yield from self.block(code.body, inside, passed, depends_on_choice, depth)
+        yield from self.notes_in_block(
+            code.body, inside, passed, depends_on_choice, depth
+        )
 
-    def note(self, place: FieldPlace, arguments: ArgumentValues) -> FieldPlace:
+    def written_note(self, place: FieldPlace, arguments: ArgumentValues) -> FieldPlace:
         """Return the note that is written in a place.
 
         Raise `VisibleDecision` if the field is visible.

@@ -20,11 +20,12 @@ class Jump:
     text: str
     label: int
     more: str = ""
-    deep: int = 0
+    indentation: int = 0
 
     def resolve(self, step_numbers: Mapping[int, int]) -> str:
         """Return the text of the line, given the step numbers of all labels."""
-        return f"{'    ' * self.deep}{self.text}{step_numbers[self.label]}{self.more}"
+        start = "    " * self.indentation + self.text
+        return f"{start}{step_numbers[self.label]}{self.more}"
 
 
 Line = str | Jump
@@ -39,7 +40,7 @@ def jump_to(label: int) -> Jump:
 def indent(lines: Iterable[Line]) -> Lines:
     """Return lines indented by one level."""
     return [
-        attrs.evolve(line, deep=line.deep + 1)
+        attrs.evolve(line, indentation=line.indentation + 1)
         if isinstance(line, Jump)
         else f"    {line}"
         for line in lines

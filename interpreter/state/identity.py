@@ -34,7 +34,8 @@ def has_same_cells(plan: Plan, other: Plan) -> bool:
     same name.
     """
     mine, theirs = (
-        (p.layout, p.values.names, p.says_order, p.players) for p in (plan, other)
+        (p.layout, p.values.names, p.changes_turn_order, p.players)
+        for p in (plan, other)
     )
     return mine == theirs
 

@@ -145,7 +145,7 @@ class State:
             self.frames[-1][1] = step
         self.run()
 
-    def block(self) -> tuple[int, SimultaneousBlock] | None:
+    def current_block(self) -> tuple[int, SimultaneousBlock] | None:
         """Return the height and the slots of the simultaneous block in progress, or
         None.
         """
@@ -156,12 +156,12 @@ class State:
         return None
 
     @property
-    def part(self) -> int | None:
+    def answering_seat(self) -> int | None:
         """Seat that is answering in a simultaneous block, or None."""
-        block = None if self.split is None else self.block()
+        block = None if self.split is None else self.current_block()
         return None if block is None else self.frames[block[0]][block[1].member]
 
-    def looks_at(self, seat: int) -> None:
+    def note_secret_read(self, seat: int) -> None:
         """Note that the following steps depend on a secret of *seat*.
 
         A played game ignores this; a lookahead uses it.
@@ -170,9 +170,9 @@ class State:
     def start_clause(self, clause: Clause) -> None:
         """Record that a clause starts automatically, and check the budget."""
         self.ran.append(clause)
-        self.goes_on()
+        self.check_budget()
 
-    def goes_on(self) -> None:
+    def check_budget(self) -> None:
         """Raise an error if the budget of this run is used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
@@ -181,7 +181,7 @@ class State:
     def end_run(self) -> None:
         """End this run, because a decision or a given chance outcome is due."""
         if self.executed > self.plan.limits.statements:
-            self.goes_on()
+            self.check_budget()
         self.ran = []
         self.executed = 0
 
@@ -190,7 +190,7 @@ class State:
         clauses = [self.plan.units[frame[0]].code for frame in self.frames]
         return [clause for clause in clauses if clause is not None]
 
-    def leave(self) -> int:
+    def leave_unit(self) -> int:
         """End the unit of the top frame."""
         self.frames.pop()
         return SWITCH
@@ -231,10 +231,10 @@ class State:
         self.triggers |= award.mask
         you, units = self.active_player, self.plan.units
         height = len(self.frames)
-        if now >= 0 and award.gained is not None:
-            self.frames.append(units[award.gained].frame(you, now))
-        if before >= 0 and award.lost is not None:
-            self.frames.append(units[award.lost].frame(you, before))
+        if now >= 0 and award.on_gain is not None:
+            self.frames.append(units[award.on_gain].frame(you, now))
+        if before >= 0 and award.on_loss is not None:
+            self.frames.append(units[award.on_loss].frame(you, before))
         return len(self.frames) > height
 
     def fire_rule(self, rule: PlannedRule) -> bool:
@@ -249,7 +249,7 @@ class State:
         if any(frame[0] == rule.procedure for frame in self.frames):
             return False
         you = max(self.s[ACTIVE], 0)
-        member = rule.find(self.s, [0, 0, you])
+        member = rule.find_member(self.s, [0, 0, you])
         if member < 0:
             return False
         self.start_clause(rule.rule)
@@ -265,10 +265,10 @@ class State:
         self.s[REASON] = reason
         return self.close(ENDED)
 
-    def ends(self) -> int:
+    def end_game(self) -> int:
         """Leave all running units and determine the winner."""
         del self.frames[1:]
-        self.frames[0][1] = self.plan.closing
+        self.frames[0][1] = self.plan.closing_step
         self.split = None
         self.answered = ()
         return SWITCH
@@ -277,7 +277,7 @@ class State:
     def is_closing(self) -> bool:
         """Whether the winner is being determined, so that rules no longer act."""
         bottom = self.frames[0]
-        first = self.plan.closing
+        first = self.plan.closing_step
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:

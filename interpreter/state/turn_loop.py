@@ -70,7 +70,7 @@ class TurnLoopBuilder:
         unit.steps = [self.set_up, self.next_turn]
         unit.points = {0: BEFORE_SETUP, 1: NEXT_TURN}
         for number, phase in enumerate(self.phases, 2):
-            unit.steps.append(self.phase(number, phase))
+            unit.steps.append(self.phase_step(number, phase))
             unit.points[number] = phase
         unit.steps.append(self.end_turn)
         unit.points[len(unit.steps) - 1] = "the end of the turn"
@@ -136,13 +136,13 @@ class TurnLoopBuilder:
 
     def stop(self, g: State) -> int:
         """Determine the winner; the game is unfinished if no clause does that."""
-        return g.ends() if END in self.units else g.stop_unfinished()
+        return g.end_game() if END in self.units else g.stop_unfinished()
 
     def continue_round(self, g: State, s: list[Any], f: Frame) -> int:
         """Start the next turn of the round, or the next round."""
-        if s[ROUND] and s[HAD] != g.plan.everybody:
+        if s[ROUND] and s[HAD] != g.plan.all_seats:
             return self.begin_turn(g, s, f)
-        if s[ROUND] and self.calls(g, s, f, AFTER, self.after_round_step):
+        if s[ROUND] and self.call_clause(g, s, f, AFTER, self.after_round_step):
             return SWITCH
         return self.next_round(g, s, f)
 
@@ -159,7 +159,7 @@ class TurnLoopBuilder:
         s[ROUND] += 1
         s[HAD] = 0
         self.reset(g, m.Period.ROUND)
-        if self.calls(g, s, f, BEFORE, self.after_round_step + 1):
+        if self.call_clause(g, s, f, BEFORE, self.after_round_step + 1):
             return SWITCH
         return self.begin_turn(g, s, f)
 
@@ -169,7 +169,7 @@ class TurnLoopBuilder:
             return SWITCH
         return self.begin_turn(g, s, f)
 
-    def calls(
+    def call_clause(
         self, g: State, s: list[Any], f: Frame, name: str, next_step: int
     ) -> bool:
         """Call a clause before or after a round; return whether it exists."""
@@ -184,7 +184,7 @@ class TurnLoopBuilder:
 
     def begin_turn(self, g: State, s: list[Any], f: Frame) -> int:
         """Start the turn of the next seat in the order."""
-        seat = next_seat(s, self.players, g.plan.skips)
+        seat = next_seat(s, self.players, g.plan.misses_turn)
         if seat is None:
             return self.continue_round(g, s, f)
         if seat < 0:
@@ -201,13 +201,13 @@ class TurnLoopBuilder:
     def reset(self, g: State, period: m.Period) -> None:
         """Reset fields to their start values at the start of a turn or round."""
         g.triggers |= self.mask[period]
-        start = g.plan.start
+        start = g.plan.start_cells
         for key in self.resets[period]:
             block = self.layout.fields[key]
             end = block.base + block.count * block.stride
             g.s[block.base : end] = start[block.base : end]
 
-    def phase(self, number: int, name: str) -> Callable[..., int]:
+    def phase_step(self, number: int, name: str) -> Callable[..., int]:
         """Return the step that calls a phase."""
         called = tooling.phase_unit(name)
         unit, procedure = self.units[called], self.procedures[called]

@@ -52,7 +52,7 @@ class Decision(WaitPoint):
         """Return the seats, as bits, that may know a choice."""
         del index
         if self.observers is None:
-            return g.plan.everybody
+            return g.plan.all_seats
         known: int = self.observers(g.s, g.frames[-1])
         return known | 1 << self.seat(g)
 
@@ -97,7 +97,7 @@ class AskStep(Decision):
             return self.done
         if self.until is None:
             if self.private:
-                g.looks_at(self.player(s, f))
+                g.note_secret_read(self.player(s, f))
             legal = self.legal(g, s, f)
             if not legal:
                 return self.done
@@ -116,10 +116,10 @@ class AskStep(Decision):
     def audience(self, g: State, index: int) -> int:
         """Return the seats, as bits, that may know an action with its arguments."""
         if index == PASS:
-            return g.plan.everybody
+            return g.plan.all_seats
         action, _ = g.plan.actions.decode(index)
         if action.observers is None:
-            return g.plan.everybody
+            return g.plan.all_seats
         frame = self.instance(g, index)
         known: int = action.observers(g.s, frame)
         return known | 1 << self.seat(g)
@@ -141,7 +141,7 @@ class AskStep(Decision):
             return ()
         action, _ = g.plan.actions.decode(index)
         frame = self.instance(g, index)
-        return tuple([frame[place.slot + 2] for place in action.fixed_places])
+        return tuple([frame[place.slot + 2] for place in action.fixed_parameters])
 
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
         """Return a frame for each offer of an action that has these arguments."""
@@ -158,8 +158,8 @@ class AskStep(Decision):
         g.ran.append(action.action)
         target = self.ended if index == self.until else self.after
         frame = self.instance(g, index)
-        if action.quiet is not None:
-            action.quiet(g, s, frame)
+        if action.compiled_body is not None:
+            action.compiled_body(g, s, frame)
             return target
         f[1] = target
         g.frames.append(frame)
@@ -173,21 +173,21 @@ class PlannedOffer:
     """
 
     unit: int
-    free: bool
-    fixed: dict[int, Reader]
+    is_free: bool
+    fixed_values: dict[int, Reader]
     slots: tuple[int, ...]
 
     def frame(
         self, g: State, f: Frame, seat: int, values: tuple[Any, ...]
     ) -> Frame | None:
-        """Return a frame in which the action can be tested and done.
+        """Return a frame in which the action can be tested and taken.
 
         Return None if the offer fixes other values.
         """
-        frame: Frame = g.plan.units[self.unit].frame(seat, self.free)
+        frame: Frame = g.plan.units[self.unit].frame(seat, self.is_free)
         for slot, value in zip(self.slots, values, strict=True):
             frame[slot + 2] = value
-        for slot, read in self.fixed.items():
+        for slot, read in self.fixed_values.items():
             value = read(g.s, f)
             if frame[slot + 2] is not None and frame[slot + 2] != value:
                 return None
@@ -359,10 +359,10 @@ class ChanceStep(WaitPoint):
         """Apply an outcome; return the next step."""
         if g.given:
             self.start_run(g)
-        told = g.plan.everybody if self.observers is None else self.observers(s, f)
+        told = g.plan.all_seats if self.observers is None else self.observers(s, f)
         plain = self.plain(g, outcome)
         g.events.append((self.event, plain, told))
-        part = g.part
+        part = g.answering_seat
         if part is not None:
             fallen = ChanceAnswer(part, self.event, hashable(plain), told)
             g.answered = (*g.answered, fallen)

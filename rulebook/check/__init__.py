@@ -111,10 +111,10 @@ def check(
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
     """Return the model and all diagnostics; the model is None if one is an error."""
     world = SymbolTable(header=header, clauses=clauses)
-    world.limits_of_size = limits or Limits()
+    world.size_limits = limits or Limits()
     world.expectations = expectations
     for run_pass in PASSES:
-        with world.collecting():
+        with world.collect_errors():
             run_pass(world)
     diagnostics = tuple(dict.fromkeys(world.diagnostics))
     return (None if has_errors(diagnostics) else world.model), diagnostics

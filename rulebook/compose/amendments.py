@@ -28,21 +28,27 @@ def unknown_clause_error(
     merged: MergedRules, key: Address, span: Span
 ) -> AmendmentError:
     """Return the error for an amendment that names an unknown clause."""
-    sort, name = key.sort, key.called
+    sort, name = key.sort, key.without_sort
     names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
     same = sorted(
-        known.called for known in names if known.sort == sort and known.called
+        known.without_sort
+        for known in names
+        if known.sort == sort and known.without_sort
     )
-    exact = [known for known in names if known.called == name]
-    near = nearest(name, same) or nearest(name, sorted(known.called for known in names))
+    exact = [known for known in names if known.without_sort == name]
+    near = nearest(name, same) or nearest(
+        name, sorted(known.without_sort for known in names)
+    )
     help: str | None = None
     if exact:
-        help = f"there is `{exact[0].spoken}`"
+        help = f"there is `{exact[0].description}`"
     elif near is not None:
         help = f"did you mean `{near}`?"
     elif 0 < len(same) <= _LISTED_MAX:
         help = f"there are {', '.join(f'`{sort} {namesake}`' for namesake in same)}"
-    return amendment_error("RB163", span, f"there is no clause `{key.spoken}`", help)
+    return amendment_error(
+        "RB163", span, f"there is no clause `{key.description}`", help
+    )
 
 
 def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) -> None:
@@ -52,7 +58,7 @@ def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) 
     key = address_of(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
-    merged.siblings.record_change(key, name_span(clause))
+    merged.change_log.record_change(key, name_span(clause))
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, name_span(clause))
     old = merged.clauses[key]
@@ -67,11 +73,11 @@ def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) 
 def replace_turn(merged: MergedRules, turn: s.TurnClause) -> None:
     """Replace all phases of the turn by those of another turn."""
     phases = {address_of(phase): phase for phase in addressed_parts(turn)}
-    merged.siblings.record_change(Address("turn"), turn.span)
+    merged.change_log.record_change(Address("turn"), turn.span)
     kept: dict[Address, s.Clause] = {}
     for key, clause in merged.clauses.items():
         if isinstance(clause, s.Phase):
-            merged.siblings.record_change(key, turn.span)
+            merged.change_log.record_change(key, turn.span)
             kept |= phases
             first = next(iter(phases))
             _record_replaced(merged, key if key in phases else first, clause)
@@ -109,7 +115,7 @@ def _inherit_type(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
 
 
 def _record_replaced(merged: MergedRules, key: Address, old: s.Clause) -> None:
-    merged.replaced[key] = (*merged.replaced.get(key, ()), old)
+    merged.replaced_clauses[key] = (*merged.replaced_clauses.get(key, ()), old)
 
 
 def remove_clause(merged: MergedRules, clause: s.Remove) -> None:
@@ -118,10 +124,10 @@ def remove_clause(merged: MergedRules, clause: s.Remove) -> None:
         _remove_look(merged, clause)
         return
     key = _full_address(merged, amended_address(clause.sort, clause.name))
-    merged.siblings.record_change(key, clause.name.span)
+    merged.change_log.record_change(key, clause.name.span)
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, clause.name.span)
-    merged.taken |= removed_names(clause, merged.clauses.pop(key))
+    merged.removed_names |= removed_names(clause, merged.clauses.pop(key))
 
 
 def _remove_look(merged: MergedRules, clause: s.Remove) -> None:
@@ -130,7 +136,7 @@ def _remove_look(merged: MergedRules, clause: s.Remove) -> None:
     if not keys:
         raise unknown_look_error(merged, clause.name)
     for key in keys:
-        merged.siblings.record_change(key, clause.name.span)
+        merged.change_log.record_change(key, clause.name.span)
         del merged.clauses[key]
 
 
@@ -167,14 +173,14 @@ def _edit_clause(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
     key = _full_address(merged, amended_address(clause.sort, clause.name))
     touched = edited_paths(merged.clauses.get(key), edit)
-    merged.siblings.record_change(key, edit.span, touched, edit_words(edit))
+    merged.change_log.record_change(key, edit.span, touched, edit_words(edit))
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, span)
     old = merged.clauses[key]
     edit = _inherit_cites(edit, clause.cites)
     merged.clauses[key] = apply_edit(old, edit)
     _record_replaced(merged, key, old)
-    merged.taken |= removed_names(edit)
+    merged.removed_names |= removed_names(edit)
 
 
 def _inherit_cites(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
@@ -194,14 +200,14 @@ def _edit_field(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
         new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
         declare(merged, new)
         return
-    merged.siblings.record_change(key, edit.span)
+    merged.change_log.record_change(key, edit.span)
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, edit.name.span)
     old = merged.clauses[key]
     _record_replaced(merged, key, old)
     if edit.verb is s.EditVerb.REMOVE:
         del merged.clauses[key]
-        merged.taken |= removed_names(edit)
+        merged.removed_names |= removed_names(edit)
     else:
         assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.FieldLine)
         merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))
@@ -212,10 +218,10 @@ def _add_phase(merged: MergedRules, edit: s.Edit) -> None:
     anchor = amended_address("phase", edit.anchor)
     beside = f"{edit.where} {edit.anchor.text}"
     turn = Address("turn")
-    merged.siblings.record_change(
+    merged.change_log.record_change(
         turn, edit.span, [("phase", beside)], edit_words(edit)
     )
-    merged.siblings.record_change(
+    merged.change_log.record_change(
         anchor, edit.span, [("beside", beside)], edit_words(edit)
     )
     if anchor not in merged.clauses:

@@ -98,7 +98,7 @@ def amended_address(sort: str, name: s.Name | None) -> Address:
     return (
         Address(sort, name.text)
         if sort in TEST_SORTS
-        else Address.within(sort, name.text)
+        else Address.of_clause(sort, name.text)
     )
 
 

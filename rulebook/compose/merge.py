@@ -41,11 +41,11 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> MergedRu
         if files_below
     )
     merged = MergedRules(
-        header=_complete_header(files), siblings=ChangeLog(files, files_below)
+        header=_complete_header(files), change_log=ChangeLog(files, files_below)
     )
     merged.diagnostics += sections.diagnostics
     for number, file in enumerate(files):
-        merged.siblings.current = number
+        merged.change_log.current_file = number
         if file.header is not None:
             _record_header_changes(merged, file.header)
         lay = _declare_theme_clause if is_theme(file) else _merge_clause
@@ -67,20 +67,20 @@ def _declare_theme_clause(
     if not isinstance(clause, s.Clause):
         return
     key = address_of(clause)
-    is_open = key in merged.left_open and key not in merged.replaced
+    is_open = key in merged.open_addresses and key not in merged.replaced_clauses
     if key not in merged.clauses or is_open:
         merged.clauses[key] = clause
-        merged.left_open.add(key)
+        merged.open_addresses.add(key)
 
 
 def _drop_base_scenarios(merged: MergedRules) -> None:
     """Remove the scenarios of base games, which describe those games alone."""
-    under = merged.siblings.amended_files
+    under = merged.change_log.amended_files
     merged.clauses = {
         key: clause
         for key, clause in merged.clauses.items()
         if not isinstance(clause, s.ScenarioClause)
-        or merged.siblings.declared[key] not in under
+        or merged.change_log.declarations[key] not in under
     }
 
 
@@ -96,7 +96,7 @@ def _record_header_changes(merged: MergedRules, header: s.Header) -> None:
     for word, value in said.items():
         if value:
             try:
-                merged.siblings.record_change(Address(word), header.span)
+                merged.change_log.record_change(Address(word), header.span)
             except AmendmentError as error:
                 merged.diagnostics.append(error.diagnostic)
 
@@ -168,7 +168,7 @@ def _merge_clause(merged: MergedRules, clause: s.Declaration | s.Amendment) -> N
             merged.words.append(clause)
         case s.ColumnsClause(name=name):
             key, old = find_table(merged.clauses, name)
-            merged.siblings.record_change(
+            merged.change_log.record_change(
                 key,
                 name.span,
                 [("column", column.text) for column in clause.table.columns[1:]],
@@ -201,14 +201,14 @@ def _declare_expectation(merged: MergedRules, clause: s.Expectation) -> None:
     default = default_of(clause)
     if default is not None and address_of(default) not in merged.clauses:
         declare(merged, default)
-        merged.left_open.add(address_of(default))
+        merged.open_addresses.add(address_of(default))
 
 
 def _declare_scenario(
     merged: MergedRules, clause: s.ScenarioClause, game: s.Name
 ) -> None:
     """Declare a scenario of a house rule if *game* is one of the merged files."""
-    header = merged.siblings.files[merged.siblings.current].header
+    header = merged.change_log.files[merged.change_log.current_file].header
     if header is None or game not in header.over:
         raise amendment_error(
             "RB168",
@@ -216,7 +216,7 @@ def _declare_scenario(
             f"this file does not declare that it is over `{game.text}`",
             "name the game in the line `over` of the header",
         )
-    if game.text in merged.siblings.names:
+    if game.text in merged.change_log.file_names:
         declare(merged, clause)
 
 
@@ -230,9 +230,11 @@ def _add_citations(merged: MergedRules) -> None:
     """
     for line in merged.citations:
         name = line.path[0].text
-        keys = [key for key in merged.clauses if name in (str(key.short), key.called)]
+        keys = [
+            key for key in merged.clauses if name in (str(key.short), key.without_sort)
+        ]
         if not keys:
-            names = sorted({clause_id.called for clause_id in merged.clauses})
+            names = sorted({clause_id.without_sort for clause_id in merged.clauses})
             near = nearest(name, names)
             help = f"did you mean `{near}`?" if near else None
             merged.diagnostics.append(
@@ -253,19 +255,19 @@ def _check_library_citation(
     merged: MergedRules, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
     """Report a citation of a library clause that the library does not declare."""
-    siblings = merged.siblings
+    siblings = merged.change_log
     numbers = [
         n for n, file in enumerate(siblings.files) if name_of(file) == library.text
     ]
     said = {number for n in numbers for number in (n, *siblings.dependencies_of(n))}
-    if said & {siblings.declared.get(key, -1) for key in keys}:
+    if said & {siblings.declarations.get(key, -1) for key in keys}:
         return
     name = line.path[0]
     message = f"`{name.text}` is not declared in `{library.text}`"
     help = "write it below `citations`, or name the file that declares it"
     if not numbers:
         message = f"this game does not extend a file `{library.text}`"
-        near = nearest(library.text, sorted(siblings.names))
+        near = nearest(library.text, sorted(siblings.file_names))
         help = f"did you mean `{near}`?" if near else "name a file that it extends"
     span = name.span if numbers else library.span
     merged.diagnostics.append(Diagnostic("RB163", message, span, help))

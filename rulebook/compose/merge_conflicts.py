@@ -41,7 +41,7 @@ class ClauseChange:
     """Change of part of a clause by one file, with a description and a span."""
 
     part: Part
-    what: str
+    description: str
     file: int
     span: Span
 
@@ -56,19 +56,19 @@ class ChangeLog:
     """Changes and declarations of each file so far, to detect merge conflicts."""
 
     files: tuple[s.File, ...]
-    below: FilesBelow
-    current: int = 0
-    touched: dict[Address, list[ClauseChange]] = attrs.Factory(dict)
-    declared: dict[Address, int] = attrs.Factory(dict)
+    files_below: FilesBelow
+    current_file: int = 0
+    changes: dict[Address, list[ClauseChange]] = attrs.Factory(dict)
+    declarations: dict[Address, int] = attrs.Factory(dict)
 
     @property
-    def names(self) -> frozenset[str]:
+    def file_names(self) -> frozenset[str]:
         """Names of all files."""
         return frozenset(name_of(file) for file in self.files)
 
     def dependencies_of(self, number: int) -> frozenset[int]:
         """Return the indices of all files on which a file depends."""
-        return dependencies_of(self.below, number)
+        return dependencies_of(self.files_below, number)
 
     @property
     def amended_files(self) -> frozenset[int]:
@@ -82,8 +82,8 @@ class ChangeLog:
 
     def is_side_by_side(self, number: int) -> bool:
         """Return whether the current file and an earlier one are side by side."""
-        return number != self.current and number not in self.dependencies_of(
-            self.current
+        return number != self.current_file and number not in self.dependencies_of(
+            self.current_file
         )
 
     def record_change(
@@ -94,42 +94,47 @@ class ChangeLog:
         description: str = "",
     ) -> None:
         """Record a clause change by the current file, or raise `AmendmentError`."""
-        clause = f"`{key.spoken}`"
+        clause = f"`{key.description}`"
         description = f"`{description}` in {clause}" if description else clause
-        there = self.touched.setdefault(key.short, [])
-        new = [ClauseChange(part, description, self.current, span) for part in parts]
+        there = self.changes.setdefault(key.short, [])
+        new = [
+            ClauseChange(part, description, self.current_file, span) for part in parts
+        ]
         for mine in new:
             for other in there:
                 if self.is_side_by_side(other.file) and mine.overlaps(other):
-                    raise self._refused(mine.what, span, other)
+                    raise self._conflict_error(mine.description, span, other)
         there.extend(new)
 
     def record_declaration(self, key: Address, span: Span, old: Span | None) -> None:
         """Record a declaration by the current file; raise `AmendmentError` on a
         conflict.
         """
-        before = self.declared.get(key)
+        before = self.declarations.get(key)
         if old is not None and before is not None and self.is_side_by_side(before):
-            what = f"`{key.spoken}`"
-            raise self._refused(what, span, ClauseChange(WHOLE, what, before, old))
+            what = f"`{key.description}`"
+            raise self._conflict_error(
+                what, span, ClauseChange(WHOLE, what, before, old)
+            )
         if old is None:
-            self.declared[key] = self.current
+            self.declarations[key] = self.current_file
 
-    def _refused(self, description: str, span: Span, other: ClauseChange) -> Exception:
-        mine = name_of(self.files[self.current])
+    def _conflict_error(
+        self, description: str, span: Span, other: ClauseChange
+    ) -> Exception:
+        mine = name_of(self.files[self.current_file])
         theirs = name_of(self.files[other.file])
         said = f"`{mine}` and `{theirs}` both change {description}"
-        if description != other.what:
-            said = (
-                f"`{mine}` changes {description}, and `{theirs}` changes {other.what}"
-            )
+        if description != other.description:
+            said = f"`{mine}` changes {description}, and "
+            said += f"`{theirs}` changes {other.description}"
         return amendment_error(
             "RB167",
             span,
             f"{said}, and neither extends the other",
             "leave out one of the two files, or let one extend the other with "
             "`extends`",
-            ((other.span, f"`{theirs}` changes {other.what} here"),),
+            ((other.span, f"`{theirs}` changes {other.description} here"),),
         )
 
 

@@ -20,14 +20,14 @@ class MergedRules:
     """Merged clauses by address, in order, with other results of merging."""
 
     header: s.Header
-    siblings: ChangeLog
+    change_log: ChangeLog
     clauses: dict[Address, s.Clause] = attrs.Factory(dict)
     expectations: list[s.Expectation] = attrs.Factory(list)
-    left_open: set[Address] = attrs.Factory(set)
+    open_addresses: set[Address] = attrs.Factory(set)
     words: list[s.WordsClause] = attrs.Factory(list)
     citations: list[s.CiteLine] = attrs.Factory(list)
-    replaced: dict[Address, tuple[s.Clause, ...]] = attrs.Factory(dict)
-    taken: dict[str, s.Name] = attrs.Factory(dict)
+    replaced_clauses: dict[Address, tuple[s.Clause, ...]] = attrs.Factory(dict)
+    removed_names: dict[str, s.Name] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
 
@@ -36,14 +36,14 @@ def declare(merged: MergedRules, clause: s.Clause) -> None:
     declared.
     """
     key, place = address_of(clause), name_span(clause)
-    if key in merged.left_open:
-        merged.left_open.remove(key)
-        merged.siblings.record_change(key, place)
-        merged.siblings.declared[key] = merged.siblings.current
+    if key in merged.open_addresses:
+        merged.open_addresses.remove(key)
+        merged.change_log.record_change(key, place)
+        merged.change_log.declarations[key] = merged.change_log.current_file
         merged.clauses[key] = clause
         return
     old = name_span(merged.clauses[key]) if key in merged.clauses else None
-    merged.siblings.record_declaration(key, place, old)
+    merged.change_log.record_declaration(key, place, old)
     if old is not None:
         raise _duplicate_error(key, clause, old)
     merged.clauses[key] = clause
@@ -71,7 +71,7 @@ def _duplicate_error(key: Address, clause: s.Clause, old: Span) -> AmendmentErro
 
 def _clause_name(key: Address, clause: s.Clause) -> str:
     """Return a clause's name for messages: its sort and its name."""
-    sort, name = key.sort, key.called
+    sort, name = key.sort, key.without_sort
     if isinstance(clause, s.FieldsClause):
         sort = "field"
     return f"{sort} `{name}`" if name else f"`{sort}`"

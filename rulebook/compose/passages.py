@@ -33,7 +33,7 @@ class CitationResolver:
 
     sources: list[str] = attrs.Factory(list)
     rows: list[Cites] = attrs.Factory(list)
-    here: Cites | None = None
+    current_section: Cites | None = None
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     def resolve_file(self, file: s.File) -> s.File:
@@ -42,7 +42,7 @@ class CitationResolver:
         if header is not None:
             names = (source.name.text for source in header.sources)
             self.sources += (name for name in names if name not in self.sources)
-            header = attrs.evolve(header, cites=self._resolved(header.cites, ()))
+            header = attrs.evolve(header, cites=self._resolve_cites(header.cites, ()))
         for clause in file.clauses:
             if isinstance(clause, s.HeadingsClause):
                 self._add_headings(clause)
@@ -63,28 +63,30 @@ class CitationResolver:
         self, file: s.File
     ) -> Iterator[s.Declaration | s.Amendment | s.CitationsClause]:
         """Yield the clauses with plain citations. A section ends with its file."""
-        self.here, read = None, file.span.file
+        self.current_section, read = None, file.span.file
         for clause in file.clauses:
             if clause.span.file != read:
-                self.here, read = None, clause.span.file
+                self.current_section, read = None, clause.span.file
             match clause:
                 case s.SectionClause():
-                    self.here = self._of_section(clause)
+                    self.current_section = self._section_cites(clause)
                 case s.HeadingsClause():
                     pass
                 case s.AsInClause():
-                    yield self._as_in(clause)
+                    yield self._convert_as_in(clause)
                 case s.Replace(clause=new):
-                    yield attrs.evolve(clause, clause=self._cited(new))
+                    yield attrs.evolve(clause, clause=self._cite_clause(new))
                 case _:
-                    yield self._cited(clause)
+                    yield self._cite_clause(clause)
 
-    def _of_section(self, clause: s.SectionClause) -> Cites:
+    def _section_cites(self, clause: s.SectionClause) -> Cites:
         """Return the citations of a section: its own, or those of its headings."""
-        also = any(isinstance(cite, Passage) and cite.also for cite in clause.cites)
+        also = any(
+            isinstance(cite, Passage) and cite.is_additional for cite in clause.cites
+        )
         if clause.cites and not also:
-            return self._resolved(clause.cites, ())
-        rows = [self._row(title, clause.span) for title in clause.titles]
+            return self._resolve_cites(clause.cites, ())
+        rows = [self._heading_cites(title, clause.span) for title in clause.titles]
         cites = [
             attrs.evolve(cite, example=clause.example)
             for source in dict.fromkeys(cite.source for row in rows for cite in row)
@@ -92,15 +94,15 @@ class CitationResolver:
             for cite in row
             if cite.source == source
         ]
-        return self._resolved(clause.cites, tuple(cites)) if also else tuple(cites)
+        return self._resolve_cites(clause.cites, tuple(cites)) if also else tuple(cites)
 
-    def _as_in(self, clause: s.AsInClause) -> s.CitationsClause:
+    def _convert_as_in(self, clause: s.AsInClause) -> s.CitationsClause:
         """Convert an `as in` clause to citations of the library's clauses."""
-        around = self._of_clause(clause.cites)
+        around = self._clause_cites(clause.cites)
         lines = tuple(
             s.CiteLine(
                 path,
-                _reader_citations(self._resolved(line.cites, around), line.text)
+                _reader_citations(self._resolve_cites(line.cites, around), line.text)
                 if line.cites
                 else _reader_citations(around, line.text),
                 clause.library,
@@ -111,62 +113,63 @@ class CitationResolver:
         )
         return s.CitationsClause(lines, span=clause.span)
 
-    def _of_clause(self, cites: Cites) -> Cites:
+    def _clause_cites(self, cites: Cites) -> Cites:
         """Return the plain citations of a clause: its own, or those of the section."""
-        around = self.here or ()
-        return self._resolved(cites, around) if cites else around
+        around = self.current_section or ()
+        return self._resolve_cites(cites, around) if cites else around
 
-    def _cited(self, clause: _Clause) -> _Clause:
+    def _cite_clause(self, clause: _Clause) -> _Clause:
         """Return a clause with plain citations, also in its parts."""
         own = clause.cites
         if not isinstance(clause, UNCITED_CLAUSES):
-            own = self._of_clause(clause.cites)
+            own = self._clause_cites(clause.cites)
         if any(_has_passage(node) for node in walk(clause) if node is not clause):
-            clause = self._inside(clause, own)
+            clause = self._cite_parts(clause, own)
         return clause if own == clause.cites else attrs.evolve(clause, cites=own)
 
-    def _inside(self, clause: _Clause, own: Cites) -> _Clause:
+    def _cite_parts(self, clause: _Clause, own: Cites) -> _Clause:
         def plain(node: Any) -> Any:
             if not _has_passage(node):
                 return node
-            cites = self._resolved(node.cites, own, inside=True)
+            cites = self._resolve_cites(node.cites, own, inside=True)
             return attrs.evolve(node, cites=cites)
 
         around = attrs.evolve(clause, cites=())
         changed: _Clause = rewrite(around, plain)
         return attrs.evolve(changed, cites=clause.cites)
 
-    def _resolved(
+    def _resolve_cites(
         self, cites: Cites, enclosing: Cites, *, inside: bool = False
     ) -> Cites:
         """Return plain citations, after those *enclosing* if one is marked `also`."""
         also = any(
-            isinstance(citation, Passage) and citation.also for citation in cites
+            isinstance(citation, Passage) and citation.is_additional
+            for citation in cites
         )
         resolved = list(enclosing) if also else []
         for cite in cites:
-            resolved += self._of_passage(cite, inside=inside)
+            resolved += self._passage_cites(cite, inside=inside)
         return tuple(dict.fromkeys(resolved))
 
-    def _of_passage(self, cite: Cite, *, inside: bool) -> Cites:
+    def _passage_cites(self, cite: Cite, *, inside: bool) -> Cites:
         if not isinstance(cite, Passage):
             return (cite,)
         if cite.source:
             return (Cite(cite.source, cite.heading, cite.example, cite.sentences),)
         if cite.heading:
-            row = self._row(cite.heading, cite.span)
+            row = self._heading_cites(cite.heading, cite.span)
         elif not cite.sentences:
             if inside:
-                self._error(
+                self._report_error(
                     cite.span,
                     "`[ours]` applies to a clause or a section, not to a line",
                     "put it at the end of the clause's first line, or remove it",
                 )
             return ()
         else:
-            row = self.here or ()
+            row = self.current_section or ()
             if not row:
-                self._error(
+                self._report_error(
                     cite.span,
                     "these sentences need a section above them",
                     'write `section "HEADING"` above the clause',
@@ -181,7 +184,7 @@ class CitationResolver:
             for citation in row
         )
 
-    def _row(self, title: str, span: Span) -> Cites:
+    def _heading_cites(self, title: str, span: Span) -> Cites:
         """Return a citation of a heading in each source; report an unknown heading."""
         if not self.rows and len(self.sources) == 1:
             return (Cite(self.sources[0], title),)
@@ -195,16 +198,16 @@ class CitationResolver:
             help = "declare the headings of the texts: `headings SOURCE, SOURCE`"
             if not self.sources:
                 help = 'name the text in the header: `source NAME "Title"`'
-        self._error(span, f"there is no heading `{title}`", help)
+        self._report_error(span, f"there is no heading `{title}`", help)
         return ()
 
-    def _error(self, span: Span, message: str, help: str) -> None:
+    def _report_error(self, span: Span, message: str, help: str) -> None:
         self.diagnostics.append(Diagnostic("RB172", message, span, help))
 
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
     """Return citations with the text that a library line has for its readers."""
-    return tuple(attrs.evolve(cite, says=text or "") for cite in cites)
+    return tuple(attrs.evolve(cite, claim=text or "") for cite in cites)
 
 
 def _has_passage(node: object) -> bool:

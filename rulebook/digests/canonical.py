@@ -54,7 +54,7 @@ EARLIER_TAGS: dict[type, str] = {
 
 
 def _tag(kind: type) -> str:
-    """Return the tag of a model class: its name in small letters with underscores."""
+    """Return the tag of a model class: its name in snake case."""
     name = re.sub("(?<=.)(?=[A-Z])", "_", kind.__name__).lower()
     return EARLIER_TAGS.get(kind, name)
 

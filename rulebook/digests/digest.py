@@ -76,6 +76,6 @@ def differing_parts(
     A list is included only if none of its parts differs.
     """
     names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
-    parts_of_lists = filter(lambda part: part.called, map(Address.parse, names))
+    parts_of_lists = filter(lambda part: part.without_sort, map(Address.parse, names))
     lists = {part.sort for part in parts_of_lists}
     return tuple(name for name in names if name not in lists)

@@ -23,7 +23,7 @@ class ClauseInfo:
 
     address: str
     node: Clause = attrs.field(repr=False)
-    before: tuple[Clause, ...] = attrs.field(default=(), repr=False)
+    replaced_clauses: tuple[Clause, ...] = attrs.field(default=(), repr=False)
 
     @property
     def span(self) -> Span:
@@ -36,9 +36,9 @@ class ClauseInfo:
         return self.node.cites
 
     @property
-    def replaced(self) -> tuple[Span, ...]:
+    def replaced_spans(self) -> tuple[Span, ...]:
         """Spans of the clauses that this clause replaced."""
-        return tuple(clause.span for clause in self.before)
+        return tuple(clause.span for clause in self.replaced_clauses)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -91,7 +91,7 @@ class Rulebook:
     @property
     def own_files(self) -> frozenset[str]:
         """Return the names of the book's own file and of its companions."""
-        own = self.merged.siblings.files[-1]
+        own = self.merged.change_log.files[-1]
         return frozenset({own.span.file, *(clause.span.file for clause in own.clauses)})
 
     def text_at(self, span: Span) -> str:

@@ -140,8 +140,8 @@ def examine(
     """
     path = Path(path)
     file = display_name or str(path)
-    reading = LoadedFiles(resolve=resolve, desk=open_texts or Desk())
-    text = decode(reading.desk.read(path), file)
+    reading = LoadedFiles(resolve=resolve, open_texts=open_texts or Desk())
+    text = decode(reading.open_texts.read(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
     first = text, file, None if display_name else path.parent
@@ -163,7 +163,7 @@ def quick_check(
     text = decode(open_texts.read(path), str(path))
     if isinstance(text, Diagnostic):
         return (text,)
-    reading = LoadedFiles(resolve=resolve, desk=open_texts)
+    reading = LoadedFiles(resolve=resolve, open_texts=open_texts)
     reading.add_text(text, str(path), path.parent)
     texts |= reading.texts
     return _truncate(reading.diagnostics)
@@ -174,22 +174,22 @@ class LoadedFiles:
     """Files loaded so far, each after the files that it depends on."""
 
     resolve: Resolve | None = None
-    desk: Desk = attrs.Factory(Desk)
+    open_texts: Desk = attrs.Factory(Desk)
     files: dict[str, s.File] = attrs.Factory(dict)
     texts: dict[str, str] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
     open: list[str] = attrs.Factory(list)
-    asked: set[str] = attrs.Factory(set)
-    done: dict[str, str] = attrs.Factory(dict)
-    named: dict[str, list[str]] = attrs.Factory(dict)
-    questions: list[cached_book.FileRequest] = attrs.Factory(list)
+    requested_names: set[str] = attrs.Factory(set)
+    loaded_names: dict[str, str] = attrs.Factory(dict)
+    names_by_file: dict[str, list[str]] = attrs.Factory(dict)
+    requests: list[cached_book.FileRequest] = attrs.Factory(list)
     only_house_rules: bool = True
     """True if every file so far is a house rule without `extends`."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
         """Parse a text, after loading everything that it depends on."""
         self.texts[file] = text
-        parsed = parse(text, file, self.desk.keeper)
+        parsed = parse(text, file, self.open_texts.keeper)
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return
@@ -198,13 +198,13 @@ class LoadedFiles:
         self.diagnostics.extend(misplaced_clause_errors(whole))
         if header is not None:
             self.open.append(reference_name(header))
-            self.asked.update(name.text for name in header.extends)
+            self.requested_names.update(name.text for name in header.extends)
             below = self._game_below(header)
             self.only_house_rules = self.only_house_rules and bool(below)
             names = (*below, *header.extends, *header.boards)
             for name in names:
                 self._add_name(name, folder)
-            self.named[file] = [name.text for name in names]
+            self.names_by_file[file] = [name.text for name in names]
             for name in header.companions:
                 whole = self._with_companion(whole, header, name, folder)
             whole = self._with_themes(whole, file, folder)
@@ -216,7 +216,7 @@ class LoadedFiles:
     ) -> s.File:
         """Return a game merged with one of its companions, if the file exists."""
         name = companion_file_name(header, named)
-        source = self._text_of(name, folder)
+        source = self._find_text(name, folder)
         if source is None:
             message = f"there is no file `{name}.rules`"
             help = "its content is ignored"
@@ -225,7 +225,7 @@ class LoadedFiles:
             return game
         text, file, _ = source
         self.texts[file] = text
-        parsed = parse(text, file, self.desk.keeper)
+        parsed = parse(text, file, self.open_texts.keeper)
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return game
@@ -242,16 +242,16 @@ class LoadedFiles:
         lacks = []
         for named in game.header.themes:
             name = s.Name(theme_file_name(named), span=named.span)
-            if name.text not in self.done and name.text not in self.open:
-                source = self._text_of(name.text, folder)
+            if name.text not in self.loaded_names and name.text not in self.open:
+                source = self._find_text(name.text, folder)
                 if source is None:
                     lacks.append(named)
                     self._warn_missing_theme(named, folder)
                 if not isinstance(source, tuple):
                     continue
             self._add_name(name, folder)
-            self.named[file].append(name.text)
-            read = self.files.get(self.done.get(name.text, ""))
+            self.names_by_file[file].append(name.text)
+            read = self.files.get(self.loaded_names.get(name.text, ""))
             self.diagnostics.extend(wrong_theme_errors(read, named))
         return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
 
@@ -271,12 +271,12 @@ class LoadedFiles:
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
         """Return the first existing game named after `over`, or else the first one."""
-        there = [name for name in header.over if name.text in self.done]
+        there = [name for name in header.over if name.text in self.loaded_names]
         if there or not header.over:
             return tuple(there[:1])
         if not self.only_house_rules:
             games = " or ".join(f"`{name.text}`" for name in header.over)
-            asked = [name for name in header.over if name.text in self.asked]
+            asked = [name for name in header.over if name.text in self.requested_names]
             game = (*asked, *header.over)[0].text
             self._error(
                 "RB168",
@@ -296,7 +296,7 @@ class LoadedFiles:
         """
         numbers = {file: number for number, file in enumerate(self.files)}
         below = [
-            {numbers[name] for name in self._named(file) if name in numbers}
+            {numbers[name] for name in self._referenced_names(file) if name in numbers}
             for file in self.files
         ]
         game = min(below[-1], default=0)
@@ -305,29 +305,31 @@ class LoadedFiles:
                 names.add(game)
         return tuple(map(frozenset, below))
 
-    def _named(self, file: str) -> list[str]:
-        return [self.done.get(name, "") for name in self.named.get(file, ())]
+    def _referenced_names(self, file: str) -> list[str]:
+        return [
+            self.loaded_names.get(name, "") for name in self.names_by_file.get(file, ())
+        ]
 
     def _add_name(self, name: s.Name, folder: Path | None) -> None:
         if name.text in self.open:
             chain = " -> ".join([*self.open[self.open.index(name.text) :], name.text])
             self._error("RB165", name.span, f"these files extend each other: {chain}")
             return
-        if name.text in self.done:
+        if name.text in self.loaded_names:
             return
         source = self._find(name, folder)
         if source is None:
             return
-        self.done[name.text] = source[1]
+        self.loaded_names[name.text] = source[1]
         self.add_text(*source)
 
     def _find(self, name: s.Name, folder: Path | None) -> cached_book.LoadedText | None:
-        source = self._text_of(name.text, folder)
+        source = self._find_text(name.text, folder)
         if source is not None:
             return source if isinstance(source, tuple) else None
         beside = [path.stem for path in folder.glob("*.rules")] if folder else []
         near = nearest(
-            name.text, sorted({*beside, *getattr(self.resolve, "known", ())})
+            name.text, sorted({*beside, *getattr(self.resolve, "known_names", ())})
         )
         help = f"did you mean `{near}`?" if near else None
         if help is None and self.resolve is None:
@@ -335,11 +337,11 @@ class LoadedFiles:
         self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
         return None
 
-    def found_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
+    def find_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
         """Return the name and digest of the file that a name finds, or None."""
         return _text_digest(self._search_text(name, folder))
 
-    def _text_of(
+    def _find_text(
         self, name: str, folder: Path | None
     ) -> cached_book.LoadedText | Diagnostic | None:
         """Return the text of `NAME.rules`, its file name and its folder.
@@ -347,7 +349,7 @@ class LoadedFiles:
         Return None if there is no such file. An unreadable file is reported.
         """
         source = self._search_text(name, folder)
-        self.questions.append(
+        self.requests.append(
             cached_book.file_request(name, folder, _text_digest(source))
         )
         if isinstance(source, Diagnostic):
@@ -358,8 +360,8 @@ class LoadedFiles:
         self, name: str, folder: Path | None
     ) -> cached_book.LoadedText | Diagnostic | None:
         path = None if folder is None else folder / f"{name}.rules"
-        if path is not None and self.desk.holds(path):
-            text = decode(self.desk.read(path), str(path))
+        if path is not None and self.open_texts.holds(path):
+            text = decode(self.open_texts.read(path), str(path))
             if isinstance(text, Diagnostic):
                 return text
             return text, str(path), folder
@@ -396,14 +398,14 @@ def _load_book(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Load the book of a first text, from the cache or by parsing and checking."""
     key = cached_book.cache_key(first_text, limits) if cache else ""
-    book = cache and cached_book.cached_book(cache, key, files.found_file)
+    book = cache and cached_book.cached_book(cache, key, files.find_file)
     if book:
         files.texts |= book.files
         return book, ()
     files.add_text(*first_text)
     book, diagnostics = _build_book(files, limits)
     if cache and book and not diagnostics:
-        cached_book.store_book(cache, key, book, files.questions)
+        cached_book.store_book(cache, key, book, files.requests)
     return book, diagnostics
 
 
@@ -459,7 +461,7 @@ def _check_merged(
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
-    diagnostics = [*diagnostics, *move_to_removals(merged.taken, more)]
+    diagnostics = [*diagnostics, *move_to_removals(merged.removed_names, more)]
     if model is None or has_errors(diagnostics):
         return None, _truncate(diagnostics)
     header = merged.header
@@ -483,7 +485,7 @@ def _check_merged(
         over=tuple(name.text for name in merged.header.over),
         limits=limits or Limits(),
         clauses={
-            str(key): ClauseInfo(str(key), clause, merged.replaced.get(key, ()))
+            str(key): ClauseInfo(str(key), clause, merged.replaced_clauses.get(key, ()))
             for key, clause in merged.clauses.items()
         },
         merged=merged,

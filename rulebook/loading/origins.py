@@ -28,7 +28,9 @@ def lines_of(info: ClauseInfo) -> tuple[SourceLine, ...]:
 
 def removed_lines(info: ClauseInfo) -> tuple[SourceLine, ...]:
     """Return the replaced or removed lines of a clause, in the order of the changes."""
-    return tuple(map(_source_line, _lines_of_versions((*info.before, info.node))))
+    return tuple(
+        map(_source_line, _lines_of_versions((*info.replaced_clauses, info.node)))
+    )
 
 
 def _lines(node: s.Clause) -> list[Line]:

@@ -163,7 +163,7 @@ class Field(Part):
 
 @attrs.frozen
 class Room(Part):
-    """Limit of pieces on one space: at most `maximum` (None: unlimited).
+    """Limit on the pieces on one space: at most `maximum` (None: unlimited).
 
     It counts the pieces of each player, or those of all players together.
     """

@@ -69,7 +69,7 @@ class ColumnValue(Typed):
 
 @attrs.frozen
 class Related(Typed):
-    """Set of members to which a relation of the board leads from `of`."""
+    """Set of members that a relation of the board links to `of`."""
 
     relation: str
     of: Expr

@@ -187,9 +187,9 @@ class Reach(Typed):
 class Distance(Typed):
     """Number of steps of a shortest way to `goal`, one space or the nearest of a set.
 
-    With a `price`, the sum of the prices of what a cheapest way leads over; the first
+    With a `price`, the total price along a cheapest way; the first
     space costs nothing, and a negative price counts as 0. Without a way, it is the
-    highest number of the type, which exceeds every way.
+    highest number of the type, which exceeds any length.
     """
 
     way: Reach

@@ -468,12 +468,12 @@ def conjuncts(condition: Expr) -> Iterator[Expr]:
 
 
 def and_parts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the direct parts of a conjunction; others are their own only part."""
+    """Return the direct parts of a conjunction, or any other condition itself."""
     return condition.parts if isinstance(condition, And) else (condition,)
 
 
 def or_parts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the direct parts of a disjunction; others are their own only part."""
+    """Return the direct parts of a disjunction, or any other condition itself."""
     return condition.parts if isinstance(condition, Or) else (condition,)
 
 
@@ -501,7 +501,7 @@ def is_paid(condition: object) -> bool:
 
 
 def negated_condition(condition: object) -> Expr | None:
-    """Return the condition that a negation negates, or None for every other one."""
+    """Return the operand of a negation, or None for any other condition."""
     return condition.value if isinstance(condition, Not) else None
 
 

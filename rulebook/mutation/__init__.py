@@ -93,20 +93,20 @@ NON_RULE_CLAUSES = (
 class Mutant:
     """Rules with one change: its address, description, span, and lines that differ.
 
-    `header` and `clauses` are those of the merged rules, with the change. `again`
+    `header` and `clauses` are those of the merged rules, with the change. `suffix`
     distinguishes the mutant from earlier ones with the same text. `operator` is the
     sampling operator, or empty.
     """
 
     address: str
-    what: str
+    description: str
     span: Span
     before: tuple[str, ...]
     after: tuple[str, ...]
     header: s.Header = attrs.field(repr=False)
     clauses: dict[Address, s.Clause] = attrs.field(repr=False)
     operator: str = ""
-    again: str = ""
+    suffix: str = ""
 
     @property
     def change(self) -> str:
@@ -114,7 +114,9 @@ class Mutant:
         before, after = _first_line(self.before), _first_line(self.after)
         if len(self.before) == len(self.after) == 1:
             before, after = _changed_words(before.split(), after.split())
-        return f"{self.what}: {before or NOTHING} → {after or NOTHING}{self.again}"
+        return (
+            f"{self.description}: {before or NOTHING} → {after or NOTHING}{self.suffix}"
+        )
 
     @property
     def name(self) -> str:
@@ -137,14 +139,14 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
             seen[mutant.name] += 1
             number = seen[mutant.name]
             again = f" ({number})" if number > 1 else ""
-            yield attrs.evolve(mutant, again=again)
+            yield attrs.evolve(mutant, suffix=again)
 
 
 def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
     """Return the numbers in a clause, in the order of its text.
 
     They are the numbers of costs and amounts, in sentences and in tables. The header,
-    and clauses that are no rules, have none.
+    and clauses that are not rules, have none.
     """
     clause = book.merged.clauses[Address.parse(address)]
     values = [figure.value for figure in _numbers(clause)]

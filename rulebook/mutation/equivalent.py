@@ -80,7 +80,9 @@ class EquivalenceDetector:
 
     def are_independent(self, first: StatementGroup, second: StatementGroup) -> bool:
         """Return whether two groups can run in either order."""
-        if not all(self.consists_of(is_plain, group) for group in (first, second)):
+        if not all(
+            self.all_effects_match(is_plain, group) for group in (first, second)
+        ):
             return False
         mine, theirs = (self.touches.writes(g, NO_SLOT) for g in (first, second))
         seen_here, seen_there = self.reads(first), self.reads(second)
@@ -95,22 +97,22 @@ class EquivalenceDetector:
             effects, node = effects_of(group[0]), group[0]
             if effects.label is not None and len(effects.blocks[0].body) == 1:
                 return self.is_idempotent(effects.blocks[0].body)
-            if effects.deals is not None:
-                return self.deals_completely(node)
-            if m.is_field(effects.shuffles):
-                stack = effects.shuffles
+            if effects.dealt_domain is not None:
+                return self.is_complete_deal(node)
+            if m.is_field(effects.shuffled_stack):
+                stack = effects.shuffled_stack
                 part = StatePart.field(stack.field)
                 return self.reads_none_of((part,), stack.owner)
             for write in effects.writes:
                 if write.place is TurnState.FIRST_PLAYER:
                     return self.reads_none_of((ACTIVE, TURN), write.value)
-        if not self.consists_of(is_repeatable, group):
+        if not self.all_effects_match(is_repeatable, group):
             return False
         return not have_common_access(
             self.touches.writes(group, NO_SLOT), self.reads(group)
         )
 
-    def deals_completely(self, spread: Any) -> bool:
+    def is_complete_deal(self, spread: Any) -> bool:
         """Return whether a deal leaves no card, or no member without a card.
 
         A member with a card keeps it, and it is counted as dealt. So each card must be
@@ -139,10 +141,10 @@ class EquivalenceDetector:
         """Return whether a value reads none of the given parts of the state."""
         return not set(parts) & set(self.parts.parts_read(value))
 
-    def consists_of(
+    def all_effects_match(
         self, predicate: Callable[[Effects], bool], group: StatementGroup
     ) -> bool:
-        """Return whether the effects of statements, and all that they call, suit."""
+        """Return whether all effects of statements and their calls match."""
         bodies = [
             group,
             *(body_of(self.model, run.name) for run in self.called_procedures(group)),
@@ -166,7 +168,7 @@ class EquivalenceDetector:
 def is_plain(effects: Effects) -> bool:
     """Return whether the only effect of a statement is what it reads and writes."""
     return not (
-        effects.waits
+        effects.may_wait
         or effects.ends is not Ending.NOTHING
         or Failure.UNTRUE in effects.failures
         or any(run.code is None for run in effects.runs)

@@ -33,12 +33,12 @@ class SimilarNames:
     """Names that could be confused with each other.
 
     They are members of the same kind, and fields of the same owner and type. `actions`
-    are all actions; `here` are the player variables of the mutated clause.
+    are all actions; `player_variables` are the player variables of the mutated clause.
     """
 
-    beside: Mapping[str, tuple[str, ...]]
+    alternatives: Mapping[str, tuple[str, ...]]
     actions: tuple[str, ...] = ()
-    here: tuple[str, ...] = ()
+    player_variables: tuple[str, ...] = ()
 
     @classmethod
     def collect(cls, clauses: Iterable[s.Clause]) -> SimilarNames:
@@ -69,11 +69,11 @@ class SimilarNames:
             for binder in find(part, (s.ParameterPhrase, s.BinderPhrase))
             if binder.kind is not None and binder.kind.text == "player"
         ]
-        return attrs.evolve(self, here=tuple(dict.fromkeys(players)))
+        return attrs.evolve(self, player_variables=tuple(dict.fromkeys(players)))
 
     def alternatives_to(self, name: Name) -> Iterator[Name]:
         """Yield the names that could be confused with a name."""
-        for other in self.beside.get(name.text, ()):
+        for other in self.alternatives.get(name.text, ()):
             yield attrs.evolve(name, text=other)
 
 
@@ -99,14 +99,14 @@ class Operators:
     """Operators by class of node, and operators for sequences of lines of each
     class."""
 
-    of_nodes: Mapping[type[Node], tuple[Operator, ...]]
-    of_lines: Mapping[type[Node], LineOperator]
+    node_operators: Mapping[type[Node], tuple[Operator, ...]]
+    line_operators: Mapping[type[Node], LineOperator]
 
     def line_operator(self, values: tuple[Any, ...]) -> LineOperator | None:
         """Return the operator for a sequence, by the class of its first line."""
         for sort in type(values[0]).__mro__ if values else ():
-            if sort in self.of_lines:
-                return self.of_lines[sort]
+            if sort in self.line_operators:
+                return self.line_operators[sort]
         return None
 
 
@@ -117,7 +117,7 @@ def changes(
     names = names.for_clause(part)
     for value, put in replaceable_places(part):
         if isinstance(value, Node):
-            for operator in operators.of_nodes.get(type(value), ()):
+            for operator in operators.node_operators.get(type(value), ()):
                 for what, new in operator(value, names):
                     whole, drawn = put(new), operator_of(what, value, new)
                     drawn = operator_in_clause(part, whole, drawn)

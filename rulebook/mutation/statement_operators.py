@@ -180,7 +180,7 @@ def mutate_each(node: s.EachStatement, names: SimilarNames) -> Found:
 
 def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Found:
     """Show something to all players instead of one."""
-    if not names.here:
+    if not names.player_variables:
         other = s.BinderPhrase(s.Name("player"))
         body = (attrs.evolve(node, player=s.NameRef(s.Name("player"))),)
         yield "all see it", s.EachStatement(other, body, span=node.span)

@@ -73,9 +73,9 @@ def mutate_named(node: Any, names: SimilarNames) -> Found:
 def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Found:
     """Replace a name by another of its kind, or a player by another or by `you`."""
     yield from mutate_named(node, names)
-    if node.name.text in names.here:
+    if node.name.text in names.player_variables:
         yield "seat", s.You(span=node.span)
-        for other in names.here:
+        for other in names.player_variables:
             if other != node.name.text:
                 name = attrs.evolve(node.name, text=other)
                 yield "seat", attrs.evolve(node, name=name)
@@ -118,7 +118,7 @@ def mutate_way(
 
 def mutate_you(node: s.You, names: SimilarNames) -> Found:
     """Replace `you` by another player."""
-    for name in names.here:
+    for name in names.player_variables:
         yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
 
 

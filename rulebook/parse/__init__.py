@@ -103,7 +103,7 @@ def parse(
     """
     if clause_cache is None:
         return _parse_file(text, file_name, ClauseCache())
-    return clause_cache.file(
+    return clause_cache.get_file(
         text, file_name, lambda: _parse_file(text, file_name, clause_cache)
     )
 
@@ -122,7 +122,7 @@ def _parse_file(text: str, file_name: str, clause_cache: ClauseCache) -> ParsedF
     if problem is not None and chunks and line_mistakes.could_be_body(chunks[0]):
         del chunks[0]
     elif chunks and chunks[0].first_word == "rules":
-        chunks[:1] = chunks[0].below
+        chunks[:1] = chunks[0].rest
     reading.read(chunks)
     header, parsed = reading.header, tuple(reading.clauses)
     end = normal.count("\n") + 1
@@ -209,7 +209,7 @@ class _ClauseParser:
             )
             return
         start = "header" if heads else "clause"
-        made = self.keeper.clause(
+        made = self.keeper.get_clause(
             (self.file_name, start, chunk.lines),
             chunk.line,
             lambda: _parse_clause(self.file_name, chunk, start),

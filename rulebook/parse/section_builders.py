@@ -17,7 +17,7 @@ def _cite(b: Builder, t: Tree[Token]) -> Cite:
     said = (str(source), b.text(heading), example is not None, _numbers(b, sentences))
     if also is None:
         return Cite(*said)
-    return Passage(*said, also=True, span=b.span(t))
+    return Passage(*said, is_additional=True, span=b.span(t))
 
 
 @RULES("cite_heading")
@@ -28,7 +28,7 @@ def _cite_heading(b: Builder, t: Tree[Token]) -> Passage:
         b.text(heading),
         example is not None,
         _numbers(b, sentences),
-        also=also is not None,
+        is_additional=also is not None,
         span=b.span(t),
     )
 
@@ -41,7 +41,7 @@ def _cite_section(b: Builder, t: Tree[Token]) -> Passage:
         "",
         example is not None,
         _numbers(b, sentences),
-        also=also is not None,
+        is_additional=also is not None,
         span=b.span(t),
     )
 

@@ -38,9 +38,9 @@ NOBODY: MemberSlots = frozenset()
 class Access:
     """Read or write of a part of the state, or of a variable (by its slot).
 
-    `by` are the keys (owner, space, …) that are the current loop member. Two accesses
-    with a common key concern only the cells of their own members, so the accesses of
-    two different members never conflict.
+    `own_keys` are the keys (owner, space, …) that are the current loop member. Two
+    accesses with a common key concern only the cells of their own members, so the
+    accesses of two different members never conflict.
     """
 
     part: StatePart | int
@@ -182,7 +182,7 @@ class AccessAnalysis:
         """Yield the direct writes of statements."""
         for effects in effects_within(body):
             for write in effects.writes:
-                if not write.knowledge:
+                if not write.knowledge_only:
                     yield from self.accesses(write.place, member_slots)
 
     # ------------------------------------------------------------ places
@@ -265,4 +265,4 @@ def member_indices(
 
 def may_trigger_rules(body: tuple[m.Stmt, ...]) -> bool:
     """Return whether the game may stop directly in a body, so that rules may act."""
-    return any(effects.waits for effects in effects_within(body))
+    return any(effects.may_wait for effects in effects_within(body))

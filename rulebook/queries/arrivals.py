@@ -25,8 +25,8 @@ def growing_domains(model: m.Model) -> frozenset[str]:
 
 
 def _arriving_domains(model: m.Model, effects: Effects) -> Iterator[str]:
-    if effects.deals is not None:
-        yield effects.deals
+    if effects.dealt_domain is not None:
+        yield effects.dealt_domain
     moved = effects.cards
     if moved is not None:
         if moved.destination is not None and _is_outside(model, moved.source):

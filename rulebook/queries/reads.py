@@ -87,7 +87,7 @@ class Writes:
 
     def add(self, effects: Effects) -> None:
         """Add the effects of one statement, without the statements inside it."""
-        self.asks = self.asks or effects.waits
+        self.asks = self.asks or effects.may_wait
         self.ends = self.ends or effects.ends is Ending.GAME
         for write in effects.writes:
             part = part_of(write.place)
@@ -98,4 +98,4 @@ class Writes:
 def is_interruption(effects: Effects) -> bool:
     """Return whether code may wait at a statement itself, or the game may end."""
     runs_card = any(run.code is None for run in effects.runs)
-    return effects.waits or runs_card or effects.ends is Ending.GAME
+    return effects.may_wait or runs_card or effects.ends is Ending.GAME

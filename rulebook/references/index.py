@@ -69,13 +69,13 @@ class Uses:
         inside = (it for it in here if it.span.column <= column <= it.span.end_column)
         return min(inside, key=lambda it: -it.span.column, default=None)
 
-    def uses_of(self, thing: Thing) -> list[Use]:
+    def of(self, thing: Thing) -> list[Use]:
         """Return all occurrences that refer to a thing, in the order of the files."""
         return self._by_thing.get(thing, [])
 
     def declared(self, thing: Thing) -> list[Use]:
         """Return the declarations of a thing; the last one applies after amendments."""
-        return [use for use in self.uses_of(thing) if use.whole is not None]
+        return [use for use in self.of(thing) if use.whole is not None]
 
     @property
     def things(self) -> Iterable[Thing]:
@@ -96,7 +96,7 @@ def index_uses(names: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
     files = list(names)
     known = _KnownThings()
     for file in files:
-        for declared in file.declared:
+        for declared in file.declarations:
             known.add(declared)
         for owner, variable in file.variables:
             known.variables.setdefault((owner, variable.name), variable)
@@ -104,18 +104,20 @@ def index_uses(names: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
         for mention in file.mentions:
             known.add_variable(mention)
     if model is not None:
-        known.meant = _meanings(model)
+        known.meanings = _meanings(model)
     table = Uses()
     for file in files:
-        for declared in file.declared:
+        for declared in file.declarations:
             thing = known.canonical_thing(declared.thing)
-            table.add(Use(declared.text, declared.span, thing, declared.whole))
+            table.add(
+                Use(declared.text, declared.span, thing, declared.declaration_span)
+            )
         for mention in file.mentions:
-            use = known.use(mention)
+            use = known.resolve_mention(mention)
             if (
                 use is not None
-                and mention.wanted.binds
-                and use.thing == mention.wanted.own
+                and mention.wanted.is_binding
+                and use.thing == mention.wanted.variable
             ):
                 use = attrs.evolve(use, whole=mention.clause)
             if use is not None:
@@ -129,7 +131,7 @@ class _KnownThings:
 
     things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
-    meant: dict[Span, list[m.Expr]] = attrs.Factory(dict)
+    meanings: dict[Span, list[m.Expr]] = attrs.Factory(dict)
 
     def add(self, declaration: NameDeclaration) -> None:
         """Add a thing under its name in the text."""
@@ -137,8 +139,8 @@ class _KnownThings:
 
     def add_variable(self, mention: Mention) -> None:
         """Add a declared variable, unless it only has the name of its kind."""
-        own = mention.wanted.own
-        if own is None or not mention.wanted.binds:
+        own = mention.wanted.variable
+        if own is None or not mention.wanted.is_binding:
             return
         if self.kind(mention.text) is None:
             self.things.setdefault(mention.text, {})[own] = None
@@ -158,7 +160,7 @@ class _KnownThings:
         things = self.things.get(word, ())
         return next((it for it in things if it.sort is Sort.KIND), None)
 
-    def use(self, mention: Mention) -> Use | None:
+    def resolve_mention(self, mention: Mention) -> Use | None:
         """Return the occurrence for a mention, or None if its meaning is unknown."""
         thing = self.thing(mention.text, mention)
         if thing is not None:
@@ -180,15 +182,15 @@ class _KnownThings:
     def thing(self, text: str, mention: Mention) -> Thing | None:
         """Return the thing that a name refers to where it is mentioned."""
         wanted = mention.wanted
-        local = wanted.own
-        if local is None and wanted.amends:
-            local = self.variables.get((wanted.amends, text))
+        local = wanted.variable
+        if local is None and wanted.amended_clause:
+            local = self.variables.get((wanted.amended_clause, text))
         things = [self.canonical_thing(it) for it in self.things.get(text, ())]
         if local is not None:
             return self.variable(local)
         fitting = [it for it in things if it.sort in wanted.sorts]
-        if len(fitting) > 1 and wanted.around is not None:
-            chosen = self._meant(wanted.around, fitting)
+        if len(fitting) > 1 and wanted.enclosing_span is not None:
+            chosen = self._checked_thing(wanted.enclosing_span, fitting)
             if chosen is not None:
                 return chosen
         owned = [it for it in fitting if it.owner == wanted.owner]
@@ -202,9 +204,9 @@ class _KnownThings:
             return local
         return self.kind(local.name) or local
 
-    def _meant(self, place: Span, things: list[Thing]) -> Thing | None:
+    def _checked_thing(self, place: Span, things: list[Thing]) -> Thing | None:
         """Return the one of several things that the checker found at a span."""
-        for node in self.meant.get(place, ()):
+        for node in self.meanings.get(place, ()):
             for thing in things:
                 if _refers_to(node, thing):
                     return thing

@@ -32,11 +32,11 @@ def names_of(file: s.File) -> NamesOfFile:
     """Return the names that a file declares and mentions."""
     reader = NameReader(READ)
     if file.header is not None:
-        reader.header(file.header)
+        reader.read_header(file.header)
     for clause in file.clauses:
-        reader.clause(clause)
+        reader.read_clause(clause)
     return NamesOfFile(
-        tuple(reader.declared), tuple(reader.mentions), tuple(reader.variables)
+        tuple(reader.declarations), tuple(reader.mentions), tuple(reader.variables)
     )
 
 
@@ -44,19 +44,19 @@ def names_of(file: s.File) -> NamesOfFile:
 
 
 def _binder(reader: NameReader, node: s.BinderPhrase, owner: str | None = None) -> None:
-    reader.node(node.domain)
+    reader.read_node(node.domain)
     if node.name is not None:
         reader.mention(node.kind, (Sort.KIND,))
         reader.bind(node.name, None, owner)
     else:
         reader.bind(node.kind, node.kind, owner)
     for part in (node.order, node.best, node.where):
-        reader.node(part)
+        reader.read_node(part)
 
 
 def _number_of(reader: NameReader, node: s.NumberOf) -> None:
-    reader.node(node.place)
-    reader.node(node.range)
+    reader.read_node(node.place)
+    reader.read_node(node.range)
     binds = node.where is not None or bool(node.best) or node.range is not None
     if binds and isinstance(node.what, s.NameRef):
         if node.name is not None:
@@ -67,56 +67,60 @@ def _number_of(reader: NameReader, node: s.NumberOf) -> None:
     else:
         match node.what:
             case s.NameRef(name=name):
-                local = reader.known.get(name.text)
+                local = reader.variables_in_scope.get(name.text)
                 sorts = (Sort.PIECE, Sort.KIND, Sort.MEMBER, Sort.FIELD, Sort.DEFINE)
-                wanted = PossibleMeanings(sorts, own=local, around=node.what.span)
-                mention = Mention(name.text, name.span, wanted, reader.within)
+                wanted = PossibleMeanings(
+                    sorts, variable=local, enclosing_span=node.what.span
+                )
+                mention = Mention(name.text, name.span, wanted, reader.clause_span)
                 reader.mentions.append(mention)
             case _:
-                reader.node(node.what)
+                reader.read_node(node.what)
     for part in (node.best, node.where):
-        reader.node(part)
+        reader.read_node(part)
 
 
 def _parameter(reader: NameReader, node: s.ParameterPhrase) -> None:
-    reader.node(node.range)
+    reader.read_node(node.range)
     if node.kind is not None and node.kind.span != node.name.span:
         reader.mention(node.kind, (Sort.KIND,))
     reader.bind(node.name, node.kind)
 
 
 def _let(reader: NameReader, node: s.Let) -> None:
-    reader.node(node.value)
+    reader.read_node(node.value)
     reader.bind(node.name, None)
 
 
 def _let_tally(reader: NameReader, node: s.LetTally | s.LetBag) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     reader.bind(node.name, None)
 
 
 def _gather(reader: NameReader, node: s.GatherStatement) -> None:
-    before = dict(reader.known)
+    before = dict(reader.variables_in_scope)
     for part in (node.player, node.low, node.high, node.binder):
-        reader.node(part)
+        reader.read_node(part)
     picked = node.binder.name or node.binder.kind
-    reader.variables.append((node.name.text, reader.known[picked.text]))
-    reader.known = before
+    reader.variables.append((node.name.text, reader.variables_in_scope[picked.text]))
+    reader.variables_in_scope = before
     picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
     reader.declare(Sort.ACTION, node.name, "", node.span)
-    reader.known[node.name.text] = picks
+    reader.variables_in_scope[node.name.text] = picks
     reader.variables.append((reader.owner, picks))
 
 
 def _chooses(reader: NameReader, node: s.ChooseStatement | s.MayChoose) -> None:
     """Read a choice; its name is an action, and equal names mean the same action."""
     name = node.binder.name or node.binder.kind
-    reader.node(node.player)
+    reader.read_node(node.player)
     _binder(reader, node.binder, CHOICE_PREFIX)
-    reader.variables.append((f"{CHOICE_PREFIX}{name.text}", reader.known[name.text]))
+    reader.variables.append(
+        (f"{CHOICE_PREFIX}{name.text}", reader.variables_in_scope[name.text])
+    )
     if isinstance(node, s.MayChoose):
-        reader.node(node.body)
-        reader.node(node.otherwise)
+        reader.read_node(node.body)
+        reader.read_node(node.otherwise)
 
 
 def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
@@ -129,58 +133,58 @@ def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
     reader.declare(Sort.DEFINE, signature.name, subject, node.span)
     reader.owner = signature.name.text
     for part in children(signature):
-        reader.node(part)
+        reader.read_node(part)
     if isinstance(node, s.DefineClause):
-        reader.node(node.lines)
+        reader.read_node(node.lines)
     else:
-        reader.node(node.default)
+        reader.read_node(node.default)
 
 
 def _define_line(reader: NameReader, node: s.DefinitionLine | s.PointsLine) -> None:
     reader.declare(Sort.LINE, node.label, reader.owner, node.span)
-    reader.node(node.condition)
-    reader.node(node.value)
+    reader.read_node(node.condition)
+    reader.read_node(node.value)
 
 
 def _points(reader: NameReader, node: s.PointsClause | s.HintValueClause) -> None:
     reader.owner = "points" if isinstance(node, s.PointsClause) else "hint"
-    reader.node(node.subject)
-    reader.node(node.lines)
+    reader.read_node(node.subject)
+    reader.read_node(node.lines)
 
 
 def _needs(reader: NameReader, node: s.Needs) -> None:
     reader.declare(Sort.NEED, node.label, reader.owner, node.span)
-    reader.node(node.condition)
+    reader.read_node(node.condition)
 
 
 def _needs_as(reader: NameReader, node: s.NeedsAs) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     for label in node.without:
         reader.mention(label, (Sort.NEED,), node.action.text)
 
 
 def _may_not(reader: NameReader, node: s.MayNot) -> None:
-    reader.node(node.player)
-    reader.node(node.call)
+    reader.read_node(node.player)
+    reader.read_node(node.call)
     if node.because is not None:
         reader.mention(node.because, (Sort.NEED, Sort.LIMIT), node.call.name.text)
 
 
 def _step(reader: NameReader, node: s.StepStatement) -> None:
     reader.declare(Sort.STEP, node.name, reader.owner, node.span)
-    reader.node(node.body)
+    reader.read_node(node.body)
 
 
 def _fields(reader: NameReader, node: s.FieldsClause) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     for field in node.fields:
-        reader.field(field, node.owner.text if node.owner else "game")
+        reader.read_field(field, node.owner.text if node.owner else "game")
 
 
 def _card(reader: NameReader, node: s.CardTextClause) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     reader.owner = node.name.text
-    reader.node(node.lines)
+    reader.read_node(node.lines)
 
 
 def _dice(reader: NameReader, node: s.DiceClause) -> None:
@@ -195,7 +199,7 @@ def _axis(reader: NameReader, node: s.AxisPhrase) -> None:
         reader.mention(node.kind, (Sort.KIND,))
     if node.kind is None or node.kind.span != node.name.span:
         reader.declare(Sort.COLUMN, node.name, reader.owner, node.span)
-    reader.node(node.range)
+    reader.read_node(node.range)
 
 
 def _table(reader: NameReader, node: s.Table) -> None:
@@ -204,20 +208,20 @@ def _table(reader: NameReader, node: s.Table) -> None:
     for column in node.columns[1:]:
         reader.declare(Sort.COLUMN, column, reader.owner, column.span)
     for row in node.rows:
-        reader.row(row, node)
+        reader.read_row(row, node)
 
 
 def _kind(reader: NameReader, node: s.KindClause) -> None:
     reader.declare(Sort.KIND, node.name, "", node.span)
-    reader.plural(node, Sort.KIND)
+    reader.record_plural(node, Sort.KIND)
     reader.owner = node.name.text
     for member in node.members:
         reader.declare(Sort.MEMBER, member, node.name.text, node.span)
-    reader.node(node.table)
+    reader.read_node(node.table)
 
 
 def _columns(reader: NameReader, node: s.ColumnsClause) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     reader.owner = node.name.text
     for column in node.table.columns[:1]:
         reader.mention(column, (Sort.KIND,))
@@ -227,21 +231,21 @@ def _columns(reader: NameReader, node: s.ColumnsClause) -> None:
         for name in names_in(row.cells[0].value) if row.cells else ():
             reader.mention(name, (Sort.MEMBER,), reader.owner)
         reader.owner = ""
-        reader.row(
+        reader.read_row(
             attrs.evolve(row, cells=(s.Cell("empty"), *row.cells[1:])), node.table
         )
         reader.owner = node.name.text
 
 
 def _scenario(reader: NameReader, node: s.ScenarioClause) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     table = node.examples
     for column in table.columns if table else ():
         reader.bind(column, None)
     for part in (node.players, node.steps):
-        reader.node(part)
+        reader.read_node(part)
     for row in table.rows if table else ():
-        reader.row(attrs.evolve(row, cells=(s.Cell("empty"), *row.cells)), None)
+        reader.read_row(attrs.evolve(row, cells=(s.Cell("empty"), *row.cells)), None)
 
 
 def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
@@ -263,12 +267,12 @@ def _word_line(reader: NameReader, node: s.WordLine) -> None:
     """Read the words for a thing; gaps in them refer to variables of the thing."""
     _path(reader, node.path)
     for gap in node.gaps:
-        wanted = PossibleMeanings((), amends=node.path[0].text)
-        reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.within))
+        wanted = PossibleMeanings((), amended_clause=node.path[0].text)
+        reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.clause_span))
 
 
 def _cite_line(reader: NameReader, node: s.CiteLine) -> None:
-    reader.fields_of(node)
+    reader.record_fields(node)
     _path(reader, node.path)
 
 
@@ -279,15 +283,15 @@ def _as_in_line(reader: NameReader, node: s.AsInLine) -> None:
 
 def _pays(reader: NameReader, node: s.Pays) -> None:
     match node.price:
-        case s.NameRef(name=name) if name.text not in reader.known:
+        case s.NameRef(name=name) if name.text not in reader.variables_in_scope:
             reader.mention(name, (Sort.COST, *BARE_NAME_SORTS))
         case _:
-            reader.node(node.price)
+            reader.read_node(node.price)
 
 
 def _hint(reader: NameReader, node: s.HintClause) -> None:
     """Read a hint of a thing; the texts of some hints name things too."""
-    reader.fields_of(node)
+    reader.record_fields(node)
     place = node.place
     if node.word.text not in NAMING_HINTS or place.line != place.end_line:
         return
@@ -303,8 +307,8 @@ def _drawing(reader: NameReader, node: s.DrawingClause) -> None:
 
 def _menu(reader: NameReader, node: s.Menu) -> None:
     reader.declare(Sort.ACTION, node.until, "", node.until.span)
-    reader.node(node.player)
-    reader.node(node.calls)
+    reader.read_node(node.player)
+    reader.read_node(node.calls)
 
 
 READ: dict[type[s.Node], NodeReader] = {

@@ -65,18 +65,18 @@ def variable_owner(span: Span) -> str:
 class PossibleMeanings:
     """Sorts that a name may refer to at its place, the most likely first.
 
-    `owner` narrows the choice if it is known. `own` is the known variable of this name,
-    or the one that it `binds`. `around` is the span for which the checker has a meaning
-    as a whole. `amends` is the clause that is amended there, whose variables are known
-    too.
+    `owner` narrows the choice if it is known. `variable` is the known variable of this
+    name, or the one that it `is_binding`. `enclosing_span` is the span for which the
+    checker has a meaning as a whole. `amended_clause` is the clause that is amended
+    there, whose variables are known too.
     """
 
     sorts: tuple[Sort, ...]
     owner: str | None = None
-    own: Thing | None = None
-    binds: bool = False
-    around: Span | None = None
-    amends: str = ""
+    variable: Thing | None = None
+    is_binding: bool = False
+    enclosing_span: Span | None = None
+    amended_clause: str = ""
 
 
 @attrs.frozen
@@ -91,18 +91,20 @@ class Mention:
 
 @attrs.frozen
 class NameDeclaration:
-    """Occurrence of a name that declares a thing; `whole` is its clause or line."""
+    """Occurrence of a name that declares a thing; `declaration_span` is its clause or
+    line.
+    """
 
     text: str
     span: Span
     thing: Thing
-    whole: Span
+    declaration_span: Span
 
 
 @attrs.frozen
 class NamesOfFile:
     """All names in a text, and the variables of clauses by name."""
 
-    declared: tuple[NameDeclaration, ...]
+    declarations: tuple[NameDeclaration, ...]
     mentions: tuple[Mention, ...]
     variables: tuple[tuple[str, Thing], ...]

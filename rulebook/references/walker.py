@@ -75,16 +75,18 @@ NodeReader = Callable[["NameReader", Any], None]
 
 @attrs.define
 class NameReader:
-    """Collector of names; `known` are the variables in scope, `owner` the clause."""
+    """Collector of names; `variables_in_scope` are the variables in scope, `owner` the
+    clause.
+    """
 
-    read: Mapping[type[s.Node], NodeReader]
-    declared: list[NameDeclaration] = attrs.Factory(list)
+    readers: Mapping[type[s.Node], NodeReader]
+    declarations: list[NameDeclaration] = attrs.Factory(list)
     mentions: list[Mention] = attrs.Factory(list)
-    known: dict[str, Thing] = attrs.Factory(dict)
+    variables_in_scope: dict[str, Thing] = attrs.Factory(dict)
     variables: list[tuple[str, Thing]] = attrs.Factory(list)
     owner: str = ""
-    amends: str = ""
-    within: Span = NEVER
+    amended_clause: str = ""
+    clause_span: Span = NEVER
 
     def declare(
         self, sort: Sort, name: s.Name | None, owner: str, declaration_span: Span
@@ -92,7 +94,7 @@ class NameReader:
         """Record that a name declares a thing."""
         if name is not None and name.span.file:
             thing = Thing(sort, owner, name.text)
-            self.declared.append(
+            self.declarations.append(
                 NameDeclaration(name.text, name.span, thing, declaration_span)
             )
 
@@ -102,7 +104,9 @@ class NameReader:
         """Record that a name refers to a thing of one of some sorts."""
         if name is not None and name.span.file:
             wanted = PossibleMeanings(sorts, owner)
-            self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+            self.mentions.append(
+                Mention(name.text, name.span, wanted, self.clause_span)
+            )
 
     def bind(
         self, name: s.Name, default_of: s.Name | None, owner: str | None = None
@@ -112,49 +116,51 @@ class NameReader:
         A variable named like its kind is a mention of the kind.
         """
         local = Thing(Sort.LOCAL, owner or variable_owner(name.span), name.text)
-        self.known[name.text] = local
+        self.variables_in_scope[name.text] = local
         self.variables.append((self.owner, local))
         if default_of is not None and name.span == default_of.span:
-            wanted = PossibleMeanings((Sort.KIND,), own=local, binds=True)
-            self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+            wanted = PossibleMeanings((Sort.KIND,), variable=local, is_binding=True)
+            self.mentions.append(
+                Mention(name.text, name.span, wanted, self.clause_span)
+            )
         else:
-            self.declared.append(
-                NameDeclaration(name.text, name.span, local, self.within)
+            self.declarations.append(
+                NameDeclaration(name.text, name.span, local, self.clause_span)
             )
 
     # ------------------------------------------------------------ clauses
 
-    def header(self, header: s.Header) -> None:
+    def read_header(self, header: s.Header) -> None:
         """Read a header; its seats are members of `player`."""
-        self.within = header.span
+        self.clause_span = header.span
         if not header.is_short and not header.sort.is_companion:
             self.declare(Sort.FILE, header.name, "", header.span)
         elif header.sort.is_companion:
             self.mention(header.name, (Sort.FILE,))
         for seat in header.seats:
             self.declare(Sort.MEMBER, seat, "player", header.span)
-        self.fields_of(header)
+        self.record_fields(header)
         for node in (*header.sources, *header.teams):
-            self.node(node)
+            self.read_node(node)
 
-    def clause(self, clause: Any) -> None:
+    def read_clause(self, clause: Any) -> None:
         """Read a clause with its own variables."""
-        self.within, self.known = clause.span, {}
-        self.owner = self.amends = ""
+        self.clause_span, self.variables_in_scope = clause.span, {}
+        self.owner = self.amended_clause = ""
         match clause:
             case s.Replace(clause=new):
-                self.node(new)
+                self.read_node(new)
             case s.Remove(sort=sort, name=name):
                 self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _owner_kind(sort))
             case s.Within(sort=sort, name=name):
                 self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _owner_kind(sort))
-                self.owner = self.amends = name.text if name else sort
+                self.owner = self.amended_clause = name.text if name else sort
                 for edit in clause.edits:
-                    self.edit(edit, sort)
+                    self.read_edit(edit, sort)
             case _:
-                self.node(clause)
+                self.read_node(clause)
 
-    def edit(self, edit: s.Edit, sort: str) -> None:
+    def read_edit(self, edit: s.Edit, sort: str) -> None:
         """Read one line of an amendment of a clause."""
         content = edit.content
         adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
@@ -167,36 +173,36 @@ class NameReader:
                 self.mention(edit.name, sorts, owner)
         if edit.anchor is not None:
             self.mention(edit.anchor, (Sort.PHASE, Sort.STEP))
-        before = dict(self.known)
+        before = dict(self.variables_in_scope)
         match content:
             case s.Row():
-                self.row(content, None)
+                self.read_row(content, None)
             case s.FieldLine():
-                self.field(content, self.owner if sort == "each" else sort)
+                self.read_field(content, self.owner if sort == "each" else sort)
             case _:
-                self.node(content)
-        self.known = before
+                self.read_node(content)
+        self.variables_in_scope = before
 
     # ------------------------------------------------------------ nodes
 
-    def node(self, node: Any) -> None:
+    def read_node(self, node: Any) -> None:
         """Read a node and its parts."""
         if isinstance(node, tuple | list):
             for part in node:
-                self.node(part)
+                self.read_node(part)
             return
         if not isinstance(node, s.Node) or isinstance(node, s.Name):
             return
         before = None
         if isinstance(node, SCOPE_LIMITS) and not isinstance(node, SCOPE_EXTENDING):
-            before = dict(self.known)
-        read = self.read.get(type(node))
+            before = dict(self.variables_in_scope)
+        read = self.readers.get(type(node))
         if read is not None:
             read(self, node)
         else:
             self.read_by_tables(node)
         if before is not None:
-            self.known = before
+            self.variables_in_scope = before
 
     def read_by_tables(self, node: s.Node) -> None:
         """Read a node by the tables of roles: declarations, mentions and parts."""
@@ -204,28 +210,28 @@ class NameReader:
         if sort is not None:
             name = node.name  # type: ignore[attr-defined]
             self.declare(sort, name, "", node.span)
-            self.plural(node, sort)
+            self.record_plural(node, sort)
             if isinstance(node, s.Clause):
                 self.owner = name.text
-        self.fields_of(node)
+        self.record_fields(node)
         if isinstance(node, FIRST_BOUND) and getattr(node, "binder", None):
-            self.node(node.binder)  # type: ignore[union-attr]
+            self.read_node(node.binder)  # type: ignore[union-attr]
         for part in children(node):
             if part is not getattr(node, "binder", NEVER) or not isinstance(
                 node, FIRST_BOUND
             ):
-                self.node(part)
+                self.read_node(part)
 
-    def plural(self, node: s.Node, sort: Sort) -> None:
+    def record_plural(self, node: s.Node, sort: Sort) -> None:
         """Record the plural of a kind or piece, which refers to the same thing."""
         plural, name = getattr(node, "plural", None), getattr(node, "name", None)
         if plural is not None and name is not None and plural.span != name.span:
             thing = Thing(sort, "", name.text)
-            self.declared.append(
+            self.declarations.append(
                 NameDeclaration(plural.text, plural.span, thing, node.span)
             )
 
-    def fields_of(self, node: s.Node) -> None:
+    def record_fields(self, node: s.Node) -> None:
         """Record the names in the fields of a node."""
         for field in attrs.fields(type(node)):
             sorts = MENTION_SORTS.get((type(node), field.name))
@@ -233,15 +239,20 @@ class NameReader:
             if sorts is None or value is None:
                 continue
             for name in value if isinstance(value, tuple) else (value,):
-                local = self.known.get(name.text)
+                local = self.variables_in_scope.get(name.text)
                 if isinstance(node, s.Of) or not (_takes_variables(node)):
                     local = None
                 wanted = PossibleMeanings(
-                    sorts, own=local, around=node.span, amends=self.amends
+                    sorts,
+                    variable=local,
+                    enclosing_span=node.span,
+                    amended_clause=self.amended_clause,
                 )
-                self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+                self.mentions.append(
+                    Mention(name.text, name.span, wanted, self.clause_span)
+                )
 
-    def row(self, row: s.Row, table: s.Table | None) -> None:
+    def read_row(self, row: s.Row, table: s.Table | None) -> None:
         """Read a row: its first cell names a member, the others mention things."""
         columns = table.columns if table else ()
         for number, cell in enumerate(row.cells):
@@ -253,14 +264,14 @@ class NameReader:
                     sorts = (Sort.MEMBER, Sort.OPTION, *PATH_START_SORTS)
                     self.mention(name, sorts, column)
             if isinstance(cell.value, s.Node) and not isinstance(cell.value, s.Name):
-                self.node(cell.value)
+                self.read_node(cell.value)
 
-    def field(self, field: s.FieldLine, owner: str) -> None:
+    def read_field(self, field: s.FieldLine, owner: str) -> None:
         """Read a field of an owner."""
         self.declare(Sort.FIELD, field.name, owner, field.span)
-        self.fields_of(field)
+        self.record_fields(field)
         for part in children(field):
-            self.node(part)
+            self.read_node(part)
 
 
 def names_in(value: Any) -> list[s.Name]:

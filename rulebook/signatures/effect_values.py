@@ -73,22 +73,22 @@ class Inputs:
 class Write:
     """Write to a place, with the new value if it is an expression of the rules.
 
-    If `knowledge`, only what seats know of the place changes, not its contents.
+    If `knowledge_only`, only what seats know of the place changes, not its contents.
     """
 
     place: Place
     value: m.Expr | None = None
-    knowledge: bool = False
+    knowledge_only: bool = False
 
 
 @attrs.frozen
 class CardTransfer:
     """Cards that leave a holder and arrive in another; None is outside the game.
 
-    `bag` contains the cards, and is None if they are not known before. `card` is their
-    only kind, if there is one, and `count` their number. If `certain`, exactly these
-    cards move; otherwise only those that are there. `maximum` is the maximum number of
-    cards, or None.
+    `bag` contains the cards, and is None if they are not known in advance. `card` is
+    their only kind, if there is one, and `count` their number. If `is_exact`, exactly
+    these cards move; otherwise only those that are there. `maximum` is the maximum
+    number of cards, or None.
     """
 
     source: m.Expr | None
@@ -96,12 +96,12 @@ class CardTransfer:
     bag: m.Expr | None = None
     card: m.Expr | None = None
     count: m.Expr | None = None
-    certain: bool = True
+    is_exact: bool = True
     maximum: int | None = None
     span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
-    def ends(self) -> tuple[m.Expr | None, m.Expr | None]:
+    def holders(self) -> tuple[m.Expr | None, m.Expr | None]:
         """Source and destination."""
         return self.source, self.destination
 
@@ -231,10 +231,10 @@ class Effects:
     that decides; if it `asks_only_if_several`, it takes a single member without a
     decision. `choices` are the names of what it may choose, and `until` is the action
     that ends repeated offers. `event` is the name of a chance event, `dice` are the
-    fields of the dice that it rolls, `deals` is the domain of cards that chance deals
-    to the members of `deals_to`, and `shuffles` the stack whose order becomes unknown.
-    `label` names the steps inside. If `may_continue`, nothing ends in some cases, such
-    as without a winner.
+    fields of the dice that it rolls, `dealt_domain` is the domain of cards that chance
+    deals to the members of `dealt_members`, and `shuffled_stack` the stack whose order
+    becomes unknown. `label` names the steps inside. If `may_continue`, nothing ends in
+    some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -251,23 +251,23 @@ class Effects:
     choices: tuple[str, ...] = ()
     event: str | None = None
     dice: tuple[str, ...] = ()
-    deals: str | None = None
-    deals_to: m.Expr | None = None
-    shuffles: m.Expr | None = None
+    dealt_domain: str | None = None
+    dealt_members: m.Expr | None = None
+    shuffled_stack: m.Expr | None = None
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
     until: str | None = None
 
     @property
-    def waits(self) -> bool:
+    def may_wait(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
 
     @property
     def fields_set(self) -> tuple[FieldPlace, ...]:
         """Fields that get a new value, from the rules or by chance."""
-        moved = self.cards is not None or self.shuffles is not None
+        moved = self.cards is not None or self.shuffled_stack is not None
         return () if moved else self.fields
 
     @property
@@ -287,7 +287,7 @@ class Effects:
     def member_loop(self) -> Block | None:
         """The block that runs for one member of a set after another, or None."""
         for block in self.blocks:
-            if block.loop and block.binder is not None and not self.waits:
+            if block.loop and block.binder is not None and not self.may_wait:
                 return block
         return None
 
@@ -313,7 +313,7 @@ class Effects:
     @property
     def fields(self) -> tuple[FieldPlace, ...]:
         """Fields whose contents change."""
-        places = (write.place for write in self.writes if not write.knowledge)
+        places = (write.place for write in self.writes if not write.knowledge_only)
         return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property

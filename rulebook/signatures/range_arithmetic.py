@@ -57,7 +57,7 @@ def _quotient(op: Reckoning, left: Whole, right: Whole) -> Whole:
         short = left.low >= 0 and right.low > 0
         return Whole(least, min(most, left.high) if short else most)
     divisors = [b for b in (right.low, -1, 1, right.high) if b and _is_within(b, right)]
-    ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
+    ends = [op.function(a, b) for a in (left.low, left.high) for b in divisors]
     return clip_range(min(ends, default=0), max(ends, default=0))
 
 

@@ -138,9 +138,9 @@ def _set_field(node: m.SetField) -> Effects:
 
 def _transfer(cards: CardTransfer, **effects: Any) -> Effects:
     """Return the effects of a move of cards."""
-    places = holder_places(*cards.ends, card=cards.card)
+    places = holder_places(*cards.holders, card=cards.card)
     failures = {Failure.TOO_MANY}
-    if cards.certain and cards.bag is not None:
+    if cards.is_exact and cards.bag is not None:
         failures.add(Failure.NOT_THERE)
     if isinstance(getattr(cards.destination, "type", None), Member):
         failures.add(Failure.NOT_FREE)
@@ -165,7 +165,7 @@ def _move_cards(node: m.MoveCards) -> Effects:
             bag,
             card,
             count,
-            certain=not node.up_to,
+            is_exact=not node.up_to,
             span=node.span,
         )
     )
@@ -181,7 +181,7 @@ def _move_all(node: m.MoveAll) -> Effects:
 @signature(m.DrawCard, interrupts=True)
 def _draw_card(node: m.DrawCard) -> Effects:
     moved = CardTransfer(
-        node.source, node.destination, certain=False, maximum=1, span=node.span
+        node.source, node.destination, is_exact=False, maximum=1, span=node.span
     )
     card = card_type(node.source)
     drawn = () if node.slot is None else (Binding(node.slot, type=card),)
@@ -191,7 +191,7 @@ def _draw_card(node: m.DrawCard) -> Effects:
 @signature(m.Shuffle)
 def _shuffle(node: m.Shuffle) -> Effects:
     return Effects(
-        writes=tuple(map(Write, holder_places(node.stack))), shuffles=node.stack
+        writes=tuple(map(Write, holder_places(node.stack))), shuffled_stack=node.stack
     )
 
 
@@ -199,7 +199,7 @@ def _shuffle(node: m.Shuffle) -> Effects:
 def _sees(node: m.Sees) -> Effects:
     places = holder_places(node.holder)
     return Effects(
-        writes=tuple(Write(place, knowledge=True) for place in places),
+        writes=tuple(Write(place, knowledge_only=True) for place in places),
         reveals=(Reveal(node.holder, node.player),),
         pause=Pause.CHANCE,
     )
@@ -209,7 +209,7 @@ def _sees(node: m.Sees) -> Effects:
 def _reveal(node: m.Reveal) -> Effects:
     places = holder_places(node.stack)
     return Effects(
-        writes=tuple(Write(place, knowledge=True) for place in places),
+        writes=tuple(Write(place, knowledge_only=True) for place in places),
         bindings=(Binding(node.slot, node.name, type=card_type(node.stack)),),
         reveals=(Reveal(node.stack, top=True),),
         pause=Pause.CHANCE,
@@ -223,8 +223,8 @@ def _spread(node: m.Spread) -> Effects:
         writes=(Write(FieldPlace(node.field)),),
         pause=Pause.CHANCE,
         event=node.event,
-        deals=node.cards,
-        deals_to=node.set,
+        dealt_domain=node.cards,
+        dealt_members=node.set,
     )
 
 

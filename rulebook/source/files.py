@@ -15,7 +15,7 @@ def read_file(path: str | Path, max_bytes: int = BYTES_MAX) -> bytes:
     """Return the bytes of a regular file, but at most `max_bytes` + 1 bytes.
 
     A pipe or a device is rejected and never waited for. Raises: OSError: if the path is
-    no readable file; the error names the path.
+    not a readable file; the error names the path.
     """
     with open(path, "rb", opener=_open_nonblocking) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

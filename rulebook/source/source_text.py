@@ -107,7 +107,7 @@ class Chunk:
         return words[0] if words and starts else ""
 
     @property
-    def below(self) -> list[Chunk]:
+    def rest(self) -> list[Chunk]:
         """Lines after the first, as a list with one chunk, or [] if there are none."""
         for index, line in enumerate(self.lines[1:], 1):
             if not is_blank(line):

@@ -32,14 +32,14 @@ class Cite:
     """Citation: the source, its heading, and the numbers of the cited sentences.
 
     Sentences below the heading are counted from 1; no numbers mean all sentences.
-    `says` is what a game claims that the passage says (`as in`), for its readers.
+    `claim` is what a game claims that the passage says (`as in`), for its readers.
     """
 
     source: str
     heading: str
     example: bool = False
     sentences: tuple[int, ...] = ()
-    says: str = attrs.field(default="", eq=False, kw_only=True)
+    claim: str = attrs.field(default="", eq=False, kw_only=True)
 
 
 @attrs.frozen
@@ -47,9 +47,9 @@ class Passage(Cite):
     """Citation that is incomplete until its file is merged.
 
     Without a source it applies to all texts that have the heading; without a heading,
-    to that of the section. Without sentences too, it applies to none. `also`: in
-    addition to the citation that would apply without it.
+    to that of the section. Without sentences too, it applies to none. `is_additional`:
+    in addition to the citation that would apply without it.
     """
 
-    also: bool = False
+    is_additional: bool = False
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

@@ -64,10 +64,10 @@ def join_with_or(words: Sequence[str]) -> str:
 
 
 def edit_distance(left: str, right: str) -> int:
-    """Return the number of mistakes between two words: inserted, deleted or changed
+    """Return the number of edits between two words: inserted, deleted or changed
     letters.
 
-    Two exchanged neighbours are one mistake (restricted Damerau-Levenshtein distance,
+    Swapping two neighbours is one edit (restricted Damerau-Levenshtein distance,
     "optimal string alignment": no letter is edited twice).
     """
     before: list[int] = []

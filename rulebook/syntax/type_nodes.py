@@ -60,7 +60,7 @@ class ParameterPhrase(Node):
 
 @attrs.frozen
 class RoomPhrase(Node):
-    """Limit of pieces on one space: at most `maximum` (None: unlimited).
+    """Limit on the pieces on one space: at most `maximum` (None: unlimited).
 
     It counts the pieces of each player, or those of all players together.
     """

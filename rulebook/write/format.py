@@ -70,8 +70,8 @@ class _Line:
     """Line in parts: its depth, its joined tokens, its citations and its comment.
 
     `head` is the first word of its clause, without `replace`. A comment on a line of
-    its own has no code; a blank line has nothing. A line that is `carried` continues
-    the sentence above.
+    its own has no code; a blank line has nothing. A line that is `is_continuation`
+    continues the sentence above.
     """
 
     level: int
@@ -80,12 +80,12 @@ class _Line:
     cites: str = ""
     comment: str = ""
     head: str = ""
-    carried: bool = False
+    is_continuation: bool = False
 
     @property
-    def is_beside(self) -> bool:
+    def may_stay_unaligned(self) -> bool:
         """True if the line may stand between aligned lines without being aligned."""
-        return self.carried or (bool(self.comment) and not self.code)
+        return self.is_continuation or (bool(self.comment) and not self.code)
 
     @property
     def is_row(self) -> bool:
@@ -93,7 +93,7 @@ class _Line:
         inside = self.level > 0 and self.head in keywords.table_words()
         if self.head == _EXAMPLES:
             inside = self.level > 1
-        return inside and bool(self.tokens) and not self.carried
+        return inside and bool(self.tokens) and not self.is_continuation
 
 
 # ---------------------------------------------------------------- reading
@@ -118,7 +118,7 @@ def _parse_lines(lines: Sequence[str]) -> Iterator[_Line]:
             continue
         if carried[index]:
             made = _line(len(widths) + 1, bare, head)
-            yield attrs.evolve(made, carried=True)
+            yield attrs.evolve(made, is_continuation=True)
             continue
         width = _width(line)
         while width < widths[-1]:
@@ -253,10 +253,10 @@ def _align_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
         comments.clear()
 
     for line in lines:
-        if run and line.is_beside:
+        if run and line.may_stay_unaligned:
             comments.append((len(run), line))
             continue
-        own_key = None if line.carried else key(line)
+        own_key = None if line.is_continuation else key(line)
         if run and (own_key is None or own_key != key(run[0])):
             finish()
         if own_key is None:
@@ -395,7 +395,7 @@ def _align_citations(lines: list[_Line]) -> list[_Line]:
 
 def _line_text(line: _Line) -> str:
     text = " " * (_INDENT * line.level)
-    if line.carried and not line.code:
+    if line.is_continuation and not line.code:
         text += line.cites
         return f"{text}  ".ljust(_SIDE_COLUMN) + line.comment if line.comment else text
     if not line.code:

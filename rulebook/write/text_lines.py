@@ -39,7 +39,7 @@ class Line:
 
 def citation_text(citation: Cite) -> str:
     """Return a citation as text, in its brackets."""
-    also = "also" if isinstance(citation, Passage) and citation.also else ""
+    also = "also" if isinstance(citation, Passage) and citation.is_additional else ""
     heading = f'"{citation.heading}"' if citation.heading else ""
     sentences = ", ".join(map(str, citation.sentences))
     said = " ".join(filter(None, (also, citation.source, heading, sentences)))

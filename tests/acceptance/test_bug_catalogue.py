@@ -112,8 +112,8 @@ def explored(book: Rulebook, bug: Bug) -> SuiteItem:
         ExplorationLimits(bug.depth, 100_000, 1 << 30),
         lambda items, _total, _what: items,
     )
-    assert [level.depth for level in exploration.explore()] or exploration.broken
-    broken = {item.name: item for item in exploration.broken}
+    assert [level.depth for level in exploration.explore()] or exploration.failures
+    broken = {item.name: item for item in exploration.failures}
     assert bug.title in broken, f"{bug.name}: {list(broken)}, {exploration.sentence}"
     return broken[bug.title]
 

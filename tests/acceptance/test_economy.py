@@ -121,7 +121,7 @@ def test_the_income_of_every_city_is_that_of_the_land_around_it(
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
 
     assert said == by_hand()
-    assert (fed.per, fed.even) == (36, True)
+    assert (fed.turns, fed.is_even) == (36, True)
 
 
 def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
@@ -132,22 +132,22 @@ def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
         for land, (_, _, number) in lands().items()
     }
     every = sum(claims.values())
-    (pawn,) = fed.blocked
+    (pawn,) = fed.blockers
 
     assert every == 215
-    assert pawn.begins == Fraction(claims["Bayerischer_Wald"], every)
-    assert pawn.evenly == Fraction(1, len(claims))
-    assert pawn.worst == Fraction(max(claims.values()), every)
+    assert pawn.initial_share == Fraction(claims["Bayerischer_Wald"], every)
+    assert pawn.mean_share == Fraction(1, len(claims))
+    assert pawn.worst_share == Fraction(max(claims.values()), every)
     assert claims[pawn.where[0]] == max(claims.values())
     assert pawn.places == 23
 
 
 def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
-    assert [it.setup.label for it in fed.begun] == list(rows)
+    assert [it.setup.label for it in fed.examined_setups] == list(rows)
 
     hand = by_hand()
-    for begun in fed.begun:
+    for begun in fed.examined_setups:
         *where, cards = rows[begun.setup.label]
         pairs = (words.split() for words in cards.partition("  ")[0].split(", "))
         assert set(begun.setup.pieces["town_hall"]) == set(where)
@@ -160,9 +160,13 @@ def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
 
 def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
     """The figures for the first position, made for the look of the report."""
-    first: ExaminedSetUp = fed.begun[0]
+    first: ExaminedSetUp = fed.examined_setups[0]
 
-    told = {it.price.action: f"{it.full:.1f} {it.without:.1f}" for it in first.waits}
+    told = {
+        it.price.action: f"{it.turns_with_exchanges:.1f} "
+        f"{it.turns_without_exchanges:.1f}"
+        for it in first.saving_times
+    }
     assert told == {
         "build_road": "7.1 9.3",
         "build_town_hall": "10.7 14.1",
@@ -175,7 +179,9 @@ def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
     fed: SupplyReport,
 ) -> None:
     """Until one of its two cards is there, and then until the other is."""
-    around = [cities()[city] for city in fed.begun[0].setup.pieces["town_hall"]]
+    around = [
+        cities()[city] for city in fed.examined_setups[0].setup.pieces["town_hall"]
+    ]
     beside = [lands()[land] for land in set().union(*around)]
     lumber, brick, both = 0, 0, 0
     for rolled in range(2, 13):
@@ -186,8 +192,12 @@ def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
     some = lumber + brick + both
     waited = 36 / some * (1 + lumber / (brick + both) + brick / (lumber + both))
 
-    road = next(it for it in fed.begun[0].waits if it.price.action == "build_road")
-    assert road.without == pytest.approx(waited)
+    road = next(
+        it
+        for it in fed.examined_setups[0].saving_times
+        if it.price.action == "build_road"
+    )
+    assert road.turns_without_exchanges == pytest.approx(waited)
 
 
 def test_what_can_never_be_is_said_with_the_options_that_are_played(
@@ -200,7 +210,7 @@ def test_what_can_never_be_is_said_with_the_options_that_are_played(
     assert card.reason == (
         "show_victory_card is never possible; the points clause still counts it"
     )
-    assert not economy.unaffordable + economy.unfed + economy.awards
+    assert not economy.unaffordable + economy.unpayable + economy.awards
 
 
 def test_what_played_games_bring_agrees(played: Any) -> None:

@@ -109,8 +109,8 @@ def test_nothing_is_read_of_the_game_itself(
             WATCH.on = False
         assert WATCH.read == []
         # Where one action alone is worth trying one playout is enough.
-        assert searching.spent()[0] == (1 if len(searching.ranked) == 1 else 5)
-        tried.append(searching.spent()[0])
+        assert searching.progress()[0] == (1 if len(searching.ranked) == 1 else 5)
+        tried.append(searching.progress()[0])
     assert 5 in tried
 
 

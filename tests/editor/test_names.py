@@ -216,7 +216,7 @@ def test_hovers_say_the_type_of_what_is_meant(
     space = Workspace((tmp_path,))
     assert space.check_and_store(path) == {}
     row, column = at(TYPED, line, word)
-    here = NameTables(space).at(path, row + 1, column + 1)
+    here = NameTables(space).use_at(path, row + 1, column + 1)
     assert here is not None
     hovered = hover.hover_text(space, *here, Localizer.for_book(None))
     assert [it for it in said if it not in hovered] == [], hovered

@@ -43,7 +43,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
     are the records of those that can be played. What is refused comes on top."""
     space = Workspace((copy,))
     before = {root: found_in(space, root) for root in all_roots(space)}
-    read = {root: space.read_by(root) for root in before}
+    read = {root: space.files_read_for(root) for root in before}
     every = {file for files in read.values() for file in files}
     assert not [file for file in every if file.is_relative_to(VARIANTS)]
     tables, renamed, played = NameTables(space), 0, Counter[str]()
@@ -61,7 +61,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
             refused[str(error)] += 1
             continue
         renamed += 1
-        beside = Workspace((copy,), Desk(dict(done.texts), space.desk.keeper))
+        beside = Workspace((copy,), Desk(dict(done.texts), space.file_cache.keeper))
         for root in [it for it in before if read[it] & done.texts.keys()]:
             assert found_in(beside, root, use.text) == before[root], (use, root)
             if root in records:

@@ -55,7 +55,7 @@ class Seen:
 
     def changed(self, path: Path) -> None:
         """Look at the texts."""
-        tell, late = self.published.changed(path)
+        tell, late = self.published.handle_change(path)
         self._take(tell)
         self.due |= late
 

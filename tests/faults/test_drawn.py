@@ -116,7 +116,7 @@ def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
         )
     ]
     pieces = [
-        Box.centred_on(space.place.middle[0] * 70, space.place.middle[1] * 70, 15, 15)
+        Box.centred_on(space.place.centre[0] * 70, space.place.centre[1] * 70, 15, 15)
         for space in scene.spaces
         if space.pieces and space.sort == "corner"
     ]
@@ -131,7 +131,7 @@ def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
 def test_no_name_leaves_the_paper() -> None:
     record = (ROOT / "docs" / "pictures" / "germany.jsonl").read_text(encoding="utf-8")
     scene = scene_of(Game.replay(record, load("germany")))
-    xs = [space.place.middle[0] * 70 for space in scene.spaces]
+    xs = [space.place.centre[0] * 70 for space in scene.spaces]
     paper = Box(min(xs) - 55, -1e6, max(xs) + 55, 1e6)
     labels = list(name_placements(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
 
@@ -174,7 +174,7 @@ def test_a_header_stands_over_its_column_and_goals_have_colours() -> None:
     labels = {words: point for point, words in scene.plane.labels[:5]}
     for column in range(1, 6):
         place = scene.plane.places[f"cell_{column}_1"]
-        assert labels[str(column)][0] == pytest.approx(place.middle[0])
+        assert labels[str(column)][0] == pytest.approx(place.centre[0])
 
     picture = svg(scene)
     for seat in ("red", "blue"):

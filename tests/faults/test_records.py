@@ -303,7 +303,9 @@ def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> N
 def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
     """What is said of the rules of a record, and which of it may be another game."""
     remarks = header_notes(record, rules_of_record(record, rules))
-    return "; ".join(note.text for note in remarks), [note.other for note in remarks]
+    return "; ".join(note.text for note in remarks), [
+        note.may_differ for note in remarks
+    ]
 
 
 def test_the_rules_that_a_record_brings_have_its_digest(
@@ -376,7 +378,7 @@ def test_what_is_known_of_changed_shipped_rules(
     )
     (note,) = header_notes(old, book)
     assert note.text.endswith("changed since: actions.end_turn")
-    assert note.other
+    assert note.may_differ
     monkeypatch.setattr(
         "workbench.files.records.record_headers.shipped_rules",
         lambda digest: attrs.evolve(later, parts={}),
@@ -389,7 +391,7 @@ def test_what_is_known_of_changed_shipped_rules(
     )
     (note,) = header_notes(old, book)
     assert note.text.endswith("the rules are the same")
-    assert not note.other
+    assert not note.may_differ
 
 
 def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
@@ -398,7 +400,7 @@ def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
     (note,) = header_notes(changed(record, options={"goal": 3}), tiny)
 
     assert "does not set quick" in note.text
-    assert note.other
+    assert note.may_differ
 
 
 def test_exact_refuses_what_is_only_told(

@@ -150,7 +150,7 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     players = dict.fromkeys(game.seats, "random")
     words = Localizer.for_book(game.book, "en")
     TerminalGame(
-        game, players, 1, io.StringIO(), out, Recorder(None), words=words
+        game, players, 1, io.StringIO(), out, Recorder(None), localizer=words
     ).play()
 
     assert game.over and game.outcome is None

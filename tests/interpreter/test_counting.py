@@ -58,7 +58,7 @@ def counted_in(tally: Tally, book: Rulebook, sort: str) -> dict[str, tuple[int, 
     _, counts = counted_copy(book)
     return {
         site.name or book.text_at(site.span): pair
-        for site, pair in zip(counts.sites.listed, tally, strict=True)
+        for site, pair in zip(counts.sites.in_order, tally, strict=True)
         if site.sort == sort
     }
 

@@ -274,18 +274,18 @@ def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
     yes, no = let(5, number(1)), let(5, number(2))
     decided = m.IfElse(less(number(2), number(1)), (yes,), (no,))
 
-    [blocks] = statements("fold", "branch").body((decided,))
+    [blocks] = statements("fold", "branch").specialise_body((decided,))
 
     assert blocks == Blocks((BudgetBlock((no,)),))
-    assert statements("fold").body((decided,))[0].body == (yes,)
+    assert statements("fold").specialise_body((decided,))[0].body == (yes,)
     open_ = m.IfElse(less(local(5), number(1)), (yes,), (no,))
-    assert statements("fold", "branch").body((open_,)) == (open_,)
+    assert statements("fold", "branch").specialise_body((open_,)) == (open_,)
 
 
 def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -> None:
     never = m.IfElse(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
 
-    body = statements("branch").body((never, let(6, number(2))))
+    body = statements("branch").specialise_body((never, let(6, number(2))))
 
     assert body[0] == Blocks(())
     assert count_statements(body) == 2
@@ -297,14 +297,14 @@ def test_few_rounds_are_written_out_each_with_its_member() -> None:
     where = less(local(7), number(3))
     loop = m.EachMember(7, "n", few, where, (let(5, local(7)),))
 
-    [blocks] = statements("fold", "rounds").body((loop,))
+    [blocks] = statements("fold", "rounds").specialise_body((loop,))
 
     first, second = (const_of(7, value) for value in (1, 2))
     assert blocks == Blocks(
         (BudgetBlock((let(5, first),)), BudgetBlock((let(5, second),)))
     )
     unknown = m.EachMember(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
-    [blocks] = statements("fold", "rounds").body((unknown,))
+    [blocks] = statements("fold", "rounds").specialise_body((unknown,))
     assert [block.condition for block in blocks.blocks] == [
         less(const_of(7, value), local(6)) for value in (1, 2, 3)
     ]
@@ -317,8 +317,8 @@ def const_of(slot: int, value: int) -> m.Const:
 def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     body = (let(5, number(1)),)
 
-    [blocks] = statements("rounds").body((m.Repeat(number(2), body),))
-    none = statements("rounds").body((m.Repeat(number(0), body),))
+    [blocks] = statements("rounds").specialise_body((m.Repeat(number(2), body),))
+    none = statements("rounds").specialise_body((m.Repeat(number(0), body),))
 
     assert blocks == Blocks((BudgetBlock(body, again=True),) * 2)
     assert none == (Blocks(()),)
@@ -337,7 +337,7 @@ def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     ids=["waits", "is a test", "waits too", "until", "unknown", "many"],
 )
 def test_other_loops_stay(loop: m.EachMember | m.Repeat) -> None:
-    assert statements(*ALL).body((loop,)) == (loop,)
+    assert statements(*ALL).specialise_body((loop,)) == (loop,)
 
 
 def test_a_statement_is_led_back_to_the_books() -> None:
@@ -346,7 +346,7 @@ def test_a_statement_is_led_back_to_the_books() -> None:
     loop = m.EachMember(7, "n", few, None, (inner,))
     ready = statements(*ALL)
 
-    [blocks] = ready.body((loop,))
+    [blocks] = ready.specialise_body((loop,))
 
     assert ready.original(blocks) is loop
     assert all(ready.original(block.body[0]) is inner for block in blocks.blocks)
@@ -480,20 +480,20 @@ def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, An
 def test_what_is_noted_on_a_part() -> None:
     """What a condition reads, and what a statement changes with all that it calls."""
     plan = state_of(Game.start(load("classic"), seed=1)).plan
-    rules = plan.ready
+    rules = plan.specialised_rules
 
     changed = {
         part
         for name in rules.model.procedures
         for statement in rules.model.procedures[name].body
-        for part in rules.note(statement).writes
+        for part in rules.facts_about(statement).writes
     }
 
     assert changed
     for name in rules.model.actions:
         for conjunct in rules.conjuncts(name):
-            assert conjunct.note.reads == tooling.ReadFinder(rules.model).parts_read(
+            assert conjunct.facts.reads == tooling.ReadFinder(rules.model).parts_read(
                 conjunct.condition
             )
-            assert conjunct.note is rules.note(conjunct.condition)
-    assert any(conjunct.note.reads for conjunct in rules.conjuncts("trade_with_bank"))
+            assert conjunct.facts is rules.facts_about(conjunct.condition)
+    assert any(conjunct.facts.reads for conjunct in rules.conjuncts("trade_with_bank"))

@@ -89,7 +89,7 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
     places = [write.place for write in effects.writes]
     for write in effects.writes:
         match write.place:
-            case FieldPlace() as place if write.knowledge:
+            case FieldPlace() as place if write.knowledge_only:
                 yield ("reveal?", place.field)
             case FieldPlace() as place:
                 yield ("write", place.field)
@@ -114,7 +114,7 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
     yield ("ends", effects.ends)
     yield ("event", effects.event)
     yield from (("die", name) for name in effects.dice)
-    yield ("deal", effects.deals)
+    yield ("deal", effects.dealt_domain)
     if effects.until is not None:
         name = str(Address(ACTION, effects.until))
         yield from (("run", name, ()), ("seat", name))
@@ -125,7 +125,7 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
 def transfers(example: Example, effects: Effects) -> Iterator[Seen]:
     """Yield the declared effects on cards and pieces, if their writes are declared."""
     fields = {
-        (x.place.field, x.knowledge)
+        (x.place.field, x.knowledge_only)
         for x in effects.writes
         if isinstance(x.place, FieldPlace)
     }
@@ -133,7 +133,7 @@ def transfers(example: Example, effects: Effects) -> Iterator[Seen]:
     ends: list[tuple[str, m.Expr | None]] = [
         ("reveal", reveal.holder) for reveal in effects.reveals
     ]
-    ends += [("write", effects.shuffles), ("shuffle", effects.shuffles)]
+    ends += [("write", effects.shuffled_stack), ("shuffle", effects.shuffled_stack)]
     if effects.cards is not None:
         ends += [("loss", effects.cards.source), ("gain", effects.cards.destination)]
     for sort, holder in ends:

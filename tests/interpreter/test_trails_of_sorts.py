@@ -171,13 +171,15 @@ def test_answers_are_kept_by_all_that_decides_them() -> None:
     roads, ships = (0, 2), (1,)
 
     def at(*corners: int) -> int:
-        return trails.of_sets((roads, ships), never, None, corners.__contains__)
+        return trails.max_weight((roads, ships), never, None, corners.__contains__)
 
-    assert trails.of_sets((roads, ships), never, None, None) == 3
+    assert trails.max_weight((roads, ships), never, None, None) == 3
     assert (at(), at(1), at(1, 2), at(3)) == (1, 2, 3, 1)
-    assert trails.of_sets((roads, ships), never, (5, 1, 2).__getitem__, None) == 8
-    assert trails.of_sets((roads,), never, (5, 1, 2).__getitem__, None) == 5
-    assert trails.of_sets((roads, ships), [2].__contains__, None, [1].__contains__) == 2
+    assert trails.max_weight((roads, ships), never, (5, 1, 2).__getitem__, None) == 8
+    assert trails.max_weight((roads,), never, (5, 1, 2).__getitem__, None) == 5
+    assert (
+        trails.max_weight((roads, ships), [2].__contains__, None, [1].__contains__) == 2
+    )
     assert trails.route((roads, ships), never, None, None) == (0, 1, 2)
 
 

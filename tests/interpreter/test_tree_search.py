@@ -211,8 +211,8 @@ def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
     searching.room = 3
 
     assert searching.run_playouts(50)
-    assert searching.spent()[0] == 50
-    assert len(searching.root()) <= 3
+    assert searching.progress()[0] == 50
+    assert len(searching.root_actions()) <= 3
     assert len(searching.nodes) <= 3
 
 
@@ -224,8 +224,8 @@ def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None
 
     assert searching.run_playouts(5)
     assert far.run_playouts(5)
-    assert searching.spent()[1] < far.spent()[1]
-    assert any(0 < x.total < x.visits for x in searching.root())
+    assert searching.progress()[1] < far.progress()[1]
+    assert any(0 < x.total < x.visits for x in searching.root_actions())
 
 
 def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
@@ -235,7 +235,7 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
 
     assert searching.run_playouts(5)
-    assert searching.spent()[1] == 5 * searching.way.min_decisions
+    assert searching.progress()[1] == 5 * searching.way.min_decisions
 
 
 def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
@@ -246,14 +246,16 @@ def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
 
 
 def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None:
-    way = attrs.evolve(VALUED, doubt=0.3)
+    way = attrs.evolve(VALUED, required_margin=0.3)
     greedy, often, seldom = Tried(1, 50.0, 100), Tried(2, 56.0, 100), Tried(3, 5.0, 9)
 
     assert best_action([seldom, greedy], way).index == 1
     assert best_action([often, greedy], way).index == 2
     assert best_action([Tried(2, 53.0, 100), greedy], way).index == 1
     assert (
-        best_action([Tried(2, 50.0, 100), greedy], attrs.evolve(way, doubt=0)).index
+        best_action(
+            [Tried(2, 50.0, 100), greedy], attrs.evolve(way, required_margin=0)
+        ).index
         == 1
     )
     assert best_action([greedy, often], way).index == 2
@@ -265,7 +267,7 @@ def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
 
     assert searching.run_playouts(40)
     assert search_parameters(searching.plan).turns == 2 * VALUED.turns
-    order = [tried.index for tried in reversed(searching.root())]
+    order = [tried.index for tried in reversed(searching.root_actions())]
     assert order == searching.ranked[: len(order)]
     assert 1 < len(order) < len(searching.ranked)
     thought = greedy_values(searching)
@@ -275,7 +277,7 @@ def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
 def greedy_values(searching: TreeSearchRun) -> list[int]:
     """Return what greedy thinks each action comes to, in the order of the search."""
     seeds = Stream(searching.key, "search")
-    keys = [seeds.word() for _ in range(3)]
+    keys = [seeds.next_word() for _ in range(3)]
     game, seat = searching.game, searching.seat
     worlds = [draw_sample(game, seat, key) for key in keys]
     thinking = TurnSearch(searching.legal, worlds.__getitem__, keys[0])

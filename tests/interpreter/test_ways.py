@@ -226,7 +226,7 @@ def test_a_trail_is_changed_in_each_of_its_parts(
     mutants = [
         mutant
         for mutant in tooling.mutants(book, f"define.{address}(player)")
-        if mutant.what == what and dropped not in " ".join(mutant.after)
+        if mutant.description == what and dropped not in " ".join(mutant.after)
     ]
 
     assert mutants

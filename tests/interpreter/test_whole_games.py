@@ -34,7 +34,7 @@ def played(book: Rulebook, seed: int, every: int = 1) -> Iterator[Game]:
         if step % every == 0:
             yield game
         legal = game.legal_actions()
-        game.apply(legal[numbers.below(len(legal))])
+        game.apply(legal[numbers.next_below(len(legal))])
         step += 1
     yield game
 

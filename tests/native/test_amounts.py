@@ -115,7 +115,7 @@ class Walk:
         self.path: list[tuple[int, ...]] = []
 
     def step(self) -> None:
-        if not self.game.over:
+        if not self.game.is_over:
             self.path.append(tuple(self.game.legal_indices()))
             self.game.apply(self.numbers.choice(self.path[-1]))
 
@@ -158,7 +158,9 @@ def test_a_stack_has_room_for_more_cards_or_is_another_text(
     plan = plan_for(book, 4, given)
     assert (translate(plan).text == written(book, 4).text) == same
     pools = [
-        sum(value[1]) for value in plan.start if isinstance(value, tuple) and value
+        sum(value[1])
+        for value in plan.start_cells
+        if isinstance(value, tuple) and value
     ]
     assert max(pools) <= translate(plan).cells.cards
     play(Setting(book, 4, 2, given), STEPS)

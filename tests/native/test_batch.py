@@ -92,13 +92,13 @@ def test_the_games_are_those_that_are_stepped_one_by_one(name: str) -> None:
             assert bool(step.failed[i]) == fails(game, int(indices[i]))
             failed += bool(step.failed[i])
             assert bool(step.terminated[i] or step.truncated[i]) == (
-                game.over and not step.failed[i]
+                game.is_over and not step.failed[i]
             )
             if step.terminated[i]:
                 assert step.rewards[i].tolist() == shares(plan, game.state())
             else:
                 assert not step.rewards[i].any()
-            if game.over or step.failed[i]:
+            if game.is_over or step.failed[i]:
                 seeds[i] += NUMBER
                 alone[i] = native(batch, seeds[i])
     agrees(batch, plan, alone)

@@ -335,7 +335,7 @@ def test_a_lock_that_is_held_for_ever_is_not_waited_for(
     assert place is not None
     chosen = c_compiler()
     assert isinstance(chosen, Compiler)
-    with place.locked(chosen.key(text(9), "play"), 1):
+    with place.lock(chosen.key(text(9), "play"), 1):
         assert answer(load_library(text(9), seconds=5)) == 9
 
 
@@ -345,10 +345,10 @@ def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None
     lock, there = place.folder / "a.lock", []
 
     def wait() -> None:
-        with place.locked("a", 30):
+        with place.lock("a", 30):
             there.append(lock.exists())
 
-    with place.locked("a", 1):
+    with place.lock("a", 1):
         waiting = threading.Thread(target=wait)
         waiting.start()
         time.sleep(0.3)

@@ -231,7 +231,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
     native, other = started(small(SCORE), 1)
     packed = pickle.dumps(native)
     reason = NoNativeEngine("no compiler")
-    monkeypatch.setattr("interpreter.play.courses.native.engine", lambda _: reason)
+    monkeypatch.setattr("interpreter.play.courses.native.engine_for", lambda _: reason)
     game = pickle.loads(packed)  # noqa: S301
     assert game.engine == "reference"
     assert game == other

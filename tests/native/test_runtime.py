@@ -101,9 +101,9 @@ def test_what_falls_is_what_falls_in_the_interpreter(seed: int, c: Runtime) -> N
 def test_a_stream_is_that_of_the_interpreter(c: Runtime) -> None:
     c.stream_begins(77)
     words, mine = [c.call_stream_word() for _ in range(23)], Stream(77, NAME)
-    assert words == [mine.word() for _ in range(23)]
+    assert words == [mine.next_word() for _ in range(23)]
     for limit in LIMITS * 20:
-        assert c.call_stream_below(limit) == mine.below(limit)
+        assert c.call_stream_below(limit) == mine.next_below(limit)
 
 
 def test_outcomes_fall_by_their_weight(c: Runtime) -> None:

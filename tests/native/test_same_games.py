@@ -103,7 +103,7 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
     for seed in range(20):
         game, numbers = made.start(seed), Random(seed)
         try:
-            while not game.over and game.left is None:
+            while not game.is_over and game.left is None:
                 before = made.states.frames(game.cells)
                 game.apply(numbers.choice(game.legal_indices()))
         except RulesError as error:
@@ -151,7 +151,7 @@ def test_a_budget_is_used_up_at_the_same_place() -> None:
         assert isinstance(made, Engine)
         native, reference, numbers = made.start(1), setting.reference(ALL), Random(1)
         told, step = "", 0
-        while not native.over and not told:
+        while not native.is_over and not told:
             index = numbers.choice(native.legal_indices())
             told = mistake(reference, index)
             assert mistake(native, index) == told

@@ -69,7 +69,7 @@ def told(
         for n in range(number)
     ]
     limits = PlayoutLimits(decisions)
-    for played, trace in native.traced(
+    for played, trace in native.play_traced(
         games, [bot] * len(seats), limits, interpreter_bot(task)
     ):
         assert trace.games == len(played)
@@ -124,7 +124,9 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
         held, free = trace.turns[:, 8:12], trace.turns[:, 12]
         assert held.max() > 0 and 0 < free.min() < free.max()
     seats = legend_of(book).seats
-    task = GameTask(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
+    task = GameTask(
+        bots_by_seat(["random"], seats), Settings(seed=SEED), with_measures=True
+    )
     native = native_engine(book, task)
     assert not isinstance(native, NoNativeEngine), native
     rows = [

@@ -158,7 +158,7 @@ def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        compiled_search, "engine", lambda *_, **__: NoNativeEngine("no compiler")
+        compiled_search, "engine_for", lambda *_, **__: NoNativeEngine("no compiler")
     )
     game = Game.start(rb.loads(MENU.replace("300", "299")), seed=1)
 

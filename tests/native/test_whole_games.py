@@ -86,7 +86,7 @@ def task_of(
 def native(book: Rulebook, task: GameTask) -> Playouts:
     made = native_engine(book, task)
     assert isinstance(made, Playouts), made
-    assert made.why_not(tuple(task.bots.values())) is None
+    assert made.unsupported_reason(tuple(task.bots.values())) is None
     return made
 
 
@@ -203,12 +203,14 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
     made = native(book, task_of(book, 2, ("mcts(20)", "greedy"), 60))
 
     assert (
-        made.why_not(("mcts(0.5 s)",))
+        made.unsupported_reason(("mcts(0.5 s)",))
         == "it does not support time limits, which mcts(0.5 s) uses"
     )
     plain = native_engine(book, task_of(book, 2, ("random",), 60))
     assert isinstance(plain, Playouts)
-    assert plain.why_not(("mcts",)) == "for mcts: it was built for other bots"
+    assert (
+        plain.unsupported_reason(("mcts",)) == "for mcts: it was built for other bots"
+    )
 
 
 @pytest.mark.parametrize("name", ["classic", "germany"])
@@ -234,7 +236,7 @@ def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> N
         PlayoutMemory(made, len(made.plan.actions.listed) + 1, None),
         made.states,
     )
-    room.seat(["random"] * book.players[1], PlayoutLimits(0))
+    room.set_bots(["random"] * book.players[1], PlayoutLimits(0))
     keys = tuple(range(book.players[1]))
     for seed in range(20 if deep else 2):
         room.play_games([PendingGame(seed, keys)])
@@ -291,7 +293,7 @@ def made_anew() -> Iterator[None]:
 def test_what_has_no_c_is_asked_of_the_interpreter(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = FrameWriter.block_of
+    usual = FrameWriter.current_block
 
     def blind(frames: FrameWriter) -> list[str]:
         return [line.replace("return 1;", "return 0;") for line in usual(frames)]
@@ -325,10 +327,10 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     made = native_engine(book, task)
 
     assert isinstance(made, Playouts)
-    assert made.why_not(("greedy", "random")) == "for greedy: something new"
-    assert made.why_not(("random", "random")) is None
+    assert made.unsupported_reason(("greedy", "random")) == "for greedy: something new"
+    assert made.unsupported_reason(("random", "random")) is None
     assert (
-        made.why_not(("mine",))
+        made.unsupported_reason(("mine",))
         == "it supports the bots random, greedy, mcts, but not mine"
     )
     task = task_of(book, 2, ("random",), 60)

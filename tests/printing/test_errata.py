@@ -148,7 +148,9 @@ words de
 
 def test_words_with_gaps_are_sentences() -> None:
     rules = over(FIRST, WORDS)
-    parts = {part.place: part for _, _, part in printed(rules, "de").numbered()}
+    parts = {
+        part.place: part for _, _, part in printed(rules, "de").numbered_sections()
+    }
     lines = told(parts["action.build_hut"])
 
     assert "Nur wenn gilt: du hast Ruhe auf Ecke – „hier ist es laut“." in lines

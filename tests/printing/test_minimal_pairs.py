@@ -578,7 +578,7 @@ def parsed(game: str, actions: str) -> Rulebook:
 def lines(actions: str, language: str, game: str = "pairs") -> list[str]:
     """Return the printed lines of each action of a file, without the common ones."""
     page = printed(parsed(game, actions), language)
-    parts = {part.place: part for _, _, part in page.numbered()}
+    parts = {part.place: part for _, _, part in page.numbered_sections()}
     return [
         " / ".join(text for line in part.blocks for text in with_all_below(line))
         for place, part in parts.items()
@@ -590,7 +590,7 @@ def with_all_below(line: Block) -> Iterator[str]:
     """Yield the text of a line, then those below it, each in its depth."""
     assert isinstance(line, TextLine)
     yield plain_letters(line.text)
-    for each in line.below:
+    for each in line.children:
         yield from (f"- {text}" for text in with_all_below(each))
 
 
@@ -656,7 +656,9 @@ def test_names_have_the_title_of_their_own_declaration(
 ) -> None:
     act = "action say_0\n  set mill to 3\n"
     rules = rulebook.loads(GAME.lstrip() + act + WORDS + words, "pairs.rules")
-    parts = {part.place: part for _, _, part in printed(rules, "en").numbered()}
+    parts = {
+        part.place: part for _, _, part in printed(rules, "en").numbered_sections()
+    }
 
     (shapes,) = lines_of(parts["kind.shape"])
     assert plain_letters(shapes.text) == f"{value}, field of rye"

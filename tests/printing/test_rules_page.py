@@ -128,7 +128,7 @@ def test_sentences_are_whole(game: str, language: str) -> None:
 
 
 def texts(page: PrintedPage) -> list[str]:
-    parts = [part for _, _, part in page.numbered()]
+    parts = [part for _, _, part in page.numbered_sections()]
     lines = [plain_letters(line.text) for part in parts for line in lines_of(part)]
     cells = [
         plain_letters(cell)
@@ -191,7 +191,7 @@ def test_an_action_in_german() -> None:
 
 
 def by_place(page: PrintedPage) -> dict[str, PageSection]:
-    return {part.place: part for _, _, part in page.numbered() if part.place}
+    return {part.place: part for _, _, part in page.numbered_sections() if part.place}
 
 
 def test_what_a_clause_cites_is_in_the_index() -> None:

@@ -22,7 +22,7 @@ def village(text: str) -> Rulebook:
 
 
 def parts(rules: Rulebook, language: str) -> dict[str, PageSection]:
-    numbered = printed(rules, language).numbered()
+    numbered = printed(rules, language).numbered_sections()
     return {part.place: part for _, _, part in numbered if part.place}
 
 
@@ -79,7 +79,7 @@ def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) 
     part = parts(village(NESTED), language)["to.judge"]
     outer, otherwise = (line for line in part.blocks if isinstance(line, TextLine))
 
-    assert len(outer.below) == 1
+    assert len(outer.children) == 1
     assert plain_letters(otherwise.text).startswith(("Otherwise: ", "Sonst: "))
 
 
@@ -108,7 +108,9 @@ def test_what_lies_on_the_table_is_set_as_a_name() -> None:
 
 
 def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
-    part = {part.place: part for _, _, part in page("germany", "de").numbered()}
+    part = {
+        part.place: part for _, _, part in page("germany", "de").numbered_sections()
+    }
     (roll, *_) = (
         line
         for line in lines_of(part["phase.production"])
@@ -134,7 +136,7 @@ def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
 def test_a_number_that_is_dealt_may_be_none(
     language: str, sort: str, start: str, condition: str
 ) -> None:
-    numbered = [part for _, _, part in page("classic", language).numbered()]
+    numbered = [part for _, _, part in page("classic", language).numbered_sections()]
     rows = [
         [plain_letters(cell) for cell in row.cells]
         for part in numbered
@@ -153,7 +155,7 @@ def test_a_number_that_is_dealt_may_be_none(
 @pytest.mark.parametrize("variant", ["germany", "cardgame"])
 def test_no_name_begins_or_ends_with_a_space(variant: str) -> None:
     for language in ("en", "de"):
-        for _, _, part in page(variant, language).numbered():
+        for _, _, part in page(variant, language).numbered_sections():
             for line in lines_of(part):
                 for run in line.text:
                     is_name = run.style is Style.NAME

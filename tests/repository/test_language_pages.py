@@ -112,7 +112,7 @@ def used(text: str) -> Iterator[str]:
     normal = normalise(text, "example")
     assert isinstance(normal, str)
     for chunk in split_clauses(normal):
-        for part in chunk.below if chunk.first_word == "rules" else [chunk]:
+        for part in chunk.rest if chunk.first_word == "rules" else [chunk]:
             short = part.first_word == clause_words.SHORT_HEADER
             start = "header" if short or clause_words.is_header(part) else "clause"
             yield from (

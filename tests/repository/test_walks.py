@@ -234,7 +234,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
             call.given.label
         ),
         "sentences.sentence": lambda call: str(call.given),
-        "condition_parts.Explainer.fix": lambda call: str(call.given),
+        "condition_parts.Explainer.suggested_fix": lambda call: str(call.given),
         "why.with_place": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {
@@ -256,17 +256,17 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         ),
         "python_units._chance": lambda _: program("phase.digging", "x"),
         "state.State.draw": lambda call: repr(call.given),
-        "chance.below": lambda call: repr(call.given),
+        "chance.random_below": lambda call: repr(call.given),
         "wait_points.ChanceStep.plain": lambda call: repr(call.given),
         "records.write_record": lambda call: without_rules(call.given),
-        "records.Drawn.to_json": lambda call: repr(call.given),
+        "records.ChanceEvent.to_json": lambda call: repr(call.given),
         "record_lines.read_events": lambda call: repr(call.given),
-        "replay.check_event": lambda call: repr(call.variables["happened"]),
+        "replay.check_event": lambda call: repr(call.variables["event"]),
     },
     "replace": {
         "body_builders._replace": lambda call: plain(call.given),
         "merge.compose": lambda call: plain(
-            (call.given.clauses[JAR], call.given.replaced[JAR])
+            (call.given.clauses[JAR], call.given.replaced_clauses[JAR])
         ),
         "merge_conflicts.merge_order": lambda call: repr(call.given),
         "symbol_table.did_you_mean": lambda call: str(call.given),

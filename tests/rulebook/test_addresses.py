@@ -41,7 +41,11 @@ def test_how_an_address_is_said(
     address = Address.parse(text)
 
     assert str(address.short) == short
-    assert (address.called, address.spoken, address.last) == (called, spoken, last)
+    assert (address.without_sort, address.description, address.last_word) == (
+        called,
+        spoken,
+        last,
+    )
 
 
 def test_only_scenarios_and_invariants_are_tests() -> None:

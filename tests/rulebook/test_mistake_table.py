@@ -50,7 +50,7 @@ def problems_of_row(row: MistakeRow) -> Iterator[str]:
         marked = (row.marks.index("^"), row.marks.rindex("^") + 1)
         if (span.column - 1, span.end_column - 1) != marked:
             yield f"columns {span.column} to {span.end_column} are marked"
-    if span.line != len(row.above) + 2:
+    if span.line != len(row.lines_above) + 2:
         yield f"line {span.line} is marked"
 
 

@@ -124,7 +124,9 @@ def test_nothing_is_changed_but_the_clause(pond: Rulebook) -> None:
         changed = pond.merged.clauses.keys() - same
         assert {str(address) for address in changed} <= {mutant.address}
         assert (
-            changed or mutant.header is not pond.merged.header or mutant.what == "order"
+            changed
+            or mutant.header is not pond.merged.header
+            or mutant.description == "order"
         )
 
 
@@ -163,7 +165,7 @@ def test_a_named_step_that_is_doubled_can_be_pasted() -> None:
     lines += ["", "turn", "  phase play"]
     text = "\n".join([*lines, "    you do win", ""])
     book = loads(text, "twice.rules")
-    doubled = next(m for m in mutants(book, "action.win") if m.what == "doubled")
+    doubled = next(m for m in mutants(book, "action.win") if m.description == "doubled")
     pasted = loads(amendment_text(book, doubled), "more.rules", {"twice": text}.get)
     changed, _ = recheck(book, doubled.clauses)
 

@@ -55,7 +55,7 @@ class LoweredGame:
         self.program = KernelProgram(
             self.functions(), self.units(), self.plan.facts.names["player"]
         )
-        ready = self.plan.ready.model
+        ready = self.plan.specialised_rules.model
         self.requirements = {
             name: [self.operation(need.condition) for need in action.requirements]
             for name, action in ready.actions.items()
@@ -81,9 +81,9 @@ class LoweredGame:
 
     def functions(self) -> dict[str, Function]:
         """Return all functions of the program, by name."""
-        plan, model = self.plan, self.plan.ready.model
+        plan, model = self.plan, self.plan.specialised_rules.model
         functions = {
-            plan.facts.defines[name]: Function(
+            plan.facts.definition_functions[name]: Function(
                 tuple([parameter.slot for parameter in define.parameters]),
                 self.lines(define.lines),
                 default_value(plan.facts, define.type),
@@ -93,7 +93,7 @@ class LoweredGame:
         }
         reader = tooling.SecretReader(plan.model)
         pairs = zip(plan.model.points.lines, model.points.lines, strict=True)
-        seen = [ready for line, ready in pairs if not any(reader.secrets(line))]
+        seen = [ready for line, ready in pairs if not any(reader.hidden_reads(line))]
         functions["points"] = self.points(model.points.lines)
         functions["visible_points"] = self.points(seen)
         return functions
@@ -111,7 +111,7 @@ class LoweredGame:
         """Return the units that never wait, by number."""
         return {
             unit.number: KernelUnit(
-                tuple(map(self.change, self.plan.lowered[unit.number].block)),
+                tuple(map(self.change, self.plan.lowered_units[unit.number].block)),
                 len(unit.slots),
             )
             for unit in self.plan.units
@@ -141,6 +141,8 @@ class LoweredGame:
         """Return the operations that list the instances of an offered action."""
         key = offer.action.name, offer.slots
         if key not in self.enumerators:
-            block = enumerator(self.low, self.plan.ready, offer.action, offer.slots)
+            block = enumerator(
+                self.low, self.plan.specialised_rules, offer.action, offer.slots
+            )
             self.enumerators[key] = tuple(map(self.change, block))
         return self.enumerators[key]

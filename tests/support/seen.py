@@ -28,7 +28,7 @@ def seen(plan: Plan, g: State, seat: int) -> dict[str, int]:
     known = {"seat": seat, "asks": g.frames[-1][0]}
     known |= {"turn": s[TURN], "round": s[ROUND]}
     known |= {"active": s[ACTIVE], "starter": s[STARTER]}
-    if plan.says_order:
+    if plan.changes_turn_order:
         known |= {"order.next": s[NEXT], "order.backwards": int(s[BACKWARDS])}
         known["order.misses"] = s[MISSING]
     for block in plan.layout.fields.values():

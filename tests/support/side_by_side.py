@@ -66,7 +66,7 @@ class Setting:
         """Start the game in the interpreter, with some of its rewrites."""
         plan = self.plan(rewrites)
         state = State(plan, self.seed, chance_given=False)
-        state.s, state.triggers = list(plan.start), plan.all_triggers
+        state.s, state.triggers = list(plan.start_cells), plan.all_triggers
         state.frames.append(plan.units[0].frame(0))
         state.run()
         return Reference(plan, state)
@@ -108,7 +108,7 @@ class Recorder:
     def action(self, seat: int, index: int, given: tuple[int, ...]) -> None:
         """Record an action before it is applied."""
         done = self.plan.actions.action(seat, index, given)
-        told = self.plan.everybody
+        told = self.plan.all_seats
         self.events = self.events.after(records.ActionEvent(done.seat, done.text, told))
 
     def game(self, state: State) -> Game:
@@ -170,16 +170,16 @@ def shown_by_interpreter(game: Reference, points: Points) -> Shown:
 def shown_by_native(game: NativeGame, points: Points) -> Shown:
     states, c = game.engine.states, game.cells
     return Shown(
-        game.over,
+        game.is_over,
         states.cells(c),
         standing(points, states.frames(c)),
         c.triggers,
         states.event_counts(c),
-        states.split(c) if c.split else None,
+        states.block_start_cells(c) if c.split else None,
         states.read_answers(c) if c.split else (),
         game.events,
-        -1 if game.over else game.seat,
-        [] if game.over else game.legal_indices(),
+        -1 if game.is_over else game.seat,
+        [] if game.is_over else game.legal_indices(),
     )
 
 
@@ -240,7 +240,7 @@ class Match:
         self.same(step, *[game.key for game in games])
         seat = games[0].seats[step // KEYS % len(games[0].seats)]
         self.same(step, *[game.sample(seat, step).key for game in games])
-        if self.native.over:
+        if self.native.is_over:
             self.same(step, *[game.record for game in games])
 
     def apply(self, step: int, index: int) -> bool:
@@ -298,7 +298,7 @@ def compared(match: Match, numbers: Random, most: int) -> int:
     """Play a match to its end or for *most* steps; return the number of steps."""
     for step in range(most + 1):
         match.compare(step)
-        over = match.native.over or step == most
+        over = match.native.is_over or step == most
         if over or step % KEYS == 0:
             match.compare_documents(step)
         if over:

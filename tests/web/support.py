@@ -86,7 +86,7 @@ def hosted(store: Store, doing: Callable[[Host], Coroutine[Any, Any, T]]) -> T:
     """Return the result of a coroutine function, called with a host without delays."""
 
     async def within() -> T:
-        host = Host(store, HostLimits(pace=0))
+        host = Host(store, HostLimits(bot_delay=0))
         try:
             async with asyncio.timeout(100):
                 return await doing(host)

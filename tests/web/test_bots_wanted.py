@@ -55,7 +55,7 @@ async def moment(made: Made, browser: httpx.AsyncClient) -> str:
 @played
 async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = HostLimits(pace=0, away=3_600, bot_wait=WAIT)
+        server.host.bounds = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.due, made.other
         browsers = {name: await made.sat(name) for name in (seat, other)}
@@ -83,7 +83,7 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
 @played
 async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = HostLimits(pace=0, away=3_600, bot_wait=WAIT)
+        server.host.bounds = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.other, made.due
         person, asker = await made.sat(seat), await made.sat(other)
@@ -211,7 +211,7 @@ def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
 
     assert state_of(again) == state_of(table)
     assert [each.bot for each in again.due_bot_requests()] == ["random"]
-    assert again.story.opened == table.story.opened
+    assert again.story.key_pairs == table.story.key_pairs
     while not table.over:
         table.hand_to_bot(table.game.to_act or "", "random")
         table.play_bot()
@@ -236,7 +236,7 @@ def test_all_hear_that_the_owner_opened_a_link(order: int, tmp_path: Path) -> No
                 assert (await browser.get(made.home)).status_code == 200
             shown = await moment(made, player)
             assert shown.count(told) == 1
-            assert made.table.story.opened == {("", made.other)}
+            assert made.table.story.key_pairs == {("", made.other)}
 
     test()
 
@@ -248,7 +248,7 @@ async def test_all_hear_that_one_browser_has_two_seats(tmp_path: Path) -> None:
         watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
         assert (await browser.get(made.home)).status_code == 200
         assert "One browser has opened the links of both" in await moment(made, watcher)
-        assert len(made.table.story.opened) == 1
+        assert len(made.table.story.key_pairs) == 1
 
 
 @played
@@ -257,4 +257,4 @@ async def test_nobody_is_told_at_a_table_of_one_person(tmp_path: Path) -> None:
         made = await server.table(seats={"left": "person", "right": "random"})
         browser = await made.sat(OWNER, "left")
         assert (await browser.get(made.home)).status_code == 200
-        assert not made.table.story.opened
+        assert not made.table.story.key_pairs

@@ -86,7 +86,7 @@ async def foreign(server: Server, text: str = FOREIGN, **more: Any) -> Made:
 
 async def ledger(made: Made) -> RemoteTable:
     """Return what the server has of a foreign table."""
-    table = await made.server.host.get_ledger(made.table.id)
+    table = await made.server.host.get_any_table(made.table.id)
     assert isinstance(table, RemoteTable)
     return table
 
@@ -196,7 +196,7 @@ async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
         version = table.version
         assert version > now["version"]
         assert server.host.workers is not None
-        server.host.workers.end(table.id)
+        server.host.workers.stop_worker(table.id)
         again = (await browser.get(asked, headers=SCRIPT)).json()
         assert again["version"] == version
 
@@ -220,7 +220,7 @@ async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> N
 
 @played
 async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> None:
-    bounds = HostBounds(pace=0, away=3_600, bot_wait=0.2)
+    bounds = HostBounds(bot_delay=0, away=3_600, bot_wait=0.2)
     async with serving(tmp_path, bounds=bounds) as server:
         host = server.host
         made = await foreign(server)

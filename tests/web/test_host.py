@@ -152,7 +152,7 @@ def test_a_file_that_who_serves_has_named(store: Store) -> None:
     path = str(ROOT / "examples" / "tiny" / "dare.rules")
 
     async def doing() -> None:
-        host = Host(store, HostLimits(pace=0), games=(path,))
+        host = Host(store, HostLimits(bot_delay=0), games=(path,))
         table, _ = await host.create_table(path)
         assert table.title == "Dare"
         await host.close()

@@ -195,8 +195,8 @@ def test_the_board_of_a_page_shows_every_name_whole(language: str) -> None:
     scene = scene_of(Game.start(load("germany"), seed=3), None, language)
     left, top, wide, high = map(float, draw_board(scene).box.split())
     drawn = Drawn.of_scene(scene)
-    paper = drawn.paper()
+    paper = drawn.name_area()
 
-    for name, box, *_ in name_placements(scene, drawn.unit, drawn.at, paper):
+    for name, box, *_ in name_placements(scene, drawn.unit, drawn.to_picture, paper):
         assert left <= box.left < box.right <= left + wide, name
         assert top <= box.top < box.bottom <= top + high, name

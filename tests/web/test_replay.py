@@ -61,29 +61,29 @@ async def told(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
 def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
     game = game_of(variant, 60)
     film, events = Timeline(game), game.events
-    again = Timeline(game).at(0)
+    again = Timeline(game).game_at(0)
     for step in range(film.steps + 1):
-        assert film.at(step).position == again.position
+        assert film.game_at(step).position == again.position
         assert film.turns[step] == again.turn
         if step < film.steps:
             again.apply(events[step])
-    assert film.at(film.steps).position["pieces"] == game.position["pieces"]
+    assert film.game_at(film.steps).position["pieces"] == game.position["pieces"]
 
 
 def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
     film = Timeline(game_of(DARE, 8))
     for step in range(film.steps):
-        before = film.at(step).position
-        other = film.at(step)
+        before = film.game_at(step).position
+        other = film.game_at(step)
         other.apply(film.events[step])
-        assert film.at(step).position == before
+        assert film.game_at(step).position == before
 
 
 def test_few_positions_are_kept_of_a_long_game() -> None:
     game = game_of("germany", 400)
     film = Timeline(game)
     for step in range(0, film.steps, 7):
-        film.at(step)
+        film.game_at(step)
     assert film.steps >= 400
     assert film.stored_count <= 2 * MILESTONE_COUNT + MAX_RECENT_POSITIONS
 
@@ -96,7 +96,7 @@ def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> 
         game.apply(game.legal_actions()[0])
     assert films.timeline_of("table", game) is film
     assert film.steps == game.steps
-    assert film.at(film.steps).position["pieces"] == game.position["pieces"]
+    assert film.game_at(film.steps).position["pieces"] == game.position["pieces"]
     assert films.timeline_of("table", earlier) is not film
     assert films.timeline_of("table", earlier).steps == earlier.steps
 
@@ -111,7 +111,7 @@ def test_a_server_keeps_few_films() -> None:
 @pytest.mark.parametrize("step", [-1, 10_000])
 def test_an_event_that_is_not_there_is_refused(step: int) -> None:
     with pytest.raises(RequestError):
-        Timeline(game_of(DARE, 4)).at(step)
+        Timeline(game_of(DARE, 4)).game_at(step)
 
 
 def test_each_seat_is_shown_what_it_saw_then() -> None:
@@ -120,9 +120,9 @@ def test_each_seat_is_shown_what_it_saw_then() -> None:
     for seat in (*game.seats, None):
         seen = ReplayView(film, Viewpoint(seat or "nobody"), "en")
         for step in (0, 20, 30, film.steps):
-            drawn = board_view(film.at(step), seat, "en")
+            drawn = board_view(film.game_at(step), seat, "en")
             assert seen.board(step).svg == drawn.svg
-        log = [row["hidden"] for row in seen.rows(0, film.steps)]
+        log = [row["hidden"] for row in seen.event_rows(0, film.steps)]
         known = game.log(seat)
         assert log == [None in event.values() for event in known]
     assert any(None in event.values() for event in game.log(None))
@@ -131,7 +131,7 @@ def test_each_seat_is_shown_what_it_saw_then() -> None:
 def test_to_see_everything_hides_nothing() -> None:
     game = game_of(BIDS, 40)
     seen = ReplayView(Timeline(game), Viewpoint(EVERYTHING), "en")
-    assert not any(row["hidden"] for row in seen.rows(0, game.steps))
+    assert not any(row["hidden"] for row in seen.event_rows(0, game.steps))
     cards = game.position["player"]["red"]["hand"]
     words = seen.words.holding_text(cards)
     assert any(words in line for line in seen.holdings(game.steps))
@@ -250,8 +250,8 @@ async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> No
         bots = {place.seat: place.bot for place in table.seats}
         assert bots[mine] is None
         assert all(bot for seat, bot in bots.items() if seat != mine)
-        then = Timeline(made.table.game).at(4)
-        began = Timeline(table.game).at(0)
+        then = Timeline(made.table.game).game_at(4)
+        began = Timeline(table.game).game_at(0)
         assert began.position["player"] == then.position["player"]
         assert not table.over
 

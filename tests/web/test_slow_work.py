@@ -25,7 +25,7 @@ MANY = 40
 async def plays_on(made: Made) -> None:
     """See that somebody decides at a table, also if it must be found again first."""
     host = made.server.host
-    usual, host.bounds = host.bounds, HostLimits(rest=0)
+    usual, host.bounds = host.bounds, HostLimits(unload_after=0)
     host.unload_idle_tables()
     host.bounds = usual
     assert host.loaded_count == 0

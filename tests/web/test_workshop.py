@@ -179,7 +179,7 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         version, events = made.table.version, list(made.table.game.events)
         told = (await sent(owner, made, "apply", LONGER)).json()
         assert told["applied"]
-        table = await server.host.get_ledger(made.table.id)
+        table = await server.host.get_any_table(made.table.id)
         assert table.texts == {"dare": LONGER}
         assert table.version > version
         assert [event.content for event in table.story.events][: len(events)] == events
@@ -188,7 +188,7 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         assert (await owner.get(made.home)).status_code == 200
 
     again = Host(
-        Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), HostLimits(pace=0)
+        Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), HostLimits(bot_delay=0)
     )
     assert create_app(again)
 
@@ -218,7 +218,7 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         place = f"{made.home}workshop/apply"
         told = (await owner.post(place, json=document, headers=SCRIPT)).json()
         assert told["applied"]
-        table = await server.host.get_ledger(made.table.id)
+        table = await server.host.get_any_table(made.table.id)
         assert table.header["options"]["most"] == 7
 
 
@@ -294,7 +294,7 @@ async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> 
         }
         answer = await owner.post(asked, json=document, headers=SCRIPT)
         address = answer.json()["address"]
-        table = await server.host.get_ledger(address.split("/")[2])
+        table = await server.host.get_any_table(address.split("/")[2])
         assert table.texts == {"dare": OTHER_DICE}
         assert (await owner.get(address)).status_code == 200
 

@@ -126,7 +126,7 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """Yield a server whose tables are stored in a folder."""
     store = hasty(path)
     undisturbed = HostLimits(
-        pace=0, away=3_600
+        bot_delay=0, away=3_600
     )  # no bot acts between the actions of a test
     bounds = settings.pop("bounds", undisturbed)
     workers = settings.pop("workers", None) or WorkerPool()

@@ -178,7 +178,7 @@ def test_spaces_that_links_join_lie_where_their_columns_say() -> None:
     plane = scene_of(Game.start(book)).plane
 
     assert plane is not None
-    spots = {name: plane.places[name].middle for name in ("a1", "a7", "d2")}
+    spots = {name: plane.places[name].centre for name in ("a1", "a7", "d2")}
     assert spots == {"a1": (1, -1), "a7": (1, -7), "d2": (4, -2)}
 
 
@@ -211,7 +211,7 @@ def test_tables_of_each_player_lie_in_the_rows_that_a_hint_gives() -> None:
 
     scene = scene_of(game)
 
-    places = {space.name: space.place.middle for space in scene.spaces}
+    places = {space.name: space.place.centre for space in scene.spaces}
     assert places["left_stall_4_above"] == (8, 0)
     assert places["left_house_4"] == (8, 1)
     assert places["left_lane_4"] == (9, 1)
@@ -254,9 +254,9 @@ def test_signs_and_links_lie_at_fields_that_are_drawn() -> None:
 
     for space in scene.spaces:
         for end in space.place.ends or ():
-            assert rounded(scene.plane.places[end].middle) in corners
+            assert rounded(scene.plane.places[end].centre) in corners
         if space.sort == "space":
-            away = [hypot(*minus(space.place.middle, f.middle)) for f in fields]
+            away = [hypot(*minus(space.place.centre, f.centre)) for f in fields]
             assert min(away) > 1
 
 

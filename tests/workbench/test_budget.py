@@ -165,7 +165,7 @@ def test_waits_for_what_is_held() -> None:
 
 def test_stops_nothing_after_its_end() -> None:
     limit = TimeBudget(5, clock=iter([0.0, 9.0, 9.0]).__next__)
-    limit.end()
+    limit.stop()
     limit.check()
 
 
@@ -486,7 +486,7 @@ def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None
     game = ground.with_holdings(ground.seats[0], {})
     walk = TurnWalk(ground, game.turn, TURN_PARTS[0])
     with pytest.raises(TooManyOutcomes):
-        list(walk.end_games(game, Fraction(1), 0, after_chance=False))
+        list(walk.final_games(game, Fraction(1), 0, after_chance=False))
     assert walk.events == 0 < MAX_TURN_EVENTS
 
 

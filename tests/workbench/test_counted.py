@@ -237,7 +237,7 @@ def refusals(game: Game) -> Counter[str]:
 def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list[Any]:
     """The counts of eight games, in their order; None of those not played again."""
     seats = PLAYERS_2.start(book).seats
-    task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted=counted)
+    task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted_games=counted)
     engine = native_engine(book, task) if native else None
     if native and not isinstance(engine, Playouts):
         pytest.skip("there is no compiler here")
@@ -260,7 +260,7 @@ def test_both_engines_and_any_number_of_jobs_count_the_same() -> None:
 def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     bots = bots_by_seat(["random"], seats)
-    task = GameTask(bots, PLAYERS_2, counted=2)
+    task = GameTask(bots, PLAYERS_2, counted_games=2)
     tables = RunTables.of_book(stall, seats, {}, count_definitions(stall))
     results = list(simulate_games("", stall, task, 4))
     kept = json.loads(json.dumps(tables.rows(results)["games"]))
@@ -270,7 +270,7 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     heads = [
         run_header(
             stall,
-            GameTask(bots, PLAYERS_2, counted=number),
+            GameTask(bots, PLAYERS_2, counted_games=number),
             tables.schemas(detail=False),
         )
         for number in (2, 3)
@@ -374,4 +374,4 @@ def test_compare_says_what_refuses_more(
 def test_each_counted_measure_says_what_it_is() -> None:
     assert len({measure.name for measure in COUNTED_MEASURES}) == len(COUNTED_MEASURES)
     for measure in COUNTED_MEASURES:
-        assert measure.says.endswith(".") and len(measure.says) > 20, measure.name
+        assert measure.meaning.endswith(".") and len(measure.meaning) > 20, measure.name

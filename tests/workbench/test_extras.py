@@ -127,7 +127,7 @@ def test_a_call_says_the_same(
     ) as refused:
         getattr(learning, call)(load(FOUR))
     assert refused.value.help == f"pip install 'rulebook-lang[{extra}]'"
-    assert refused.value.status == 1
+    assert refused.value.exit_code == 1
 
 
 def test_an_extra_brings_what_is_asked_for() -> None:

@@ -133,7 +133,7 @@ def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -
     def covered(book: Rulebook, games: int) -> Coverage:
         measure = CoverageRun(book)
         listed = GameList(list(comparison_games(book, Settings(), games)))
-        wanted = measure.guide(games) if guided else listed
+        wanted = measure.make_guide(games) if guided else listed
         return run_coverage(measure, wanted, lambda items, total, what: items)
 
     assert not reached(covered(plots, BOARD_PERIOD - 1))

@@ -34,7 +34,7 @@ def ladder() -> Rulebook:
 
 def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, GameGuide]:
     measure = CoverageRun(book)
-    guide = measure.guide(games)
+    guide = measure.make_guide(games)
     told = run_coverage(measure, guide, lambda items, total, what: items, jobs)
     return told, guide
 
@@ -61,7 +61,7 @@ def test_they_come_where_play_at_random_does_not(
     top = {(31, "never false"), (39, "never true"), (39, "not reached")}
     assert top <= never(near)
     assert never(far).isdisjoint(top)
-    assert far.total.seen > near.total.seen
+    assert far.total.reached_goals > near.total.reached_goals
 
 
 def test_three_options_come_together(ladder: Rulebook) -> None:
@@ -73,7 +73,7 @@ def test_the_answer_is_the_same_however_many_play_at_once(ladder: Rulebook) -> N
     three, same = guided(ladder, 3 * RESULT_LAG, jobs=3)
 
     assert alone.parts == three.parts
-    assert alone.wrong == three.wrong
+    assert alone.failures == three.failures
     assert guide.sent == same.sent
     assert len(guide.sent) == 3 * RESULT_LAG
 
@@ -85,7 +85,7 @@ def test_a_game_is_the_same_in_a_longer_run(
 
 
 def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
-    return {(made.after is not None, made.is_edited) for made in games}
+    return {(made.start_point is not None, made.is_edited) for made in games}
 
 
 def test_games_begin_with_set_up_and_go_on_from_others(
@@ -103,7 +103,7 @@ def test_what_goes_on_can_be_told_from_its_beginning(
     """From a position alone a game goes on as it does with all that led there."""
     told = 0
     for made in sixty[1].sent:
-        if made.after is None or not made.is_of_play:
+        if made.start_point is None or not made.is_normal_play:
             continue
         part = first(made, ladder, whole=False)
         whole = first(made, ladder, whole=True)
@@ -167,13 +167,13 @@ def test_a_broken_invariant_is_told_as_by_the_tests(
 def test_without_invariants_games_reach_the_same() -> None:
     book = loads(LAMP.read_text(encoding="utf-8") + BRIGHT, "lamp.rules")
     with_all, without = CoverageRun(book), CoverageRun(book)
-    list(with_all.games(with_all.guide(20)))
-    list(without.games(without.guide(20), check_invariants=False))
+    list(with_all.play_games(with_all.make_guide(20)))
+    list(without.play_games(without.make_guide(20), check_invariants=False))
     held, bare = with_all.coverage(), without.coverage()
 
     assert held.parts == bare.parts
-    assert [item.kind for item in held.wrong] == ["invariant"]
-    assert bare.wrong == ()
+    assert [item.kind for item in held.failures] == ["invariant"]
+    assert bare.failures == ()
 
 
 LOCKSTEP = """rules language 1
@@ -291,7 +291,10 @@ def test_a_game_waits_for_what_it_must_know(
 ) -> None:
     """In whatever order games end, they are learnt from in that of their numbers."""
     measure = CoverageRun(ladder)
-    guide, player = measure.guide(60), GeneratedGamePlayer(measure.of, measure.counts)
+    guide, player = (
+        measure.make_guide(60),
+        GeneratedGamePlayer(measure.of, measure.counts),
+    )
 
     first_, *others = [player.play(task) for task in guide]
     assert len(others) == RESULT_LAG - 1

@@ -295,9 +295,9 @@ def test_phases_in_another_order_are_a_change() -> None:
     changes = RuleChanges(mine, theirs)
 
     assert changes.names == (ORDER,)
-    turned_book = changes.book([ORDER])
+    turned_book = changes.book_with([ORDER])
     assert turned_book is not None and turned_book.digest == theirs.digest
-    none = changes.book([])
+    none = changes.book_with([])
     assert none is not None and none.digest == mine.digest
 
 
@@ -305,7 +305,7 @@ def test_all_changes_together_are_the_other_rules() -> None:
     mine, theirs = load("classic"), load("classic+fifteen_points+friendly_robber")
     changes = RuleChanges(mine, theirs)
 
-    whole = changes.book(changes.names)
+    whole = changes.book_with(changes.names)
     assert whole is not None and whole.digest == theirs.digest
     assert len(changes.names) > 2
 

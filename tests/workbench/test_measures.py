@@ -80,7 +80,7 @@ def test_each_measure_has_a_name_of_its_own_and_a_sentence() -> None:
     every = [measure for table in TABLES.values() for measure in table]
     assert len({measure.name for measure in every}) == len(every)
     for measure in every:
-        assert measure.says.endswith(".") and len(measure.says) > 20, measure.name
+        assert measure.meaning.endswith(".") and len(measure.meaning) > 20, measure.name
         assert measure.source and measure.unit, measure.name
 
 
@@ -107,7 +107,7 @@ def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game
         settings,
         GameLimits(None, decisions),
         keep_record=True,
-        measures=True,
+        with_measures=True,
         by_seat=True,
     )
     result = play_game(book, task, 0)
@@ -157,7 +157,7 @@ def test_lengths_and_results_are_those_of_the_game(
 def test_places_are_counted_from_who_begins() -> None:
     book, settings = load(str(ROOT / FIRST)), Settings(players=3, seed=1)
     seats = settings.start(book, turns=0).seats
-    task = GameTask(bots_by_seat(["random"], seats), settings, measures=True)
+    task = GameTask(bots_by_seat(["random"], seats), settings, with_measures=True)
     apart = 0
     for number in range(6):
         row = dict(play_game(book, task, number).measures or {})

@@ -87,7 +87,7 @@ def played(
     game, out = begun.copy(), io.StringIO()
     who = dict.fromkeys(game.seats, players) | {game.to_act or "": "human"}
     table = TerminalGame(
-        game, who, 1, io.StringIO(lines), out, Recorder(None), words=words
+        game, who, 1, io.StringIO(lines), out, Recorder(None), localizer=words
     )
     return table.play(), out.getvalue()
 

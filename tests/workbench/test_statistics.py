@@ -100,10 +100,14 @@ def test_of_no_games_a_share_may_be_anything() -> None:
 def test_a_pair_is_a_difference_with_its_error() -> None:
     contrast = paired_contrast("turns", [10, 20, 30, 40], [12, 20, 29, 47])
 
-    assert (contrast.first, contrast.second, contrast.difference) == (25, 27, 2)
-    assert (contrast.lower, contrast.higher, contrast.differ) == (1, 2, 3)
+    assert (contrast.first, contrast.second_mean, contrast.difference) == (25, 27, 2)
+    assert (contrast.lower_pairs, contrast.higher_pairs, contrast.different_pairs) == (
+        1,
+        2,
+        3,
+    )
     differences = np.array([2, 0, -1, 7])
-    assert contrast.error == pytest.approx(differences.std(ddof=1) / 2)
+    assert contrast.standard_error == pytest.approx(differences.std(ddof=1) / 2)
     swings = [np.var(side, ddof=1) for side in ([10, 20, 30, 40], [12, 20, 29, 47])]
     assert contrast.deviation == pytest.approx(np.sqrt(sum(swings) / 2))
 
@@ -111,7 +115,7 @@ def test_a_pair_is_a_difference_with_its_error() -> None:
 def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
     contrast = paired_contrast("when", [1, None, 3, 4], [2, 5, None, 6])
 
-    assert (contrast.number, contrast.first, contrast.second) == (2, 2.5, 4)
+    assert (contrast.number, contrast.first, contrast.second_mean) == (2, 2.5, 4)
     assert contrast.influence.tolist() == [-0.25, 0, 0, 0.25]
 
 
@@ -120,8 +124,12 @@ def test_games_without_pairs_have_the_errors_of_both() -> None:
     contrast = unpaired_contrast("turns", first, second)
 
     error = np.sqrt(first.var(ddof=1) / 50 + second.var(ddof=1) / 80)
-    assert contrast.error == pytest.approx(error)
-    assert (contrast.lower, contrast.higher, contrast.number) == (None, None, 50)
+    assert contrast.standard_error == pytest.approx(error)
+    assert (contrast.lower_pairs, contrast.higher_pairs, contrast.number) == (
+        None,
+        None,
+        50,
+    )
 
 
 def test_columns_of_other_lengths_are_no_pairs() -> None:
@@ -166,7 +174,7 @@ def test_multipliers_over_the_pairs_give_the_same_factor() -> None:
     ]
 
     influences = np.column_stack([each.influence for each in contrasts])
-    errors = np.array([each.error for each in contrasts])
+    errors = np.array([each.standard_error for each in contrasts])
     draws = numbers(5).standard_normal((5_000, GAMES)) @ influences / errors
     plain = np.quantile(np.abs(draws).max(axis=1), 0.95)
     assert largest_deviation_factor(contrasts) == pytest.approx(plain, abs=0.06)
@@ -252,8 +260,8 @@ def test_shares_are_slight_below_five_in_a_hundred() -> None:
     second[1:1200:2] = 1.0
     told = paired_family({"wins.red": first}, {"wins.red": second})["wins.red"]
 
-    assert told.slight == 0.05
-    assert told.contrast.share
+    assert told.slight_limit == 0.05
+    assert told.contrast.is_share
 
 
 def test_a_measure_may_say_what_is_slight() -> None:

@@ -118,7 +118,7 @@ def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
         germany, [parse_axis(germany, "option discard_limit = 99")], (99,)
     )
     assert here.book is None
-    assert "is not in the range" in here.wrong
+    assert "is not in the range" in here.error
 
 
 def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:

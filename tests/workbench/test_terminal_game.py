@@ -132,7 +132,7 @@ def test_the_program_is_told_what_to_do_in_its_language() -> None:
         io.StringIO("\n" + lines.read()),
         out,
         Recorder(None),
-        words=GERMAN,
+        localizer=GERMAN,
     ).play()
 
     shown = out.getvalue()

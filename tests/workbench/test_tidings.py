@@ -28,7 +28,7 @@ def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -
     game, out = Game.start(book, seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, seats) | {game.seats[0]: "human"}
     source = io.StringIO(lines)
-    TerminalGame(game, players, 1, source, out, Recorder(None), words=words).play()
+    TerminalGame(game, players, 1, source, out, Recorder(None), localizer=words).play()
     return " ".join(out.getvalue().split())
 
 

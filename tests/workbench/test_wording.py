@@ -306,4 +306,4 @@ def test_a_field_has_the_words_of_its_owner() -> None:
     assert words.field("player", "fief") == "fields"
     assert words.field(None, "mill") == "flour"
     assert words.value("mill") == "Windmill"
-    assert words.counted("2", "mill") == "2 Windmills"
+    assert words.count_text("2", "mill") == "2 Windmills"

@@ -88,7 +88,7 @@ def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
         raise RequestError(
             f"{game.book.name}{seed}: {who} must decide but has no legal action",
             "`rulebook explore` finds the shortest game to such a dead end",
-            status=1,
+            exit_code=1,
         )
     return legal
 
@@ -125,7 +125,7 @@ def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> 
     if thought is None:
         return random(view, legal, sample, rng)
     place = random_below(len(thought.best), rng)
-    set_next_actions(rng, thought.then[place])
+    set_next_actions(rng, thought.continuations[place])
     return by_index[thought.best[place]]
 
 

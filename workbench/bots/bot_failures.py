@@ -24,7 +24,7 @@ OURS = tuple(
 
 
 class BotFault(StrEnum):
-    """Way in which a bot failed: an exception, an illegal action, or too much time."""
+    """How a bot failed: an exception, an illegal action, or too much time."""
 
     RAISED = "raised"
     ILLEGAL = "illegal"
@@ -54,29 +54,30 @@ DEFAULT_POLICY = ErrorPolicy()
 class BotError:
     """Error of a bot in a game.
 
-    `said` describes it, and `decision` is the number of the decision, counted from 1.
+    `message` describes it, and `decision` is the number of the decision, counted from
+    1.
     """
 
     seat: str
     bot: str
-    wrong: BotFault
-    said: str
+    fault: BotFault
+    message: str
     decision: int
     seed: int | None
     game: int | None
 
     def __str__(self) -> str:
-        return f"{self.seat}'s bot `{self.bot}` {self.when}"
+        return f"{self.seat}'s bot `{self.bot}` {self.description}"
 
     @property
-    def when(self) -> str:
+    def description(self) -> str:
         """Description of the error, with the number of the decision."""
         seed = "" if self.seed is None else f" of the game with seed {self.seed}"
-        return f"{self.said}, at decision {self.decision}{seed}"
+        return f"{self.message}, at decision {self.decision}{seed}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the error as plain data."""
-        return {**attrs.asdict(self), "wrong": str(self.wrong)}
+        return {**attrs.asdict(self), "wrong": str(self.fault)}
 
 
 FAULT_HELP = {
@@ -95,7 +96,7 @@ class BotFailed(RequestError):
 
 
 class BotMisbehaviour(Exception):
-    """Raised if a bot fails; `said` describes how."""
+    """Raised if a bot fails; `message` describes how."""
 
     def __init__(self, fault: BotFault, message: str) -> None:
         super().__init__(fault, message)

@@ -61,7 +61,7 @@ class Numbers(Random):
 
     def random(self) -> float:
         """Return the next number in the half-open range [0, 1), with 53 random bits."""
-        high, low = self._stream.word() >> 5, self._stream.word() >> 6
+        high, low = self._stream.next_word() >> 5, self._stream.next_word() >> 6
         return (high * 2**26 + low) / 2**53
 
     def getrandbits(self, k: int, /) -> int:
@@ -71,7 +71,7 @@ class Numbers(Random):
         count = -(-k // WORD_BITS)
         whole = 0
         for place in range(count):
-            whole |= self._stream.word() << place * WORD_BITS
+            whole |= self._stream.next_word() << place * WORD_BITS
         return whole >> count * WORD_BITS - k
 
     def seed(self, a: object = None, version: int = 2) -> None:

@@ -43,10 +43,10 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
             return CustomBot(name, made(), seconds)
     except TimeLimitExceeded:
         said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
-        raise RequestError(said, status=1) from None
+        raise RequestError(said, exit_code=1) from None
     except (Exception, SystemExit) as error:
         raise RequestError(
-            f"creating the bot `{name}` failed: {error_text(error)}", status=1
+            f"creating the bot `{name}` failed: {error_text(error)}", exit_code=1
         ) from error
 
 
@@ -101,7 +101,7 @@ def _installed_bot(name: str) -> Any:
     except (Exception, SystemExit) as error:
         help = "report this to the authors of the package"
         said = f"{whose} cannot be imported: {error_text(error)}"
-        raise RequestError(said, help, status=1) from error
+        raise RequestError(said, help, exit_code=1) from error
     if isinstance(bot, ModuleType):
         return _only_bot(bot, point.value)
     if not callable(bot):
@@ -148,12 +148,12 @@ def _import_module(name: str, place: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != place.partition(".")[0]:
             raise RequestError(
-                f"{place} requires {error.name}: {error}", status=1
+                f"{place} requires {error.name}: {error}", exit_code=1
             ) from error
         raise RequestError(f"there is no module `{place}` for `{name}`") from error
     except (Exception, SystemExit) as error:
         raise RequestError(
-            f"{place} cannot be imported: {error_text(error)}", status=1
+            f"{place} cannot be imported: {error_text(error)}", exit_code=1
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Bot that searches games which are consistent with what its seat knows."""
+"""Bot that searches games consistent with what its seat knows."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -37,7 +37,7 @@ class TreeSearch:
 
 
 def search_bot(name: str) -> TreeSearch | None:
-    """Return the search bot with this name, or None if it is no name of one.
+    """Return the search bot with this name, or None if no search bot has it.
 
     The name may include a budget. Raises `RequestError` if the budget is invalid.
     """

@@ -55,7 +55,7 @@ class SeatedBots:
             assert error is not None
             if self._on_error is OnError.STOP:
                 whole = BotFailed(
-                    *(wrong.message, wrong.help, wrong.status), error, game.record
+                    *(wrong.message, wrong.help, wrong.exit_code), error, game.record
                 )
                 raise whole from wrong.__cause__
         self.errors[seat] += 1

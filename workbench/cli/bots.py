@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
         write_json(rows)
         return 0
     shown = ([row["name"], row["source"], bot_text(row)] for row in rows)
-    write_table(shown, texts=[2])
+    write_table(shown, wrapping=[2])
     return 0
 
 

@@ -56,7 +56,7 @@ def write_usage(document: dict[str, Any]) -> None:
     write_line(document["folder"] or "no cache folder: there is no home folder")
     rows = [usage_cells(row) for row in document["kept"] if row["files"]]
     if rows:
-        write_table(rows, indent=2, min_widths=MIN_COLUMN_WIDTHS, right=[1, 2])
+        write_table(rows, indent=2, min_widths=MIN_COLUMN_WIDTHS, right_aligned=[1, 2])
     else:
         write_line("  empty")
     if document["compiler"] is None:

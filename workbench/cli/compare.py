@@ -75,7 +75,7 @@ def run(arguments: Namespace) -> int:
         from workbench.analysis.report.comparison_report import write_report
         from workbench.analysis.report.report_files import ReportFiles
 
-        files = ReportFiles.checked(page)
+        files = ReportFiles.for_page(page)
     settings = _settings(arguments, race=page is not None)
     show_phase("preparing the games")
     comparison = compare_variants(
@@ -107,8 +107,8 @@ def _settings(arguments: Namespace, *, race: bool) -> GameSettings:
         arguments.engine,
         arguments.jobs,
         GameLimits(arguments.max_turns, arguments.max_decisions),
-        race=race,
-        counted=arguments.counted,
+        points_by_round=race,
+        replayed_pairs=arguments.counted,
         by_seat=arguments.by_seat,
     )
 
@@ -119,10 +119,10 @@ def _write_text(comparison: Comparison) -> None:
         if number:
             write_line("")
         _write_comparison(compared)
-        if compared.counted is not None:
+        if compared.decision_comparison is not None:
             write_line("")
             write_line(COUNTED_HEADING)
-            _write_comparison(compared.counted)
+            _write_comparison(compared.decision_comparison)
 
 
 def _write_comparison(compared: VariantComparison) -> None:
@@ -133,7 +133,7 @@ def _write_comparison(compared: VariantComparison) -> None:
         names = (side.book.name for side in compared.sides)
         heads = (FIRST_HEAD, *names, *LAST_HEADS)
         write_line("")
-        write_table(table, heads=heads, indent=2, right=(1, 2))
+        write_table(table, headings=heads, indent=2, right_aligned=(1, 2))
     for line in name_lines(compared):
         write_line("")
         write_line(line)

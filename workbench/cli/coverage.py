@@ -78,7 +78,7 @@ def run(arguments: Namespace) -> int:
         coverage = _measure(measure, arguments)
     if coverage is None:
         coverage = measure.coverage(brief=True)
-    nothing_ran = not coverage.scenarios + coverage.games + len(coverage.wrong)
+    nothing_ran = not coverage.scenarios + coverage.games + len(coverage.failures)
     if timed.stopped is not None and nothing_ran:
         raise timed.stopped
     if arguments.html is not None:
@@ -89,7 +89,7 @@ def run(arguments: Namespace) -> int:
         write_json({**document, "stopped": stopped})
     else:
         _write_report(coverage, arguments.fail_under)
-    findings = (*coverage.wrong, *coverage.doubtful)
+    findings = (*coverage.failures, *coverage.edited_failures)
     kept = save_records(findings, arguments)
     if not arguments.json:
         shortened = [item for item in findings if item.kind not in FULL_GAME_FINDINGS]
@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> int:
     report_time_up(timed.stopped, f"{coverage.scenario_count_text} and {done}")
     least = arguments.fail_under
     few = least is not None and coverage.total.percent < least
-    return 1 if few or coverage.wrong else 0
+    return 1 if few or coverage.failures else 0
 
 
 def _measure(coverage_run: CoverageRun, arguments: Namespace) -> Coverage:
@@ -108,7 +108,7 @@ def _measure(coverage_run: CoverageRun, arguments: Namespace) -> Coverage:
     games, jobs = arguments.games, arguments.jobs
     shown = partial(with_progress, results=lambda: coverage_run.progress_text)
     if arguments.choice == GUIDED:
-        return run_coverage(coverage_run, coverage_run.guide(games), shown, jobs)
+        return run_coverage(coverage_run, coverage_run.make_guide(games), shown, jobs)
     show_phase("generating games")
     listed = GameList(
         list(comparison_games(coverage_run.book, coverage_run.base, games))
@@ -119,7 +119,10 @@ def _measure(coverage_run: CoverageRun, arguments: Namespace) -> Coverage:
 def _write_report(coverage: Coverage, required_percent: float | None) -> None:
     write_line(f"{coverage.book.name}, {coverage.counts_text}")
     write_table(
-        share_rows(coverage), heads=COLUMN_HEADINGS, indent=2, right=(1, 2, 3, 4, 5)
+        share_rows(coverage),
+        headings=COLUMN_HEADINGS,
+        indent=2,
+        right_aligned=(1, 2, 3, 4, 5),
     )
     for line in incomplete_lines(coverage):
         write_line(line)

@@ -130,13 +130,13 @@ def run(arguments: Namespace) -> int:
         with TimedBlock() as timed:
             _explore(exploration, arguments, rows)
     except KeyboardInterrupt:
-        exploration.stopped = INTERRUPTED
+        exploration.stop_reason = INTERRUPTED
         _write_report(exploration, arguments, rows)
         raise
     if timed.stopped is not None:
         if not exploration.levels:
             raise timed.stopped
-        exploration.stopped = TIME_WORD
+        exploration.stop_reason = TIME_WORD
     status = _write_report(exploration, arguments, rows)
     report_time_up(timed.stopped, f"{exploration.positions:,} positions")
     return status
@@ -223,7 +223,7 @@ def _heading(exploration: Exploration) -> tuple[str, str]:
 def _row(level: ExplorationLevel) -> str:
     return (
         f"{level.depth:>7} {level.positions:>12,} {level.choices:>12,}"
-        f" {level.ended:>9,} {level.seconds:>9}"
+        f" {level.ended_games:>9,} {level.seconds:>9}"
     )
 
 
@@ -233,8 +233,8 @@ def _write_report(
     """Write the results and return the exit code."""
     asked = arguments.depth
     short = asked is not None and exploration.depth < asked
-    ok = not exploration.broken and (exploration.is_exhausted or not short)
-    kept = save_records(exploration.broken, arguments)
+    ok = not exploration.failures and (exploration.is_exhausted or not short)
+    kept = save_records(exploration.failures, arguments)
     if arguments.json:
         game = exploration.start
         document = {
@@ -255,6 +255,6 @@ def _write_report(
         return 0 if ok else 1
     if exploration.widest is not None:
         write_line(f"widest: {exploration.widest.sentence}")
-    write_failures(exploration.broken, kept, SHORTEST_GAME)
+    write_failures(exploration.failures, kept, SHORTEST_GAME)
     write_line(exploration.sentence)
     return 0 if ok else 1

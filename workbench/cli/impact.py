@@ -56,7 +56,7 @@ def run(arguments: Namespace) -> int:
     every, stopped = _judge_records(judge, corpus.records, arguments)
     games = [game for game in every if isinstance(game, GameImpact)]
     left_out = [out for out in every if isinstance(out, OmittedRecord)]
-    impact = Impact(judge.changes, games, left_out, corpus.others)
+    impact = Impact(judge.changes, games, left_out, corpus.other_count)
     if stopped is not None and not games:
         raise stopped
     if arguments.json:
@@ -65,7 +65,9 @@ def run(arguments: Namespace) -> int:
         write_note(remark)
     if not games:
         name = judge.before.name
-        raise RequestError(f"{arguments.corpus} contains no record of {name}", status=1)
+        raise RequestError(
+            f"{arguments.corpus} contains no record of {name}", exit_code=1
+        )
     if not arguments.json:
         _write_report(impact, arguments)
     number = len(corpus.records)
@@ -74,7 +76,7 @@ def run(arguments: Namespace) -> int:
     if least is None:
         return 0
     left = number - len(every)  # their effect is unknown
-    return 1 if impact.percent_at_least(left) < least else 0
+    return 1 if impact.min_percent_valid(left) < least else 0
 
 
 def _judge_records(
@@ -103,10 +105,16 @@ def _write_report(impact: Impact, arguments: Namespace) -> None:
     if not rows:
         return
     write_line("")
-    write_table(map(row_cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
+    write_table(
+        map(row_cells, rows),
+        headings=HEADS,
+        indent=2,
+        right_aligned=(2, 3),
+        wrapping=[1],
+    )
     write_line("")
     for line in example_lines(impact, arguments.after):
         write_line(line)
     least = arguments.fail_under
-    if least is not None and impact.percent < least:
-        write_line(f"{impact.percent:.1f} % is below the required {least:g} %")
+    if least is not None and impact.percent_valid < least:
+        write_line(f"{impact.percent_valid:.1f} % is below the required {least:g} %")

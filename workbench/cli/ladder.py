@@ -66,22 +66,22 @@ PICTURE_KIND = "a ladder"
 
 @attrs.frozen
 class LadderRun:
-    """Results of a ladder; `left_over` is the number of games beyond full cycles."""
+    """Results of a ladder; `surplus_games` counts the games beyond full cycles."""
 
     book: Rulebook
     lineups: LineupSchedule
     run: GameRun
     ladder: Ladder
     engine: str
-    left_over: int
+    surplus_games: int
     errors: BotErrors
 
     @property
-    def status(self) -> int:
+    def exit_code(self) -> int:
         """Exit code: success, or why not all games were played."""
-        stopped = self.run.stopped
+        stopped = self.run.stop_reason
         if isinstance(stopped, RunStopped):
-            return stopped.status
+            return stopped.exit_code
         return 1 if is_failure(stopped) or not self.ladder.has_ratings else 0
 
 
@@ -134,7 +134,7 @@ def run(arguments: Namespace) -> int:
     if not played.ladder.has_ratings:
         said = "too few finished games to compare all bots"
         write_error(f"no ratings: {said}")
-    return played.status
+    return played.exit_code
 
 
 def _rows_file(out: str | None) -> str | None:
@@ -169,11 +169,13 @@ def _play(
         made = None
         if rows_file is not None:
             made = _run_files(rows_file, tables, arguments)
-            head = run_header(book, task, made.declared)
+            head = run_header(book, task, made.schemas)
             again = made.open_partial_run(head, tables, resume=arguments.resume)
             run.partial_run = stack.enter_context(again)
         show_phase("building the native engine")
-        engine, run.size = playing.choose_engine(arguments.engine, book, task, games)
+        engine, run.max_portion = playing.choose_engine(
+            arguments.engine, book, task, games
+        )
         if engine.note is not None:
             write_note(engine.note)
         jobs = arguments.jobs or playing.default_ladder_jobs(task, games)
@@ -217,7 +219,7 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
 def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
     """Return the results of a ladder as plain data."""
     run = results.run
-    summary = run.tally.summary(run.seconds, run.played)
+    summary = run.tally.summary(run.seconds, run.played_games)
     names = ("finished", "unfinished", "draws", "seconds", "games_per_second")
     return {
         "variant": results.book.name,
@@ -225,12 +227,12 @@ def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
         "players": results.lineups.seats,
         "games": run.tally.games,
         "cycle": results.lineups.games_per_cycle,
-        "left_over": results.left_over,
+        "left_over": results.surplus_games,
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
         "engine": results.engine,
         **{name: summary[name] for name in names},
-        "stopped": stop_word(run.stopped),
+        "stopped": stop_word(run.stop_reason),
         "bot_errors": results.errors.to_json(),
         **results.ladder.to_json(),
     }
@@ -251,8 +253,8 @@ def _write_report(
     write_line(f"{results.book.name}, {sizes}")
     each = "each bot has each seat, and plays each other bot, equally often"
     write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {each}.")
-    if results.left_over:
-        games = f"{results.left_over:,} of the {arguments.games:,} games"
+    if results.surplus_games:
+        games = f"{results.surplus_games:,} of the {arguments.games:,} games"
         write_sentence(f"Not played, to keep whole cycles: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
         write_sentence(f"{unfinished:,} unfinished games are not counted.")
@@ -260,11 +262,15 @@ def _write_report(
         write_sentence(f"{line}.")
     write_line("")
     rungs = map(ladder_text.rung_cells, ladder.rungs)
-    write_table(rungs, heads=ladder_text.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
+    write_table(
+        rungs, headings=ladder_text.RUNG_HEADS, indent=2, right_aligned=(1, 3, 4, 5)
+    )
     if ladder.steps:
         write_line("")
         steps = map(ladder_text.step_cells, ladder.steps)
-        write_table(steps, heads=ladder_text.STEP_HEADS, indent=2, right=(1, 3))
+        write_table(
+            steps, headings=ladder_text.STEP_HEADS, indent=2, right_aligned=(1, 3)
+        )
     write_line("")
     write_sentence(f"{ladder_text.step_explanation(lineups.seats)}.")
     write_sentence(

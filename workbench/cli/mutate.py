@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
         kept = None
         if arguments.resume is not None:
             kept = stack.enter_context(
-                JudgementFile(arguments.resume, sample.head(book))
+                JudgementFile(arguments.resume, sample.header(book))
             )
         show_phase("listing the changes")
         places = sampled_mutants(book)
@@ -86,7 +86,7 @@ def run(arguments: Namespace) -> int:
                 raise RequestError(
                     f"{first} fails with the unchanged rules",
                     "fix it first; run `rulebook test` for details",
-                    status=1,
+                    exit_code=1,
                 )
             came = judge_sample(book, sample, coverage, arguments.jobs, kept)
             for judgement in with_progress(
@@ -126,13 +126,13 @@ def _write_report(report: MutationReport) -> None:
         write_line(f"  not counted, without any effect: {report.idle_count}")
     rows = [
         (name, str(tried), str(killed))
-        for name, (tried, killed) in report.by_operator.items()
+        for name, (tried, killed) in report.counts_by_operator.items()
     ]
     if report.percent is None:
         write_line("  no change was tried")
         return
     rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
-    write_table(rows, heads=HEADS, indent=2, right=(1, 2))
+    write_table(rows, headings=HEADS, indent=2, right_aligned=(1, 2))
     for mutant, judgement in report.survivors:
         told = report.survivor_document(mutant, judgement)
         place = f"{told['file']}:{told['line']}"

@@ -58,5 +58,5 @@ def run(arguments: Namespace) -> int:
         type_ = book.options[row["name"]].type
         default = option_text(row["default"])
         write_line(f"{row['name']} ({type_}): {default}")
-        write_table([(f"{row['help']}  [{row['source']}]",)], texts=[0], indent=4)
+        write_table([(f"{row['help']}  [{row['source']}]",)], wrapping=[0], indent=4)
     return 0

@@ -108,7 +108,7 @@ def run(arguments: Namespace) -> int:
     try:
         TerminalGame(
             *(game, players, seed, sys.stdin, sys.stdout, recorder),
-            words=words,
+            localizer=words,
             error_policy=error_policy(arguments),
         ).play()
     finally:
@@ -156,9 +156,9 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     book = rules_of_record(record, arguments.variant)
     write_notes(header_notes(record, book))
     outcome = replay_text(record, book)
-    if outcome.diverged is not None:
+    if outcome.divergence is not None:
         help = f"`rulebook repair {path}` saves the intact part"
-        raise RequestError(f"{path}: {outcome.sentence}", help, status=1)
+        raise RequestError(f"{path}: {outcome.sentence}", help, exit_code=1)
     game = outcome.game
     with refuse_missing_engine():
         game.goes_on_by(arguments.engine)

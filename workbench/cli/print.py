@@ -158,7 +158,7 @@ def errata_base(variant: str, against: str | None) -> Rulebook | None:
 
 def _extended_game(book: Rulebook) -> Rulebook | None:
     """Return the game that a file extends, or None if it extends only libraries."""
-    header = book.merged.siblings.files[-1].header
+    header = book.merged.change_log.files[-1].header
     names = reversed(() if header is None else header.extends)
     games = (_load_game(name.text, book) for name in names)
     return next((game for game in games if game is not None), None)
@@ -166,7 +166,7 @@ def _extended_game(book: Rulebook) -> Rulebook | None:
 
 def _load_game(name: str, book: Rulebook) -> Rulebook | None:
     """Return a game by name, shipped or in the folder of *book*; None if unknown."""
-    beside = Path(book.merged.siblings.files[-1].span.file).parent
+    beside = Path(book.merged.change_log.files[-1].span.file).parent
     for variant in (name, str(beside / f"{name}.rules")):
         with suppress(RequestError, RulesError):
             return load(variant)

@@ -70,11 +70,11 @@ def replay(arguments: Namespace) -> int:
         _write_for_seat(result, arguments, words)
     elif arguments.json:
         document = {
-            "ok": result.diverged is None,
+            "ok": result.divergence is None,
             "steps": result.steps,
             "position": result.game.position,
             "end": _outcome_document(result),
-            "diverged": result.diverged,
+            "diverged": result.divergence,
             "notes": [note.text for note in record_notes],
         }
         events = {"events": list(result.game.events)} if arguments.list else {}
@@ -84,16 +84,16 @@ def replay(arguments: Namespace) -> int:
         points = {seat: game.points(seat) for seat in game.seats}
         events_shown = game.events if arguments.list else ()
         _write_state(result, events_shown, relevant_view(game, None), points, words)
-        if result.diverged is not None:
+        if result.divergence is not None:
             write_line(f"diverged at step {result.steps}: {result.sentence}")
-    return 0 if result.diverged is None else 1
+    return 0 if result.divergence is None else 1
 
 
 def _write_for_seat(
     result: ReplayResult, arguments: Namespace, localizer: Localizer
 ) -> None:
     """Write a game as one seat saw it; of a divergence, write only the step."""
-    game, ok = result.game, result.diverged is None
+    game, ok = result.game, result.divergence is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
     if arguments.json:
         unknown = {"clause": None, "expected": None, "got": None}
@@ -154,7 +154,7 @@ def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def reject_different_rules(record_notes: Sequence[HeaderNote]) -> None:
     """Raise `RecordError` if a note reports that the rules may differ."""
     for note in record_notes:
-        if note.other:
+        if note.may_differ:
             raise RecordError(note.text)
 
 
@@ -186,7 +186,7 @@ def repair(arguments: Namespace) -> int:
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
     result = replay_text(text, rules_of_record(text, arguments.rules))
-    intact = lines if result.diverged is None else lines[: result.steps + 1]
+    intact = lines if result.divergence is None else lines[: result.steps + 1]
     left_out = len(lines) - len(intact) + bool(torn)
     reason = result.sentence or ("the last line is incomplete" if torn else None)
     path = Path(arguments.record)
@@ -270,7 +270,7 @@ def record_to_scenario(arguments: Namespace) -> int:
     if made is None:
         where = f"{arguments.record}: step {result.steps}"
         raise RequestError(
-            f"{where}: this step cannot be written as a scenario", status=1
+            f"{where}: this step cannot be written as a scenario", exit_code=1
         )
     if arguments.json:
         write_json(made.to_json())

@@ -165,7 +165,7 @@ def listen(host: str, port: int) -> socket.socket:
         why = error.strerror or str(error)
         said = f"cannot listen on port {port} of {host}: {why.lower()}"
         help = "choose another with --port N, or any free port with --port 0"
-        raise RequestError(said, help, status=1) from error
+        raise RequestError(said, help, exit_code=1) from error
 
 
 def base_url(arguments: Namespace, listening: socket.socket) -> str:
@@ -214,7 +214,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
         place = autosave_folder()
         if not place.is_absolute():
             raise RequestError(
-                "there is no home folder", "choose one with --database", status=1
+                "there is no home folder", "choose one with --database", exit_code=1
             )
         place.mkdir(parents=True, exist_ok=True)
         url = f"sqlite:///{place / DATABASE_FILE}"
@@ -395,7 +395,7 @@ async def _served_document(
         )
     except TableError as error:
         said = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
-        raise RequestError(said, status=1) from error
+        raise RequestError(said, exit_code=1) from error
     made = derive_keys(keys[OWNER], table.game.seats)
     links = links_document(address, table.id, made)
     sitting = {place.seat: place.bot for place in table.seats}

@@ -86,7 +86,7 @@ def clause_document(info: ClauseInfo) -> dict[str, Any]:
         "clause": info.address,
         "file": info.span.file,
         "line": info.span.line,
-        "replaced": [f"{span.file}:{span.line}" for span in info.replaced],
+        "replaced": [f"{span.file}:{span.line}" for span in info.replaced_spans],
         "text": "\n".join(line.text for line in lines),
         "lines": [attrs.asdict(line) for line in lines],
         "gone": [attrs.asdict(line) for line in removed_lines(info)],

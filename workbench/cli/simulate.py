@@ -100,13 +100,13 @@ class SimulationRun:
     errors: BotErrors
 
     @property
-    def status(self) -> int:
+    def exit_code(self) -> int:
         """Exit code: success, or why not all games were played."""
-        if isinstance(self.run.stopped, RunStopped):
-            return self.run.stopped.status
+        if isinstance(self.run.stop_reason, RunStopped):
+            return self.run.stop_reason.exit_code
         interval = self.run.interval
         unknown = interval is not None and interval.end is None
-        return 1 if unknown or is_failure(self.run.stopped) else 0
+        return 1 if unknown or is_failure(self.run.stop_reason) else 0
 
 
 @command(
@@ -171,7 +171,7 @@ def run(arguments: Namespace) -> int:
     else:
         _write_report(played)
     _report_stop(played, arguments)
-    return played.status
+    return played.exit_code
 
 
 def _run_compare(arguments: Namespace) -> int:
@@ -189,7 +189,11 @@ def _report_stop(results: SimulationRun, arguments: Namespace) -> None:
     """Write why fewer games were played than requested."""
     run = results.run
     report_stop(run, "simulate", arguments)
-    if run.stopped is None and run.interval is not None and run.interval.end is None:
+    if (
+        run.stop_reason is None
+        and run.interval is not None
+        and run.interval.end is None
+    ):
         now = interval_text(run.interval)
         wanted = f"±{run.interval.until.width:g}"
         write_error(f"{now} after {run.games:,} games, wider than {wanted}")
@@ -204,9 +208,9 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         settings,
         GameLimits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
-        measures=arguments.measures,
-        detail=arguments.detail,
-        counted=arguments.counted,
+        with_measures=arguments.measures,
+        with_detail=arguments.detail,
+        counted_games=arguments.counted,
         by_seat=arguments.by_seat,
     )
     tables = _tables(book, task, seats)
@@ -218,10 +222,10 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     gains, errors = BotGains(task.bots), BotErrors(task.bots)
     run.consumers += (gains.add, errors.add)
     measured: list[Result] = []
-    if task.measures:
+    if task.with_measures:
         run.consumers += (measured.append,)
     recounted: list[Result] = []
-    if task.counted:
+    if task.counted_games:
         run.consumers += (partial(_collect_counted_result, recounted),)
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
@@ -238,11 +242,11 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.gains]
     document["bot_errors"] = errors.to_json()
-    if task.measures:
+    if task.with_measures:
         table = all_measures(trace_legend(book, settings), by_seat=task.by_seat)
         rows = [dict(result.measures or {}) for result in measured]
         document["measures"] = [said.to_json() for said in summarize(rows, table)]
-    if task.counted:
+    if task.counted_games:
         rows = [dict(result.counts or {}) for result in recounted]
         document["counted"] = counting.part_counts(decision_counter(book).parts, rows)
     return SimulationRun(document, run, task.bots, gains, errors)
@@ -251,12 +255,12 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
 def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
     """Return the tables of a run, with columns for the requested measures."""
     measures: Mapping[str, str] = {}
-    if task.measures:
+    if task.with_measures:
         players = tuple(task.bots.values())
         measures = measure_definitions(
             book, task.settings, players, by_seat=task.by_seat
         )
-    counts = count_definitions(book) if task.counted else {}
+    counts = count_definitions(book) if task.counted_games else {}
     return RunTables.of_book(
         book, seats, measures, counts, has_custom_bots=task.has_own_bots
     )
@@ -271,13 +275,13 @@ def _prepare_play(
     arguments: Namespace,
 ) -> PlayPortions:
     """Set the size of portions; return the function that plays them."""
-    run.size = portion_size(task, engine.native)
+    run.max_portion = portion_size(task, engine.native)
     if arguments.cluster is None:
         jobs = arguments.jobs or engines.default_jobs(task, arguments.games)
         native = engine.native
         return partial(simulate, variant, book, task, jobs=jobs, native=native)
-    run.size *= PORTION_FACTOR
-    run.min_games = run.size
+    run.max_portion *= PORTION_FACTOR
+    run.min_games = run.max_portion
     in_c = engine.native is not None
     return partial(play_on_cluster, arguments.cluster, book, task, native=in_c)
 
@@ -300,8 +304,8 @@ def _document(
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
         "engine": engine.name,
-        **run.tally.summary(run.seconds, run.played),
-        "stopped": stop_word(run.stopped),
+        **run.tally.summary(run.seconds, run.played_games),
+        "stopped": stop_word(run.stop_reason),
         "until": None if run.interval is None else run.interval.to_json(),
     }
 
@@ -354,8 +358,8 @@ def _open_outputs(
         streamed = StreamedRows(arguments.out, run.tables)
         run.consumers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
-        made = run_files(arguments.out, run.tables, seeds, detail=task.detail)
-        head = run_header(book, task, made.declared)
+        made = run_files(arguments.out, run.tables, seeds, detail=task.with_detail)
+        head = run_header(book, task, made.schemas)
         again = made.open_partial_run(head, run.tables, resume=arguments.resume)
         run.partial_run = stack.enter_context(again)
     if arguments.records is not None:
@@ -418,20 +422,24 @@ def _write_report(results: SimulationRun) -> None:
     document = results.document
     sizes = f"{document['players']} players, {document['games']} games"
     write_line(f"{document['variant']}, {sizes}")
-    write_table(_summary_rows(results), indent=2, min_widths=[LABEL_WIDTH], texts=[1])
+    write_table(
+        _summary_rows(results), indent=2, min_widths=[LABEL_WIDTH], wrapping=[1]
+    )
     rows = actions_per_game(document["actions"], document["games"])
-    write_table(rows, indent=2, min_widths=[LABEL_WIDTH], right=[2])
+    write_table(rows, indent=2, min_widths=[LABEL_WIDTH], right_aligned=[2])
     games, decisions = document["games_per_second"], document["decisions_per_second"]
     speed = f"{rate_text(games)} games and {rate_text(decisions)} decisions a second"
-    write_table([("speed", speed)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
+    write_table([("speed", speed)], indent=2, min_widths=[LABEL_WIDTH], wrapping=[1])
     if "measures" in document:
         said = [Summary(**measure) for measure in document["measures"]]
         shown = [measure_cells(x, document["games"]) for x in shown_summaries(said)]
-        write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right=[1])
+        write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right_aligned=[1])
     _write_rule_counts(document)
     if results.run.interval is not None:
         known = f"{interval_text(results.run.interval)} at 95 %"
-        write_table([("known", known)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
+        write_table(
+            [("known", known)], indent=2, min_widths=[LABEL_WIDTH], wrapping=[1]
+        )
 
 
 def _write_rule_counts(document: Mapping[str, Any]) -> None:
@@ -447,7 +455,7 @@ def _write_rule_counts(document: Mapping[str, Any]) -> None:
         if rows:
             write_line("")
             heads_of_all = (*heads, "clause", "source")
-            write_table(rows, heads=heads_of_all, indent=2, right=(1, 2))
+            write_table(rows, headings=heads_of_all, indent=2, right_aligned=(1, 2))
 
 
 def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:

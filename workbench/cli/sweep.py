@@ -148,7 +148,7 @@ def run(arguments: Namespace) -> int:
     if stopped is not None:
         write_error(stop_text(stopped, f"{len(reached):,} of {total:,} points"))
         if is_failure(stopped):
-            return stopped.status
+            return stopped.exit_code
     if wanted is None:
         return 0
     return 0 if any(is_goal_reached(wanted, each) for each in reached) else 1
@@ -233,14 +233,14 @@ def sweep_document(
                 "name": each.point.name,
                 "file": str(each.file) if files_kept and each.point.book else None,
                 "same": each.point.is_same,
-                "wrong": each.point.wrong or None,
+                "wrong": each.point.error or None,
                 "off": each.distance,
                 "lacks": each.missing_measures(sweep.measures),
                 "bot_errors": each.errors.to_json(),
                 "measures": {
                     name: {
                         **measure_document(seen),
-                        "change": each.changed.get(name),
+                        "change": each.verdicts.get(name),
                     }
                     for name, seen in each.measures.items()
                 },
@@ -277,7 +277,7 @@ def write_report(
         for each in ordered
     ]
     number = len(sweep.axes) + len(sweep.measures)
-    write_table(rows, heads=heads, indent=2, right=list(range(number)))
+    write_table(rows, headings=heads, indent=2, right_aligned=list(range(number)))
     write_line(
         "± is the 95 % interval of each mean; * marks a certain difference from"
         " the unchanged"
@@ -303,11 +303,11 @@ def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
         if seen is None or isnan(seen.value):
             yield "-"
             continue
-        mark = MARKS.get(Verdict(point.changed.get(name, Verdict.SAME)), " ")
+        mark = MARKS.get(Verdict(point.verdicts.get(name, Verdict.SAME)), " ")
         scale = WHOLE if is_share(name) else 1
         half = scale * (seen.high - seen.low) / 2
         yield f"{scale * seen.value:.{SIGNIFICANT_DIGITS}g} ± {half:.2g}{mark}"
-    notes = [point.point.wrong, "unchanged" if point.point.is_same else ""]
+    notes = [point.point.error, "unchanged" if point.point.is_same else ""]
     if sweep.goal is not None and sweep.goal.measure in point.missing_measures(
         sweep.measures
     ):

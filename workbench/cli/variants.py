@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
         write_json(rows)
         return 0
     shown = ([row["name"], *players_and_title(row, arguments.language)] for row in rows)
-    write_table(shown, texts=[1, 2])
+    write_table(shown, wrapping=[1, 2])
     return 0
 
 

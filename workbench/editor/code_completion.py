@@ -62,7 +62,7 @@ class CompletionItem:
 
     name: str
     thing: Thing | None
-    better: bool = False
+    is_preferred: bool = False
 
 
 @attrs.frozen
@@ -70,8 +70,8 @@ class CursorContext:
     """Text before the cursor: on its line, and the first line of its clause."""
 
     file: str
-    before: str
-    head: str
+    line_prefix: str
+    clause_head: str
 
 
 def fixed_choices(
@@ -79,7 +79,7 @@ def fixed_choices(
 ) -> Iterable[CompletionItem] | None:
     """Return the only completions that fit after certain words; None after others."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
-    before = context.before
+    before = context.line_prefix
     if CODE_PATTERN.fullmatch(before) is None:
         return ()
     if WORD.fullmatch(before or "a"):
@@ -88,7 +88,7 @@ def fixed_choices(
         return _keyword_items(amended_words(match[1]))
     if match := AMENDED_NAME.fullmatch(before):
         return _amendable_items(things, book, match[2], context)
-    if within := WITHIN.match(context.head):
+    if within := WITHIN.match(context.clause_head):
         if EDITING.fullmatch(before):
             labels = (
                 _things_of_sorts(things, {Sort.LINE}) if within[1] == "points" else ()
@@ -118,7 +118,7 @@ def value_choices(
     """Yield the completions where a value or a keyword inside a clause may follow."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _things_of_sorts(
-        things, VALUES, preferred=_compared_kind(table, book, context.before)
+        things, VALUES, preferred=_compared_kind(table, book, context.line_prefix)
     )
     yield from _keyword_items(inner_words())
 
@@ -242,13 +242,13 @@ def _item(converter: ProtocolConverter, choice: CompletionItem) -> lsp.Completio
     if thing is None:
         kind = lsp.CompletionItemKind.Keyword
         return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
-    said = converter.words.phrase(f"editor_{thing.sort.name.lower()}")
+    said = converter.localizer.phrase(f"editor_{thing.sort.name.lower()}")
     owner = f" ({thing.owner})" if thing.owner else ""
     return lsp.CompletionItem(
         choice.name,
         kind=_KINDS.get(SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object)),
         detail=f"{said}{owner}",
-        sort_text=f"{0 if choice.better else 1}{choice.name}",
+        sort_text=f"{0 if choice.is_preferred else 1}{choice.name}",
     )
 
 

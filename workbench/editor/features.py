@@ -18,7 +18,7 @@ class Feature:
     """
 
     method: str
-    answer: Callable[[ProtocolConverter, Any, Any], Any]
+    handler: Callable[[ProtocolConverter, Any, Any], Any]
     options: Any = None
     reads_all_files: bool = False
 

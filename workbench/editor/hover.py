@@ -103,7 +103,7 @@ def _is_definition_key(key: str, thing: Thing) -> bool:
 def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     """Return the type of a variable or column where it is used, or None."""
     if thing.sort is Sort.LOCAL:
-        places = {use.span for use in table.uses.uses_of(thing)}
+        places = {use.span for use in table.uses.of(thing)}
         uses = (it for it in find(book.model, Local) if it.span in places)
         return next((str(it.type) for it in uses if it.name == thing.name), None)
     if thing.sort is Sort.COLUMN:

@@ -17,7 +17,7 @@ from workbench.errors import RequestError
 def _name_at_cursor(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> tuple[NameTable, Use] | None:
-    return converter.tables.at(path, *converter.place(path, params.position))
+    return converter.tables.use_at(path, *converter.place(path, params.position))
 
 
 def definition(
@@ -51,7 +51,7 @@ def highlights(
     name = table.name_of(path)
     return [
         lsp.DocumentHighlight(converter.range(other.span))
-        for other in table.uses.uses_of(use.thing)
+        for other in table.uses.of(use.thing)
         if other.span.file == name
     ]
 
@@ -62,7 +62,7 @@ def hover_at(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Hover
     if here is None:
         return None
     table, use = here
-    said = hover.hover_text(converter.space, table, use, converter.words)
+    said = hover.hover_text(converter.space, table, use, converter.localizer)
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
     return lsp.Hover(content, converter.range(use.span))
 

@@ -27,7 +27,7 @@ class NameTable:
     files: dict[Path, str]
     uses: Uses
 
-    def at(self, path: Path, line: int, column: int) -> Use | None:
+    def use_at(self, path: Path, line: int, column: int) -> Use | None:
         """Return the name at a position, or None."""
         return self.uses.at(self.name_of(path), line, column)
 
@@ -41,30 +41,30 @@ class NameTables:
     """Name tables of all roots, recomputed after a text changes."""
 
     space: Workspace
-    _kept: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
+    _cache: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
 
     def table_of(self, root: Path) -> NameTable:
         """Return the name table of a root."""
         texts, book = self.space.texts(root), self.space.books.get(root)
         sure = book is not None and book.files == texts
-        known = self._kept.get(root)
+        known = self._cache.get(root)
         if known is None or known[:2] != (texts, sure):
             table = NameTable(
                 root,
                 {path_of(name): name for name in texts},
-                uses_in(texts, book, self.space.desk),
+                uses_in(texts, book, self.space.file_cache),
             )
-            known = self._kept[root] = texts, sure, table
+            known = self._cache[root] = texts, sure, table
         return known[2]
 
     def for_copy(self, space: Workspace) -> "NameTables":
         """Return the name tables for a copy of the workspace, with a shared cache."""
-        return NameTables(space, self._kept)
+        return NameTables(space, self._cache)
 
     def forget(self, path: Path) -> None:
         """Discard the names of a file that is outside the workspace folders."""
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
-            self._kept.pop(path, None)
+            self._cache.pop(path, None)
 
     def roots_of(self, path: Path, files_by_root: FilesByRoot) -> list[Path]:
         """Return all roots of the workspace that include a file, its own root first."""
@@ -72,22 +72,24 @@ class NameTables:
         others = (root for root, files in files_by_root.items() if path in files)
         return [*own, *(root for root in others if root not in own)]
 
-    def read(self) -> FilesByRoot:
+    def read_roots(self) -> FilesByRoot:
         """Return the files that form each root of the workspace."""
-        return {root: self.space.read_by(root) for root in all_roots(self.space)}
+        return {root: self.space.files_read_for(root) for root in all_roots(self.space)}
 
-    def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
+    def use_at(
+        self, path: Path, line: int, column: int
+    ) -> tuple[NameTable, Use] | None:
         """Return the name at a position, and a name table that contains it; or None."""
         for root in self.space.roots(path):
             table = self.table_of(root)
-            use = table.at(path, line, column)
+            use = table.use_at(path, line, column)
             if use is not None:
                 return table, use
         return None
 
     def declarations(self, path: Path, line: int, column: int) -> list[Span]:
         """Return the places where a name's meaning is declared and amended."""
-        here = self.at(path, line, column)
+        here = self.use_at(path, line, column)
         if here is None:
             return []
         table, use = here
@@ -100,7 +102,7 @@ class NameTables:
         return declared or list(dict.fromkeys(self._other_declarations(path, use)))
 
     def _other_declarations(self, path: Path, use: Use) -> list[Span]:
-        tables = map(self.table_of, self.roots_of(path, self.read())[1:])
+        tables = map(self.table_of, self.roots_of(path, self.read_roots())[1:])
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
     def all_uses(self, path: Path, line: int, column: int) -> list[Use]:
@@ -109,7 +111,7 @@ class NameTables:
         Roots share files. A thing that is found in a shared file is also looked up in
         all other roots that include the file.
         """
-        begin = self.at(path, line, column)
+        begin = self.use_at(path, line, column)
         if begin is None:
             return []
         waiting = [path]
@@ -117,7 +119,7 @@ class NameTables:
         seen: set[tuple[Path, Thing]] = set()
         _add_uses(places, [begin[1]])
         done: set[Path] = set()
-        read = self.read()
+        read = self.read_roots()
         while waiting:
             file = waiting.pop()
             done.add(file)
@@ -127,7 +129,7 @@ class NameTables:
                     if (root, thing) in seen:
                         continue
                     seen.add((root, thing))
-                    _add_uses(places, table.uses.uses_of(thing))
+                    _add_uses(places, table.uses.of(thing))
             files = {place[0] for place in places}
             waiting += sorted(files - done - set(waiting))
         return [places[key] for key in sorted(places)]
@@ -145,7 +147,7 @@ def all_roots(space: Workspace) -> list[Path]:
 def all_files(space: Workspace) -> list[Path]:
     """Return the rule files of a workspace, open ones first."""
     inside = (path for folder in space.folders for path in own_files(folder))
-    return list(dict.fromkeys((*space.desk.open, *inside)))
+    return list(dict.fromkeys((*space.file_cache.open, *inside)))
 
 
 def _add_uses(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:

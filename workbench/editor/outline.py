@@ -63,8 +63,8 @@ class OutlineEntry:
     """Declaration in an outline, with the declarations inside it."""
 
     use: Use
-    whole: Span
-    inside: list["OutlineEntry"] = attrs.Factory(list)
+    full_span: Span
+    children: list["OutlineEntry"] = attrs.Factory(list)
 
 
 def declarations(converter: ProtocolConverter, path: Path) -> list[Use]:
@@ -87,11 +87,11 @@ def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
         if _start_of(whole) > begin or _end_of(whole) < end:
             whole = use.span
         entry = OutlineEntry(use, whole)
-        while around and _end_of(around[-1].whole) < _end_of(whole):
+        while around and _end_of(around[-1].full_span) < _end_of(whole):
             around.pop()
-        same = [it for it in around if it.whole == whole]
+        same = [it for it in around if it.full_span == whole]
         wider = [it for it in around if it not in same]
-        (wider[-1].inside if wider else top).append(entry)
+        (wider[-1].children if wider else top).append(entry)
         around = [*wider, entry]
     return top
 
@@ -119,10 +119,10 @@ def _symbol(converter: ProtocolConverter, entry: OutlineEntry) -> lsp.DocumentSy
     return lsp.DocumentSymbol(
         name=entry.use.text,
         kind=SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object),
-        range=converter.range(entry.whole),
+        range=converter.range(entry.full_span),
         selection_range=converter.range(entry.use.span),
-        detail=converter.words.phrase(f"editor_{thing.sort.name.lower()}"),
-        children=[_symbol(converter, it) for it in entry.inside],
+        detail=converter.localizer.phrase(f"editor_{thing.sort.name.lower()}"),
+        children=[_symbol(converter, it) for it in entry.children],
     )
 
 

@@ -40,7 +40,7 @@ class ProtocolConverter:
     space: Workspace
     units: Units = Units.UTF16
     uris: dict[Path, str] = attrs.Factory(dict)
-    words: Localizer = attrs.Factory(lambda: Localizer.for_book(None))
+    localizer: Localizer = attrs.Factory(lambda: Localizer.for_book(None))
     published_diagnostics: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
     """Function that returns the last published diagnostics of a file."""
     results: dict[tuple[Path, str], LensResult] = attrs.Factory(dict)

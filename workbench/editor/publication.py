@@ -20,7 +20,7 @@ class PublishedDiagnostics:
     """Last diagnostics of each root, and the roots of each open file."""
 
     space: Workspace
-    shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
+    roots_by_file: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     diagnostics: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
     syntax_checked_roots: set[Path] = attrs.Factory(set)
     """Roots that had only a syntax check since their last full check."""
@@ -29,11 +29,11 @@ class PublishedDiagnostics:
 
     def open(self, path: Path) -> None:
         """Add an open file."""
-        self.shown[path] = self.space.roots(path)
+        self.roots_by_file[path] = self.space.roots(path)
 
     def close(self, path: Path) -> set[Path]:
         """Close a file; return the files whose diagnostics changed."""
-        self.shown.pop(path, None)
+        self.roots_by_file.pop(path, None)
         return self._discard_closed_roots()
 
     def _discard_closed_roots(self) -> set[Path]:
@@ -45,15 +45,15 @@ class PublishedDiagnostics:
     @property
     def roots(self) -> set[Path]:
         """Roots of all open files, to be checked."""
-        return {root for roots in self.shown.values() for root in roots}
+        return {root for roots in self.roots_by_file.values() for root in roots}
 
-    def changed(self, path: Path) -> tuple[set[Path], set[Path]]:
+    def handle_change(self, path: Path) -> tuple[set[Path], set[Path]]:
         """Return the files whose diagnostics changed, and the roots to check fully."""
         late = set[Path]()
-        affected = self._affected(path)
+        affected = self._affected_roots(path)
         tell = self._discard_closed_roots()
         for root in affected:
-            mistakes = self.space.early_mistakes(root)
+            mistakes = self.space.syntax_errors(root)
             if mistakes is not None:
                 tell |= self.store(root, mistakes)
                 self.syntax_checked_roots.add(root)
@@ -63,13 +63,13 @@ class PublishedDiagnostics:
             late.add(root)
         return tell, late
 
-    def _affected(self, path: Path) -> set[Path]:
+    def _affected_roots(self, path: Path) -> set[Path]:
         """Return the roots whose diagnostics may change because a file changed.
 
         A created or deleted file may affect other files in its folder.
         """
-        before, other_files = self.roots, self._other_files(path)
-        for shown in self.shown:
+        before, other_files = self.roots, self._folder_changed(path)
+        for shown in self.roots_by_file:
             if shown.parent == path.parent:
                 self.open(shown)
         return {
@@ -80,7 +80,7 @@ class PublishedDiagnostics:
             or (other_files and root.parent == path.parent)
         }
 
-    def _other_files(self, path: Path) -> bool:
+    def _folder_changed(self, path: Path) -> bool:
         """Return whether the files in the folder changed since the last call."""
         files = self.space.sibling_files(path)
         before = self.files_by_folder.get(path.parent)
@@ -96,7 +96,7 @@ class PublishedDiagnostics:
         self.diagnostics[root] = {
             file: (self.space.text(file), those) for file, those in diagnostics.items()
         }
-        return before.keys() | diagnostics.keys() | (self.shown.keys() & {root})
+        return before.keys() | diagnostics.keys() | (self.roots_by_file.keys() & {root})
 
     def diagnostics_of(self, path: Path) -> tuple[Diagnostic, ...]:
         """Return all current diagnostics of a file, from all roots, each once.

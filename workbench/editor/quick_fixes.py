@@ -27,7 +27,7 @@ def quick_fixes(
         apart = place.end < params.range.start or params.range.end < place.start
         if new is None or apart:
             continue
-        said = converter.words.phrase("editor_cure", word=new)
+        said = converter.localizer.phrase("editor_cure", word=new)
         change = {converter.uri(path): [lsp.TextEdit(place, new)]}
         actions.append(
             lsp.CodeAction(
@@ -78,9 +78,9 @@ def _scenario_titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
     titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
         known = Address.parse(address)
-        is_scenario = known.is_test and known.called in titles
+        is_scenario = known.is_test and known.without_sort in titles
         if is_scenario and path_of(clause.span.file) == path:
-            yield known.called, clause.span
+            yield known.without_sort, clause.span
 
 
 def code_lenses(
@@ -94,7 +94,7 @@ def code_lenses(
         for title, span in _scenario_titles(book, path) if book else ():
             ran = converter.results.get((path, title))
             known = ran.message if ran and ran.texts == texts else None
-            said = known or converter.words.phrase("editor_run")
+            said = known or converter.localizer.phrase("editor_run")
             command = lsp.Command(
                 said, RUN_COMMAND, arguments=[converter.uri(path), title]
             )
@@ -114,12 +114,12 @@ def _run_in_root(converter: ProtocolConverter, root: Path, title: str) -> str:
     mistakes = converter.space.check_and_store(root).values()
     book = converter.space.books.get(root)
     if book is None or has_errors(it for several in mistakes for it in several):
-        return converter.words.phrase("editor_mistakes")
-    said = converter.words.phrase("editor_gone")
+        return converter.localizer.phrase("editor_mistakes")
+    said = converter.localizer.phrase("editor_gone")
     for scenario in book.model.scenarios:
         if scenario.clause == title:
             verdict = run_scenario(book, scenario)
             if verdict.status is not VerdictStatus.PASSED:
                 return f"{verdict.line}: {verdict.message}"
-            said = converter.words.phrase("editor_passed")
+            said = converter.localizer.phrase("editor_passed")
     return said

@@ -56,7 +56,7 @@ class Renaming:
 
         Raise `RequestError` if there is none.
         """
-        here = self.tables.at(path, line, column)
+        here = self.tables.use_at(path, line, column)
         if here is None or here[1].text in RESERVED_NAMES:
             raise RequestError("there is no renamable name here")
         use = here[1]
@@ -86,7 +86,7 @@ class Renaming:
         self._reject_foreign_files({path_of(span.file) for span in places})
         texts = self._texts(places, use.text, new)
         renamed = RenameResult(use.text, new, tuple(places), texts)
-        self._test(renamed, (path, line, column))
+        self._check_meaning(renamed, (path, line, column))
         return renamed
 
     def _reject_foreign_files(self, paths: Iterable[Path]) -> None:
@@ -102,7 +102,7 @@ class Renaming:
             )
         for path in paths:
             shipped = shipped_path(path.name.removesuffix(ENDING)) == path
-            own = path in self.space.desk.open and not shipped
+            own = path in self.space.file_cache.open and not shipped
             if not own and not is_own(path, self.space.folders):
                 raise RequestError(
                     f"{path.name} uses the name but is in no open folder"
@@ -118,9 +118,11 @@ class Renaming:
             texts[path] = rename_in_text(self.space.text(path), spans, old, new)
         return texts
 
-    def _test(self, result: RenameResult, place: Place) -> None:
+    def _check_meaning(self, result: RenameResult, place: Place) -> None:
         """Raise `RequestError` if the renaming changes the meaning of the rules."""
-        desk = Desk({**self.space.desk.open, **result.texts}, self.space.desk.keeper)
+        desk = Desk(
+            {**self.space.file_cache.open, **result.texts}, self.space.file_cache.keeper
+        )
         beside = Workspace(self.space.folders, desk)
         path, line, column = place
         column = _column_after(result, path, line, column)
@@ -137,7 +139,7 @@ class Renaming:
         if there != wanted:
             raise RequestError(f"`{result.new}` already names something else")
         touched = set(result.texts)
-        for root, files in self.tables.read().items():
+        for root, files in self.tables.read_roots().items():
             if not touched & files:
                 continue
             after = [

@@ -93,7 +93,7 @@ class RulesServer(LanguageServer):
 
     def changed(self, path: Path) -> None:
         """Publish syntax errors now, and schedule the full check."""
-        early, late = self.published.changed(path)
+        early, late = self.published.handle_change(path)
         self.publish(early)
         self.due = (self.due | late) & self.published.roots
         self.hurry.clear()
@@ -208,12 +208,14 @@ def _bind(server: RulesServer, handle: Any) -> Any:
 
 def _make_handler(server: RulesServer, feature: Feature) -> Any:
     def answer(params: Any) -> Any:
-        return feature.answer(server.converter, path_of(params), params)
+        return feature.handler(server.converter, path_of(params), params)
 
     async def answer_in_thread(params: Any) -> Any:
-        before = dict(server.space.desk.open)
+        before = dict(server.space.file_cache.open)
         path = path_of(params)
-        said = await server.run_in_thread(server.searches, feature.answer, path, params)
+        said = await server.run_in_thread(
+            server.searches, feature.handler, path, params
+        )
         if any(server.space.text(file) != text for file, text in before.items()):
             raise JsonRpcContentModified("the text has changed in the meantime")
         return said
@@ -245,7 +247,7 @@ def _is_unexpected(record: logging.LogRecord) -> bool:
 def _on_initialized(server: RulesServer, _: lsp.InitializedParams) -> None:
     encoding = server.workspace.position_encoding or Units.UTF16
     server.converter.units = Units(str(getattr(encoding, "value", encoding)))
-    server.converter.words = _localizer(server.locale)
+    server.converter.localizer = _localizer(server.locale)
     server.watch()
     _on_folders_changed(server, _)
 

@@ -36,19 +36,21 @@ def tune_garbage_collector() -> None:
 class SourceFinder:
     """Finder of shipped files; texts open in the editor take precedence."""
 
-    desk: Desk
+    file_cache: Desk
 
     def __call__(self, name: str) -> str | None:
         """Return the text of `NAME.rules`, or None if it is not shipped."""
         path = shipped_path(name)
         return (
-            self.desk.open.get(path) if path in self.desk.open else shipped_text(name)
+            self.file_cache.open.get(path)
+            if path in self.file_cache.open
+            else shipped_text(name)
         )
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_names(self) -> tuple[str, ...]:
         """Shipped names, for suggestions."""
-        return shipped_text.known
+        return shipped_text.known_names
 
     @property
     def themes(self) -> tuple[str, ...]:
@@ -82,7 +84,7 @@ class Workspace:
     """Folders with rule files, open texts, and the last valid book of each file."""
 
     folders: tuple[Path, ...] = ()
-    desk: Desk = attrs.Factory(Desk)
+    file_cache: Desk = attrs.Factory(Desk)
     books: dict[Path, Rulebook] = attrs.Factory(dict)
     """Last valid book of each file, kept while a text is incomplete."""
     files_by_root: dict[Path, set[Path]] = attrs.Factory(dict)
@@ -91,22 +93,22 @@ class Workspace:
     @property
     def sources(self) -> SourceFinder:
         """Finder of files outside the folders of the workspace."""
-        return SourceFinder(self.desk)
+        return SourceFinder(self.file_cache)
 
     def set_text(self, path: Path, text: str) -> None:
         """Set the current text of a file open in the editor."""
-        self.desk.open[path] = text
+        self.file_cache.open[path] = text
 
     def close(self, path: Path) -> None:
         """Close a file, so that its text on disk is used again."""
-        self.desk.open.pop(path, None)
+        self.file_cache.open.pop(path, None)
 
     def text(self, path: Path) -> str:
         """Return the current text of a file; "" if it does not exist."""
-        if path in self.desk.open:
-            return self.desk.open[path]
+        if path in self.file_cache.open:
+            return self.file_cache.open[path]
         try:
-            return self.desk.read(path).decode("utf-8", "replace")
+            return self.file_cache.read(path).decode("utf-8", "replace")
         except OSError:
             return ""
 
@@ -118,27 +120,29 @@ class Workspace:
         if not is_companion(self.text(path)):
             return (path,)
         naming = games_mentioning(path, self.sibling_files(path), self.text)
-        games = [game for game in naming if path in self.read_by(game)]
+        games = [game for game in naming if path in self.files_read_for(game)]
         own = path.name.partition(".")[0]
         return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
     def sibling_files(self, path: Path) -> list[Path]:
         """Return the rule files in the same folder as a file, including open ones."""
-        opened = {other for other in self.desk.open if other.parent == path.parent}
+        opened = {
+            other for other in self.file_cache.open if other.parent == path.parent
+        }
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
 
     def texts(self, path: Path) -> dict[str, str]:
         """Return the texts of the files that form a root, by their names in spans."""
         texts: dict[str, str] = {}
         with suppress(OSError):
-            quick_check(path, self.sources, self.desk, texts)
+            quick_check(path, self.sources, self.file_cache, texts)
         return texts
 
-    def read_by(self, path: Path) -> set[Path]:
+    def files_read_for(self, path: Path) -> set[Path]:
         """Return the files that are read when a file is checked."""
         return set(map(path_of, self.texts(path)))
 
-    def early_mistakes(self, path: Path) -> FileDiagnostics | None:
+    def syntax_errors(self, path: Path) -> FileDiagnostics | None:
         """Return the syntax errors of a root, and store the files that form it.
 
         Return None if there are none; then a full check is needed.
@@ -146,7 +150,7 @@ class Workspace:
         texts: dict[str, str] = {}
         mistakes: tuple[Diagnostic, ...] = ()
         with suppress(OSError):
-            mistakes = quick_check(path, self.sources, self.desk, texts)
+            mistakes = quick_check(path, self.sources, self.file_cache, texts)
         wrong = group_by_file(mistakes)
         self.files_by_root[path] = {path, *map(path_of, texts), *wrong}
         return wrong if has_errors(mistakes) else None
@@ -158,7 +162,7 @@ class Workspace:
     def check(self, path: Path) -> CheckedRoot:
         """Check a root; return the result without storing it."""
         try:
-            return CheckedRoot(*examine(path, self.sources, open_texts=self.desk))
+            return CheckedRoot(*examine(path, self.sources, open_texts=self.file_cache))
         except OSError:
             return CheckedRoot(None, None)
 
@@ -172,9 +176,9 @@ class Workspace:
 
     def snapshot(self) -> Self:
         """Return a copy of the current state, for a worker thread."""
-        desk = Desk(dict(self.desk.open), self.desk.keeper)
+        desk = Desk(dict(self.file_cache.open), self.file_cache.keeper)
         books, files = dict(self.books), dict(self.files_by_root)
-        return attrs.evolve(self, desk=desk, books=books, files_by_root=files)
+        return attrs.evolve(self, file_cache=desk, books=books, files_by_root=files)
 
     def keep_only(self, roots: Collection[Path]) -> None:
         """Discard the data of all roots except some."""

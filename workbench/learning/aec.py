@@ -118,8 +118,8 @@ class RuleEnvironment(AECEnv):
             self.rewards = dict(ended.rewards)
             dead = self.truncations if ended.truncated else self.terminations
             dead.update(dict.fromkeys(self.agents, True))
-            if ended.failed:
-                self.infos = {agent: {"failed": ended.failed} for agent in self.agents}
+            if ended.error:
+                self.infos = {agent: {"failed": ended.error} for agent in self.agents}
         else:
             self.agent_selection = self._stepped.seat
         self._accumulate_rewards()

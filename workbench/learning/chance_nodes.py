@@ -48,8 +48,8 @@ def outcome_count(
     model: m.Model, effects: Effects, members: Mapping[str, tuple[str, ...]]
 ) -> int:
     """Return the maximum number of outcomes of a chance event."""
-    if effects.deals is not None:
-        return len(members[effects.deals])
+    if effects.dealt_domain is not None:
+        return len(members[effects.dealt_domain])
     taken_from = [reveal.holder for reveal in effects.reveals]
     taken_from += [bound.members for bound in effects.bindings if bound.members]
     if effects.cards is not None and effects.cards.source is not None:

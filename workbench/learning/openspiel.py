@@ -205,7 +205,7 @@ def replay_state(record: str, rules: str, engine: str) -> SavedState:
 
 
 def find_book(rules: str) -> rb.Rulebook:
-    """Return the book with this name: a registered one, or loaded from a file."""
+    """Return the book with this name: registered, or loaded from a file."""
     if rules not in KNOWN_BOOKS:
         KNOWN_BOOKS[rules] = load(rules)
     return KNOWN_BOOKS[rules]

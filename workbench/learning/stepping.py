@@ -70,7 +70,7 @@ class EpisodeEnd:
 
     rewards: dict[str, float]
     truncated: bool
-    failed: str = ""
+    error: str = ""
 
 
 class SteppedGame:
@@ -95,7 +95,7 @@ class SteppedGame:
         try:
             self.legal = self.game.advance(index)
         except rb.RulesError as error:
-            self._end(EpisodeEnd(self._win_shares(), truncated=True, failed=str(error)))
+            self._end(EpisodeEnd(self._win_shares(), truncated=True, error=str(error)))
             return
         if self.game.over:
             outcome = self.game.outcome
@@ -105,7 +105,7 @@ class SteppedGame:
             self._end(EpisodeEnd(self._win_shares(), truncated=True))
         elif not self.legal:
             said = f"{self.game.to_act} must decide but has no legal action"
-            self._end(EpisodeEnd(self._win_shares(), truncated=True, failed=said))
+            self._end(EpisodeEnd(self._win_shares(), truncated=True, error=said))
         else:
             self.seat = str(self.game.to_act)
 

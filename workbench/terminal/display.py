@@ -38,14 +38,14 @@ COMMANDS = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 class TableDisplay:
     """Screen of a game, which remembers what it has already shown.
 
-    `names` maps the titles of seats to their colours.
+    `seat_colours` maps the titles of seats to their colours.
     """
 
     screen: Screen
-    words: Localizer
-    names: Mapping[str, str]
+    localizer: Localizer
+    seat_colours: Mapping[str, str]
     _views: list[str] = attrs.field(factory=list, init=False)
-    _drawn: list[Text] = attrs.field(factory=list, init=False)
+    _last_board: list[Text] = attrs.field(factory=list, init=False)
 
     @classmethod
     def for_game(cls, out: TextIO, game: Game, localizer: Localizer) -> "TableDisplay":
@@ -56,12 +56,12 @@ class TableDisplay:
 
     def show_lines(self, lines: Iterable[str]) -> None:
         """Show lines of text."""
-        self.screen.write_wrapped(lines, self.names)
+        self.screen.write_wrapped(lines, self.seat_colours)
 
     def clear(self) -> None:
         """Clear the screen, so that everything is shown again to the next person."""
         self.screen.clear()
-        self._drawn, self._views = [], []
+        self._last_board, self._views = [], []
 
     def show_decision(
         self, game: Game, view: Mapping[str, Any], seat: str, remaining: int
@@ -70,33 +70,37 @@ class TableDisplay:
 
         `remaining` is the number of choices that remain in this decision.
         """
-        self.show_lines(turn_line(view, self.words))
-        lines = list(view_lines(view, game.seats, self.words))
+        self.show_lines(turn_line(view, self.localizer))
+        lines = list(view_lines(view, game.seats, self.localizer))
         self.show_lines(lines if lines != self._views else ())
         self._views = lines
         self.show_lines(
-            [decision_line(view, seat, game.book.model, self.words, remaining)]
+            [decision_line(view, seat, game.book.model, self.localizer, remaining)]
         )
 
     def show_menu(self, choices: Sequence[Action], *, full: bool = False) -> None:
         """Show the choices; long groups are cut unless *full* is true."""
-        self.show_lines(menu_lines(choices, self.words, self.screen.width, full=full))
+        self.show_lines(
+            menu_lines(choices, self.localizer, self.screen.width, full=full)
+        )
 
     def show_help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
         """Show the table, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
-        self.show_lines(table_lines(relevant_view(game, seat), kinds, self.words))
+        self.show_lines(table_lines(relevant_view(game, seat), kinds, self.localizer))
         self.show_menu(choices, full=True)
-        self.show_lines(f"  {line}" for line in self.words.phrase("help").splitlines())
+        self.show_lines(
+            f"  {line}" for line in self.localizer.phrase("help").splitlines()
+        )
 
     def show_costs(self, game: Game, seat: str) -> None:
         """Show all prices: of actions, and of the cards in a seat's hand."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
-            *cost_lines(model, self.words),
-            *card_cost_lines(model, own.get(seat, {}).values(), self.words),
+            *cost_lines(model, self.localizer),
+            *card_cost_lines(model, own.get(seat, {}).values(), self.localizer),
         ]
-        self.show_lines(lines or ["  " + self.words.phrase("no_costs")])
+        self.show_lines(lines or ["  " + self.localizer.phrase("no_costs")])
 
     def show_board(
         self,
@@ -110,30 +114,30 @@ class TableDisplay:
 
         An unchanged board is shown only with *force*.
         """
-        scene = scene_of(game, reader, self.words.language)
+        scene = scene_of(game, reader, self.localizer.language)
         if scene.plane is None and not force:
             return
-        width, wide = self.screen.width, self.screen.wide
+        width, wide = self.screen.width, self.screen.supports_unicode
         lines = list(
             board_lines(scene, width, use_unicode=wide, marks=numbers_by_thing(choices))
         )
-        if force or lines != self._drawn:
+        if force or lines != self._last_board:
             self.screen.write_unwrapped(
-                lines or [Text("  " + self.words.phrase("no_board"))]
+                lines or [Text("  " + self.localizer.phrase("no_board"))]
             )
-        self._drawn = lines
+        self._last_board = lines
 
     def show_description(self, text: str, game: Game, seat: str) -> None:
         """Show the description of a thing."""
-        scene = scene_of(game, seat, self.words.language)
+        scene = scene_of(game, seat, self.localizer.language)
         try:
-            self.show_lines(list(description_lines(text, scene, self.words)))
+            self.show_lines(list(description_lines(text, scene, self.localizer)))
         except RequestError as error:
             self.show_lines([f"  {error}"])
 
     def show_explanation(self, game: Game, explanation: Explanation) -> None:
         """Show why an action is legal or illegal; for an unknown one, a suggestion."""
-        reason, words = explanation.reason, self.words
+        reason, words = explanation.reason, self.localizer
         key = reason.key if isinstance(reason, Message) else ""
         if key in {"not_now", "only_in"}:
             self._show_first_choice(game)
@@ -148,5 +152,5 @@ class TableDisplay:
     def _show_first_choice(self, game: Game) -> None:
         """Show the choice that interrupts the phase and must be made first."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
-        line = first_choice_line(game.view(game.to_act), names, self.words)
+        line = first_choice_line(game.view(game.to_act), names, self.localizer)
         self.show_lines([f"  {line}"] if line else ())

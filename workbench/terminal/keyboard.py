@@ -29,7 +29,7 @@ class Completions:
     """Possible completions at the start of a line, and after certain words."""
 
     words: Sequence[str] = ()
-    behind: Mapping[str, Sequence[str]] = attrs.Factory(dict)
+    after_word: Mapping[str, Sequence[str]] = attrs.Factory(dict)
 
 
 @attrs.define
@@ -110,7 +110,7 @@ def _completer(completions: Completions) -> Completer:
 def complete(typed: str, completions: Completions) -> list[tuple[int, str]]:
     """Return completions of a line, each with its start relative to the cursor."""
     word, blank, rest = typed.partition(" ")
-    behind = {normalize(word): texts for word, texts in completions.behind.items()}
+    behind = {normalize(word): texts for word, texts in completions.after_word.items()}
     if blank and normalize(word) in behind:
         return _matching_texts(rest, behind[normalize(word)])
     return _matching_texts(typed, completions.words)

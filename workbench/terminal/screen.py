@@ -25,11 +25,11 @@ CLEAR_SCREEN, CLEAR_SCROLLBACK = "\033[2J\033[3J\033[H", "\n" * 100
 class Screen:
     """Output stream that people read, with its console.
 
-    `wide` is false if the stream supports only ASCII.
+    `supports_unicode` is false if the stream supports only ASCII.
     """
 
     out: TextIO
-    wide: bool = True
+    supports_unicode: bool = True
 
     @classmethod
     def for_stream(cls, out: TextIO) -> "Screen":
@@ -50,7 +50,7 @@ class Screen:
 
     def supported_text(self, text: str) -> str:
         """Return text in characters that the stream supports."""
-        return text if self.wide else ascii_text(text)
+        return text if self.supports_unicode else ascii_text(text)
 
     def write_unwrapped(self, lines: Iterable[Text]) -> None:
         """Write lines unchanged, without wrapping."""

@@ -53,23 +53,23 @@ class TerminalGame:
     source: TextIO
     out: TextIO
     recorder: Recorder
-    turns_max: int | None = None
-    words: Localizer = attrs.field(factory=Localizer)
+    max_turns: int | None = None
+    localizer: Localizer = attrs.field(factory=Localizer)
     error_policy: ErrorPolicy = DEFAULT_POLICY
     _undoable: list[Game] = attrs.field(factory=list, init=False)
     _pending_picks: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _reported_steps: int = attrs.field(default=0, init=False)
-    _news: PendingChanges = attrs.field(init=False)
+    _pending_changes: PendingChanges = attrs.field(init=False)
     _display: TableDisplay = attrs.field(init=False)
     _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.game.notes = record_notes(self.bot_seed, 0) | self.game.notes
-        self._display = TableDisplay.for_game(self.out, self.game, self.words)
+        self._display = TableDisplay.for_game(self.out, self.game, self.localizer)
         self._keyboard = Keyboard(self.source, self.out)
-        self._news = PendingChanges(self.words, self.people or [None])
-        self._news.start(self.game)
+        self._pending_changes = PendingChanges(self.localizer, self.people or [None])
+        self._pending_changes.start(self.game)
 
     @property
     def people(self) -> list[str]:
@@ -100,12 +100,12 @@ class TerminalGame:
             self._reader = self.people[0]
         if self.people:
             book = self.game.book
-            title = self.words.sentence(book.name, book.title)
-            self._display.show_lines([self.words.phrase("first_line", title=title)])
+            title = self.localizer.sentence(book.name, book.title)
+            self._display.show_lines([self.localizer.phrase("first_line", title=title)])
         else:
             flags = f"--seed {self.game.seed} --bot-seed {bot_seed}"
             flags += f" --game {number}" if number else ""
-            self._display.show_lines([self.words.phrase("watched", flags=flags)])
+            self._display.show_lines([self.localizer.phrase("watched", flags=flags)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
                 self.recorder.flush()
@@ -121,7 +121,7 @@ class TerminalGame:
                 if action is None:
                     break
                 self._apply_bot_action(action)
-                self._news.add_changes(self.game, since, seat)
+                self._pending_changes.add_changes(self.game, since, seat)
                 self._write()
                 if self.game.turn != turn:
                     self._show_events()
@@ -134,7 +134,7 @@ class TerminalGame:
                 self.game, self._reader, self._choices(self._reader)
             )
             self._display.show_lines(
-                outcome_lines(self.game.outcome, points, self.words)
+                outcome_lines(self.game.outcome, points, self.localizer)
             )
         else:
             self._report_stop()
@@ -150,9 +150,9 @@ class TerminalGame:
     def _report_bot_errors(self, bots: SeatedBots) -> None:
         """Report the errors of bots, and their consequences."""
         said = "bot_replaced" if bots.loser is None else "bot_loses"
-        seat = self.words.title(bots.loser or str(self.game.to_act))
+        seat = self.localizer.title(bots.loser or str(self.game.to_act))
         self._display.show_lines(
-            [self.words.phrase(said, error=str(bots.last), seat=seat)]
+            [self.localizer.phrase(said, error=str(bots.last), seat=seat)]
         )
 
     def _report_stop(self) -> None:
@@ -160,7 +160,7 @@ class TerminalGame:
         path = self.recorder.path if self.recorder.has_begun else None
         said = "stops" if path else "stops_unwritten"
         self._display.show_lines(
-            [self.words.phrase(said, path=shlex.quote(path or ""))]
+            [self.localizer.phrase(said, path=shlex.quote(path or ""))]
         )
 
     # ------------------------------------------------------------ one person's turn
@@ -179,7 +179,9 @@ class TerminalGame:
         self._display.show_decision(self.game, view, seat, left)
         self._display.show_menu(legal)
         while True:
-            asked = self._display.screen.supported_text(f"{self.words.title(seat)}> ")
+            asked = self._display.screen.supported_text(
+                f"{self.localizer.title(seat)}> "
+            )
             line = self._keyboard.read_line(asked, self._completions(legal))
             if not line or self._translate_command(line.strip()) == "quit":
                 self.out.write("\n")
@@ -189,10 +191,12 @@ class TerminalGame:
 
     def _completions(self, legal: Sequence[Action]) -> Completions:
         """Return completions: actions and commands; after `why`, actions again."""
-        words = [self.words.phrase(f"type_{name}") for name in COMMANDS]
+        words = [self.localizer.phrase(f"type_{name}") for name in COMMANDS]
         shown = self._display.screen.supported_text
         actions = list(dict.fromkeys(shown(action.text) for action in legal))
-        return Completions([*actions, *words], {self.words.phrase("type_why"): actions})
+        return Completions(
+            [*actions, *words], {self.localizer.phrase("type_why"): actions}
+        )
 
     def _execute(self, line: str, seat: str) -> bool:
         """Execute a typed line; return whether the game has changed."""
@@ -206,7 +210,7 @@ class TerminalGame:
             shown[self._translate_command(line)]()
             return False
         about: dict[str, Callable[[str], None]] = {
-            "why": lambda text: self._why(text, seat),
+            "why": lambda text: self._explain(text, seat),
             "save": self._save,
             "about": lambda text: self._display.show_description(text, self.game, seat),
         }
@@ -241,14 +245,16 @@ class TerminalGame:
             normalize(word) == normalize(name) for name in self.game.book.model.actions
         ):
             return word
-        own = {normalize(self.words.phrase(f"type_{name}")): name for name in COMMANDS}
-        also = self.words.phrase("also_quit").split(" / ")
+        own = {
+            normalize(self.localizer.phrase(f"type_{name}")): name for name in COMMANDS
+        }
+        also = self.localizer.phrase("also_quit").split(" / ")
         own |= {normalize(alias): "quit" for alias in also}
         return own.get(normalize(word), word)
 
     def _show_usage(self, word: str) -> None:
         """Show the help line of a command that needs an argument."""
-        lines = self.words.phrase("help").splitlines()
+        lines = self.localizer.phrase("help").splitlines()
         about = (
             line for line in lines if normalize(line.split()[0]) == normalize(word)
         )
@@ -257,19 +263,19 @@ class TerminalGame:
     def _parse_line(self, line: str, seat: str) -> tuple[str, ...]:
         """Return the action texts that a typed line stands for."""
         line = name_coordinates(line, self.game.book)
-        scene = scene_of(self.game, seat, self.words.language)
+        scene = scene_of(self.game, seat, self.localizer.language)
         legal = self._choices(seat)
         short = corner_names(scene)
         if line.isdecimal() and not 1 <= int(line) <= len(legal):
             raise RequestError(
-                self.words.phrase("no_number", number=line, count=len(legal))
+                self.localizer.phrase("no_number", number=line, count=len(legal))
             )
-        actions = action_texts(line, legal, self.words, short)
+        actions = action_texts(line, legal, self.localizer, short)
         if actions == (line,) and all(line != action.text for action in legal):
-            return (probable_action(line, self.game.book, self.words, short),)
+            return (probable_action(line, self.game.book, self.localizer, short),)
         return actions
 
-    def _why(self, text: str, seat: str) -> None:
+    def _explain(self, text: str, seat: str) -> None:
         """Explain why the actions in a typed text are legal or illegal."""
         try:
             gathering = self.game.gathering
@@ -288,14 +294,14 @@ class TerminalGame:
             recorder.write(self.game)
         except RequestError:
             self._display.show_lines(
-                ["  " + self.words.phrase("there_already", path=path)]
+                ["  " + self.localizer.phrase("there_already", path=path)]
             )
         except OSError as error:
             self._display.show_lines([f"  {path}: {error.strerror}"])
         else:
             self.recorder.release()
             self.recorder = recorder
-            self._display.show_lines(["  " + self.words.phrase("saved", path=path)])
+            self._display.show_lines(["  " + self.localizer.phrase("saved", path=path)])
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
         """Return the choices of a seat: for a gather, all remaining picks."""
@@ -365,7 +371,7 @@ class TerminalGame:
             self.game = before
             self._display.show_lines([f"  {error}"])
             return False
-        self._news.add_changes(self.game, before.steps, seat)
+        self._pending_changes.add_changes(self.game, before.steps, seat)
         self._save_for_undo(before, revealed=taught)
         return True
 
@@ -384,7 +390,7 @@ class TerminalGame:
         return any(action.text == text for action in self.game.legal_actions(seat))
 
     def _limit_text(self, text: str) -> str:
-        return self.words.phrase("too_many", action=self.words.action(text))
+        return self.localizer.phrase("too_many", action=self.localizer.action(text))
 
     def _undo(self) -> bool:
         """Undo the last action of a person, and later actions of bots.
@@ -393,7 +399,7 @@ class TerminalGame:
         """
         if self._pending_picks:
             self._pending_picks = Counter()
-            self._display.show_lines(["  " + self.words.phrase("taken_back")])
+            self._display.show_lines(["  " + self.localizer.phrase("taken_back")])
             return True
         self._undoable = self._undoable or undoable_games(self.game)
         while self._undoable and self._undoable[-1].to_act not in self.people:
@@ -401,12 +407,12 @@ class TerminalGame:
         if not self._undoable:
             done = any(event.get("seat") in self.people for event in self.game.events)
             said = "not_taken_back" if done else "nothing_done"
-            self._display.show_lines(["  " + self.words.phrase(said)])
+            self._display.show_lines(["  " + self.localizer.phrase(said)])
             return False
         self.game = self._undoable.pop()
         self._reported_steps = min(self._reported_steps, self.game.steps)
-        self._news.start(self.game)
-        self._display.show_lines(["  " + self.words.phrase("taken_back")])
+        self._pending_changes.start(self.game)
+        self._display.show_lines(["  " + self.localizer.phrase("taken_back")])
         return True
 
     # ------------------------------------------------------------ what is shown
@@ -418,7 +424,7 @@ class TerminalGame:
             return True
         self._display.clear()
         self._keyboard.clear_history()
-        asked = self.words.phrase("hand_over", seat=self.words.title(seat))
+        asked = self.localizer.phrase("hand_over", seat=self.localizer.title(seat))
         line = self._keyboard.read_line(self._display.screen.supported_text(asked))
         self._reader = seat
         self.out.write("\n")
@@ -429,7 +435,7 @@ class TerminalGame:
         if len(self.people) > 1 and self._reader is None:
             return
         self._display.show_lines(
-            self._news.lines(self.game, self._reported_steps, self._reader)
+            self._pending_changes.lines(self.game, self._reported_steps, self._reader)
         )
         self._reported_steps = self.game.steps
 

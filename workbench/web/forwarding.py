@@ -69,10 +69,10 @@ async def _forward_to_table(request: Request) -> Response:
         at = await identify_visitor(request)
     if isinstance(at, Response):
         return at
-    host, id, whose = at.host, at.ledger.id, client_address(request)
+    host, id, whose = at.host, at.any_table.id, client_address(request)
     message = await _request_message(request)
     async with host.requests.turn(whose), host.lock(id):
-        table = await host.get_ledger(id)
+        table = await host.get_any_table(id)
         if not isinstance(table, RemoteTable):
             raise StalePage
         told = await host.requests.ask(

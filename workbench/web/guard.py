@@ -99,7 +99,7 @@ class Guard:
                 _add_security_headers(MutableHeaders(scope=message))
             await send(message)
 
-        body = _Body(receive, self._limits.body_at(scope["path"]), self._limits)
+        body = _Body(receive, self._limits.max_body(scope["path"]), self._limits)
         try:
             self._check_request(scope)
             await body.check_length(scope)

@@ -52,19 +52,19 @@ class HostLimits:
     """Limits of a server, set by its operator.
 
     `tables` is the maximum number of tables, and `lines` the maximum number of journal
-    lines per table. A full server deletes tables that have been idle for `unused`
-    seconds. At most `in_memory` tables are loaded; a table is unloaded after `rest`
-    seconds without a request. Bots wait `pace` seconds after each decision, and at most
-    `workers` bots think at once. A seat without a connected browser counts as away
-    after `away` seconds.
+    lines per table. A full server deletes tables that have been idle for `idle_seconds`
+    seconds. At most `in_memory` tables are loaded; a table is unloaded after
+    `unload_after` seconds without a request. Bots wait `bot_delay` seconds after each
+    decision, and at most `workers` bots think at once. A seat without a connected
+    browser counts as away after `away` seconds.
     """
 
     tables: int = 1_000
-    unused: float = 30 * 24 * 3600.0
+    idle_seconds: float = 30 * 24 * 3600.0
     lines: int = 20_000
     in_memory: int = 300
-    rest: float = 900.0
-    pace: float = 0.7
+    unload_after: float = 900.0
+    bot_delay: float = 0.7
     workers: int = 2
     away: float = 20.0
     bot_wait: float = 60.0
@@ -114,13 +114,13 @@ class Host:
             on_answer=self._start_bots,
         )
         self._tasks = BackgroundTasks(self.bounds.away)
-        self.presence = Presence(self.bounds.away, self._presence_changed)
+        self.presence = Presence(self.bounds.away, self._on_presence_change)
         self.bot_driver = BotDriver(
             self,
             self.requests,
             self.presence,
             self._tasks,
-            self.bounds.pace,
+            self.bounds.bot_delay,
             self.bounds.workers,
         )
 
@@ -175,7 +175,7 @@ class Host:
 
     def _make_room(self) -> None:
         """Delete idle tables if the server is full, or raise `LimitReached`."""
-        make_room(self.store, self.bounds.tables, self.bounds.unused, self.tables)
+        make_room(self.store, self.bounds.tables, self.bounds.idle_seconds, self.tables)
 
     def _create(
         self,
@@ -242,7 +242,7 @@ class Host:
         game has advanced.
         """
         async with self.lock(id):
-            table = await self.get_ledger(id)
+            table = await self.get_any_table(id)
             if base_digest not in {None, texts_digest(table.texts)}:
                 raise RulesChanged
 
@@ -254,7 +254,7 @@ class Host:
 
             await self._deciding.run(changed)
             self._unload(id)
-            new = await self.get_ledger(id)
+            new = await self.get_any_table(id)
         self.announce_change(new)
         return new
 
@@ -272,12 +272,12 @@ class Host:
         Raises `UnknownTable` if there is none, or `StalePage` if a worker runs its
         rules.
         """
-        table = await self.get_ledger(id)
+        table = await self.get_any_table(id)
         if isinstance(table, RemoteTable):
             raise StalePage
         return table
 
-    async def get_ledger(self, id: str) -> Table | RemoteTable:
+    async def get_any_table(self, id: str) -> Table | RemoteTable:
         """Return a table, loading it if necessary, or raise `UnknownTable`."""
         if id not in self.tables:
             table = await self._loading.run(self._load, id)
@@ -300,7 +300,7 @@ class Host:
         """Unload a table and stop its worker."""
         self.tables.pop(id, None)
         self._used.pop(id, None)
-        self.requests.end(id)
+        self.requests.stop_worker(id)
 
     def _load(self, id: str) -> Table | RemoteTable:
         kept = self.store.read(id) if is_valid_id(id) else None
@@ -336,7 +336,7 @@ class Host:
     async def is_remote(self, id: str) -> bool:
         """Return whether a worker runs the rules of a table; false if it is unknown."""
         try:
-            return isinstance(await self.get_ledger(id), RemoteTable)
+            return isinstance(await self.get_any_table(id), RemoteTable)
         except UnknownTable:
             return False
 
@@ -360,7 +360,7 @@ class Host:
         `RequestDenied` if too many renderings of the visitor are queued.
         """
         async with self._showing_turns.turn(visitor), self.lock(id):
-            return await self._showing.run(read, await self.get_ledger(id))
+            return await self._showing.run(read, await self.get_any_table(id))
 
     async def change_table(
         self, id: str, change: Callable[[Table], T], visitor: str | None = None
@@ -382,7 +382,7 @@ class Host:
     ) -> None:
         """Append journal lines about people, for example a name, to any table."""
         async with self.lock(id):
-            await self._change(await self.get_ledger(id), append)
+            await self._change(await self.get_any_table(id), append)
 
     async def _change(self, table: L, change: Callable[[L], T]) -> T:
         """Change a table, and notify all waiting clients."""
@@ -406,7 +406,7 @@ class Host:
     async def wait_for_news(self, id: str, version: int) -> int:
         """Wait until the version of a table differs from *version*, then return it."""
         while True:
-            table = await self.get_ledger(id)
+            table = await self.get_any_table(id)
             if table.version != version:
                 return table.version
             future = asyncio.get_running_loop().create_future()
@@ -421,7 +421,7 @@ class Host:
 
     # ------------------------------------------------------------ presence
 
-    def _presence_changed(self, id: str, seat: str) -> None:
+    def _on_presence_change(self, id: str, seat: str) -> None:
         self._tasks.start(self._store_presence, id, seat)
 
     def _start_away_timer(self, id: str, seat: str) -> None:
@@ -451,14 +451,18 @@ class Host:
             self.unload_idle_tables()
         if self._resting is None:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(self.bounds.rest, self._schedule_unloading)
+            self._resting = loop.call_later(
+                self.bounds.unload_after, self._schedule_unloading
+            )
 
     def _schedule_unloading(self) -> None:
         self._resting = None
         self.unload_idle_tables()
         if self._used:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(self.bounds.rest, self._schedule_unloading)
+            self._resting = loop.call_later(
+                self.bounds.unload_after, self._schedule_unloading
+            )
 
     def unload_idle_tables(self) -> None:
         """Unload idle tables.
@@ -470,7 +474,7 @@ class Host:
         newest = next(reversed(self._used), None)
         for id, used in list(self._used.items()):
             crowded = len(self.tables) > self.bounds.in_memory and id != newest
-            if not crowded and at - used < self.bounds.rest:
+            if not crowded and at - used < self.bounds.unload_after:
                 return
             if not self._is_busy(id):
                 self._unload(id)

@@ -146,9 +146,9 @@ def base_url(request: Request) -> str:
 async def links_page(request: Request) -> Response:
     """Return the page with the links of a table. Only its owner may see it."""
     at = await identify_visitor(request)
-    if at.visitor.owner is None:
+    if at.visitor.owner_key is None:
         raise RequestDenied(403, "not_yours_to_give")
-    owner = at.visitor.owner
+    owner = at.visitor.owner_key
     return html_response(await at.read(lambda: _render_links(at, owner)))
 
 

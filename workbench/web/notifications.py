@@ -95,10 +95,10 @@ async def event_stream(request: Request) -> Response:
     """Return the event stream of a table to a visitor with a valid key."""
     at = await identify_visitor(request)
     listeners: EventStreams = request.app.state.listeners
-    listeners.check_limit(at.ledger.id, at.seat)
+    listeners.check_limit(at.any_table.id, at.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    stream = listeners.stream(at.host, at.ledger.id, at.seat, version)
+    stream = listeners.stream(at.host, at.any_table.id, at.seat, version)
     return StreamingResponse(stream, media_type=STREAM)
 
 

@@ -28,10 +28,12 @@ class Rate:
 
 @attrs.frozen
 class RequestLimits:
-    """Request limits of a server. `bodies` maps path patterns to larger body limits."""
+    """Request limits of a server. `body_by_path` maps path patterns to larger body
+    limits.
+    """
 
     body: int = 20 * KILOBYTE
-    bodies: tuple[tuple[str, int], ...] = (
+    body_by_path: tuple[tuple[str, int], ...] = (
         ("/t/*/workshop/*", 600 * KILOBYTE),
         ("/replay", 8_000 * KILOBYTE),
     )
@@ -70,9 +72,9 @@ class RequestLimits:
     check_rate: Rate = Rate(30, 1)
     """Rate of rule checks in the workshop, per table."""
 
-    def body_at(self, path: str) -> int:
+    def max_body(self, path: str) -> int:
         """Return the maximum body size in bytes for a path."""
-        longer = (size for like, size in self.bodies if fnmatchcase(path, like))
+        longer = (size for like, size in self.body_by_path if fnmatchcase(path, like))
         return next(longer, self.body)
 
 
@@ -99,7 +101,7 @@ class Budgets:
         """Deduct *cost* from a budget, even if less is left."""
         now, key = self._clock(), (purpose, client)
         if key not in self._full_at and len(self._full_at) >= MAX_BUDGETS:
-            self._forget(now)
+            self._discard_full(now)
         full_at = max(self._full_at.get(key, now), now)
         self._full_at[key] = full_at + cost * rate.seconds
 
@@ -107,7 +109,7 @@ class Budgets:
         """Return the number of stored budgets."""
         return len(self._full_at)
 
-    def _forget(self, now: float) -> None:
+    def _discard_full(self, now: float) -> None:
         """Remove full budgets; if there are none, remove the fullest half."""
         spent = {key: at for key, at in self._full_at.items() if at > now}
         if len(spent) >= MAX_BUDGETS:

@@ -56,7 +56,7 @@ class Visitor:
 
     seat: str | None
     keys: Mapping[tuple[str, str], str]
-    asks_to_watch: bool = False
+    wants_to_watch: bool = False
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -64,22 +64,22 @@ class Visitor:
         return tuple(seat for sort, seat in self.keys if sort == SEAT)
 
     @property
-    def owner(self) -> str | None:
+    def owner_key(self) -> str | None:
         """Owner's key of the table, or None if this browser lacks it."""
         return self.keys.get((OWNER, ""))
 
     @property
     def is_owner(self) -> bool:
         """True if this browser created the table or opened the owner's link."""
-        return self.owner is not None
+        return self.owner_key is not None
 
     @property
     def can_watch(self) -> bool:
         """True if the visitor has no seat, or asked to watch."""
-        return self.asks_to_watch or not self.seats
+        return self.wants_to_watch or not self.seats
 
     @property
-    def must_choose(self) -> bool:
+    def must_choose_seat(self) -> bool:
         """True if the browser has keys of several seats, and the request names none."""
         return self.seat is None and not self.can_watch
 
@@ -98,7 +98,7 @@ def visitor_of(request: Request, table: KeyedTable) -> Visitor:
     if asked is None:
         return Visitor(seats[0] if len(seats) == 1 else None, keys)
     if asked == SPECTATOR:
-        return Visitor(None, keys, asks_to_watch=True)
+        return Visitor(None, keys, wants_to_watch=True)
     if asked not in seats:
         raise RequestDenied(403, "not_your_seat")
     return Visitor(asked, keys)

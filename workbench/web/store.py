@@ -193,7 +193,7 @@ class Store:
             elif form != VERSION:
                 said = f"the database has format {form}, not {VERSION}"
                 help = "use another database, or the version that created it"
-                raise RequestError(said, help, status=1)
+                raise RequestError(said, help, exit_code=1)
 
     def close(self) -> None:
         """Close the database."""
@@ -400,7 +400,7 @@ def _engine(url: str) -> sql.Engine:
 def _open_error(error: Exception) -> RequestError:
     """Return the error for a database address that cannot be opened."""
     said = str(getattr(error, "orig", None) or error).strip()
-    return RequestError(f"the database cannot be opened: {said}", status=1)
+    return RequestError(f"the database cannot be opened: {said}", exit_code=1)
 
 
 def _create_private_file(name: str | None) -> None:

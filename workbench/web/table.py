@@ -1,4 +1,4 @@
-"""Table: a game, its players and their decisions. It knows nothing of browsers.
+"""Table: a game, its players and their decisions. It is independent of browsers.
 
 Everything is stored before anybody is notified. Each decision names the last line that
 its page had seen. If something has happened since, the decision is rejected.
@@ -124,7 +124,7 @@ class Table(BaseTable):
         """Return the events that a seat may know since its last decision."""
         events = self.story.events
         last = next(
-            (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
+            (n for n in range(len(events), 0, -1) if events[n - 1].actor == seat), 0
         )
         return self.game.log(seat)[last:]
 
@@ -209,7 +209,7 @@ class Table(BaseTable):
         """Apply actions, and the advance decisions that are due after them."""
         beside = DecisionRun.start(self.game, self.story)
         beside.apply_actions(seat, actions, actor)
-        refused = beside.refused
+        refused = beside.error
         beside.apply_due_decisions()
         self._add(*beside.new, over=True if beside.game.over else None)
         self.game = beside.game
@@ -233,7 +233,7 @@ class Table(BaseTable):
             place.seat
             for place in self.seats
             if place.is_person_deciding
-            and place.seat not in {asked.seat, *asked.agreed}
+            and place.seat not in {asked.seat, *asked.agreed_seats}
         )
 
     def can_undo(self, seat: str) -> bool:
@@ -246,7 +246,7 @@ class Table(BaseTable):
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
         """Return the last decision of a seat's player, if nobody has learnt from it."""
-        own = (done for done in reversed(self._lately) if done.by == seat)
+        own = (done for done in reversed(self._lately) if done.actor == seat)
         return next(own, None)
 
     def ask_undo(self, seat: str, page_version: int) -> None:
@@ -308,14 +308,14 @@ class Table(BaseTable):
         asked, story = self.story.undo_request, self.story
         if asked is None or self.seats_to_agree():
             return
-        kept = [done for done in self._lately if done.number < asked.to]
+        kept = [done for done in self._lately if done.number < asked.first_line]
         game = self._lately[len(kept)].game
         beside = DecisionRun.start(game, story)
-        beside.undo_to(asked.seat, asked.to)
+        beside.undo_to(asked.seat, asked.first_line)
         beside.apply_due_decisions()
         self._add(*beside.new)
         self.game, self._lately = beside.game, add_undoable(kept, *beside.undoable)
-        self._minds.forget()
+        self._minds.discard_plans()
 
     # ------------------------------------------------------------ players
 
@@ -419,7 +419,7 @@ class Table(BaseTable):
         except (RulesFailed, LimitReached):
             self._halted_at = self.version
             return False
-        if task.failed:
+        if task.error:
             said = {"seat": task.seat, "bot": task.bot}
             self._add(
                 journal.new_line(self.version + 1, LineKind.FAILED, task.seat, **said)

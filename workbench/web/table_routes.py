@@ -76,16 +76,16 @@ class RequestContext:
 
     request: Request
     host: Host
-    ledger: Table | RemoteTable
+    any_table: Table | RemoteTable
     visitor: Visitor
     language: str
 
     @property
     def table(self) -> Table:
         """Table with its game. Raises `StalePage` if a worker runs its rules."""
-        if isinstance(self.ledger, RemoteTable):
+        if isinstance(self.any_table, RemoteTable):
             raise StalePage
-        return self.ledger
+        return self.any_table
 
     @property
     def seat(self) -> str | None:
@@ -100,7 +100,7 @@ class RequestContext:
 
     def snapshot(self) -> dict[str, Any]:
         """Return a snapshot of the table for the visitor's page."""
-        if self.visitor.must_choose:
+        if self.visitor.must_choose_seat:
             raise RequestDenied(409, "which_seat")
         return snapshot(self.table, self.seat, self.language)
 
@@ -116,7 +116,7 @@ class RequestContext:
         It waits for the visitor's turn. May raise `RequestDenied`.
         """
         visitor = client_address(self.request)
-        return await self.host.read_table(self.ledger.id, lambda _: read(), visitor)
+        return await self.host.read_table(self.any_table.id, lambda _: read(), visitor)
 
     async def change(self, change: Callable[[Table], T]) -> T:
         """Change the table after earlier requests have finished. May raise
@@ -129,7 +129,7 @@ class RequestContext:
     @property
     def urls(self) -> dict[str, str]:
         """Addresses that the visitor's page of the table uses, by name."""
-        home, visitor = table_path(self.ledger.id), self.visitor
+        home, visitor = table_path(self.any_table.id), self.visitor
         asked = self.request.query_params.get(SEAT_PARAMETER)
         query = "" if asked is None else f"?{urlencode({SEAT_PARAMETER: asked})}"
         urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
@@ -156,7 +156,7 @@ async def identify_visitor(request: Request) -> RequestContext:
     """
     host: Host = request.app.state.host
     try:
-        table = await host.get_ledger(request.path_params["id"])
+        table = await host.get_any_table(request.path_params["id"])
         visitor = visitor_of(request, table)
     except VISIBLE_ERRORS as error:
         denied, _ = to_denied(error, language_of(request))
@@ -202,7 +202,7 @@ def client_address(request: Request) -> str:
 
 def visitor_seat(context: RequestContext) -> str:
     """Return the visitor's seat. Raise `RequestDenied` for spectators."""
-    if context.visitor.must_choose:
+    if context.visitor.must_choose_seat:
         raise RequestDenied(409, "which_seat")
     if context.seat is None:
         raise RequestDenied(403, "looks_on")
@@ -217,7 +217,7 @@ async def open_seat_link(request: Request) -> Response:
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
-        table = await host.get_ledger(id)
+        table = await host.get_any_table(id)
         if table.key_target(key) is None:
             raise RequestDenied(404, "unknown")
     except VISIBLE_ERRORS:
@@ -240,7 +240,7 @@ async def table(request: Request) -> Response:
     at = await identify_cross_site(request)
     if isinstance(at, Response):
         return at
-    if at.visitor.must_choose:
+    if at.visitor.must_choose_seat:
         return html_response(await at.read(lambda: _handover_page(at)))
     return html_response(await at.read(lambda: table_page(at.snapshot(), at.urls)))
 
@@ -432,7 +432,7 @@ async def _refusal_response(
 ) -> Response:
     """Return the response to a rejected request: the reason, and the current state."""
     denied, said = to_denied(error, context.language)
-    if context.visitor.must_choose:
+    if context.visitor.must_choose_seat:
         raise denied
     told = {"key": denied.key, "words": said}
     if isinstance(error, IllegalAction):

@@ -78,7 +78,7 @@ def implied_conditions(e: k.Value | None) -> list[k.Value]:
 
 
 def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
-    """Return the members that meet a test, as a sequence that is quick to run through.
+    """Return the members that meet a test, as a sequence that is quick to iterate.
 
     Return None if there is no such sequence.
     """

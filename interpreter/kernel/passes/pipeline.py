@@ -42,7 +42,7 @@ def optimise(
     passes: frozenset[Pass] = EVERY_PASS,
     functions: Functions = lambda _: None,
 ) -> Any:
-    """Return an operation with the same result that is faster."""
+    """Return a faster operation with the same result."""
     if not passes:
         return e
     if Pass.TABLES in passes and isinstance(e, k.Value):

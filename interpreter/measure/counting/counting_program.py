@@ -64,19 +64,19 @@ class CountingProgram(Program):
     """Writer of the rules of one game as functions with counters."""
 
     counts: Counts = attrs.field(kw_only=True)
-    plain: Program = attrs.field(init=False)
+    uncounted: Program = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         fields = attrs.fields(Program)
-        self.plain = Program(*[getattr(self, field.name) for field in fields])
+        self.uncounted = Program(*[getattr(self, field.name) for field in fields])
         self.tables = statement_tables(self.counts)
         moved = MoveDetector.for_facts(self.counts, self.facts)
         self.source.names.update(
             held=self.counts.held,
             asked=self.counts.count_condition,
-            row=self.counts.row,
-            moving=moved.begins,
-            moved=moved.ends,
+            row=self.counts.count_row,
+            moving=moved.begin,
+            moved=moved.end,
         )
 
     def writer(self) -> Writer:
@@ -86,11 +86,11 @@ class CountingProgram(Program):
         return attrs.evolve(plain, low=low, folds=False)
 
     @property
-    def counting(self) -> bool:
+    def is_counting(self) -> bool:
         """Whether the games are counted."""
         return True
 
-    def enumerated(
+    def enumerator(
         self, lowerer: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
@@ -107,7 +107,7 @@ class CountingProgram(Program):
         """Write each definition as two functions: with counters for the rules, and
         without.
         """
-        self.plain.write_defines()
+        self.uncounted.write_defines()
         for name, define in self.rules.model.defines.items():
             with self.for_clause(define, name):
                 slots = "".join(f", v{given.slot}" for given in define.parameters)
@@ -117,14 +117,14 @@ class CountingProgram(Program):
 
     def write_points(self) -> None:
         """Write the points of players as two functions: with counters, and without."""
-        self.plain.write_points()
+        self.uncounted.write_points()
         with self.source.for_clause("points"):
             lines = self.lines(self.rules.model.points.lines)
             self.write_total(f"{COUNTED_PREFIX}points", lines)
 
     def write_measures(self) -> list[str]:
         """Write measures without counters, because they are not rules."""
-        return self.plain.write_measures()
+        return self.uncounted.write_measures()
 
     def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return lines with counters."""
@@ -143,9 +143,9 @@ class CountingProgram(Program):
             return attrs.evolve(line, value=counted_expression(line.value, number))
         return attrs.evolve(line, condition=counted_expression(m.truth(True), number))
 
-    def write_worth(self, give: Any) -> None:
+    def write_hint_values(self, give: Any) -> None:
         """Write the values of hints without counters, because they are not rules."""
-        self.plain.write_worth(give)
+        self.uncounted.write_hint_values(give)
 
     # --------------------------------------------------- units and triggers
 
@@ -157,11 +157,11 @@ class CountingProgram(Program):
         units = (model.procedures.get(clause.name), model.actions.get(clause.name))
         if any(unit is clause for unit in units):
             return super().write_unit(clause, number, woken_triggers)
-        return self.plain.write_unit(clause, number, woken_triggers)
+        return self.uncounted.write_unit(clause, number, woken_triggers)
 
     def write_tests(self) -> None:
         """Write the requirements of actions without counters, for explanations."""
-        self.plain.write_tests()
+        self.uncounted.write_tests()
 
     def write_award(self, award: m.Award) -> str:
         """Write the measure of an award, with a counter of the players who compete."""
@@ -272,9 +272,9 @@ def operations_after(
         if reveal.top:
             card = k.Var(effects.bindings[0].slot)
             ops += count_shown_card(counts, t, reveal.holder.type, card)
-    if effects.deals is not None:
-        sites = counts.sites.cards.get(effects.deals, ())
-        domain = t.low.facts.model.domains[effects.deals]
+    if effects.dealt_domain is not None:
+        sites = counts.sites.cards.get(effects.dealt_domain, ())
+        domain = t.low.facts.model.domains[effects.dealt_domain]
         many = [constant(t.low.facts, copies) for copies in domain.copies]
         dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
         ops += tuple([k.Visit(site) for site in dealt if site >= 0])
@@ -319,7 +319,7 @@ def counted_enumerator(
     levels: list[list[k.Value]] = [[] for _ in range(len(places) + 1)]
     deep = 0
     for requirement in rules.model.actions[planned.name].requirements:
-        reads = rules.note(requirement.condition).slots
+        reads = rules.facts_about(requirement.condition).slots
         deep = max([deep, *[depths.get(slot, 0) for slot in reads]])
         number = numbers.get(id(requirement))
         test = lowerer.value(counted_expression(requirement.condition, number))

@@ -25,8 +25,8 @@ class Counts:
 
     def __init__(self, sites: Sites) -> None:
         self.sites = sites
-        self.held = [0] * len(sites.listed)
-        self.failed = [0] * len(sites.listed)
+        self.held = [0] * len(sites.in_order)
+        self.failed = [0] * len(sites.in_order)
         self.before: list[Any] = []
 
     def take(self) -> Tally:
@@ -44,7 +44,7 @@ class Counts:
             self.failed[number] += 1
         return truth
 
-    def row(self, numbers: tuple[int, ...], member: int) -> int:
+    def count_row(self, numbers: tuple[int, ...], member: int) -> int:
         """Count a use of a member's table row, and return the member."""
         if member >= 0:
             number = numbers[member % len(numbers)]
@@ -58,11 +58,11 @@ class MoveDetector:
     """Detector of the cards that an effect moves, found by comparing fields before and
     after.
 
-    `homes` are the fields that hold cards, each with the sites of its cards.
+    `card_fields` are the fields that hold cards, each with the sites of its cards.
     """
 
     counts: Counts
-    homes: tuple[tuple[Block, tuple[int, ...]], ...]
+    card_fields: tuple[tuple[Block, tuple[int, ...]], ...]
 
     @classmethod
     def for_facts(cls, counts: Counts, facts: Facts) -> MoveDetector:
@@ -75,11 +75,11 @@ class MoveDetector:
         ]
         return cls(counts, tuple(homes))
 
-    def begins(self, s: list[Any]) -> None:
+    def begin(self, s: list[Any]) -> None:
         """Store the contents of all cells before an effect."""
         self.counts.before = s[:]
 
-    def ends(self, s: list[Any]) -> None:
+    def end(self, s: list[Any]) -> None:
         """Count the cards whose places have changed since the effect began.
 
         If the game was resumed in the middle of an effect, nothing is counted.
@@ -88,7 +88,7 @@ class MoveDetector:
         if not before:
             return
         cards: dict[int, None] = {}
-        for block, sites in self.homes:
+        for block, sites in self.card_fields:
             end = block.base + block.count * block.stride
             if s[block.base : end] != before[block.base : end]:
                 cards.update(

@@ -26,14 +26,14 @@ SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
 class Site:
     """Counted part of the rules: its sort, its place and its clause.
 
-    `truth` is whether it is counted separately for true and false. `name` is a label,
-    or the name of a card or row.
+    `is_condition` is whether it is counted separately for true and false. `name` is a
+    label, or the name of a card or row.
     """
 
     sort: str
     span: rb.Span
     clause: str
-    truth: bool
+    is_condition: bool
     name: str = ""
 
 
@@ -45,7 +45,7 @@ class Sites:
     `cards` contain the site of each member of a domain, or -1 for none.
     """
 
-    listed: tuple[Site, ...]
+    in_order: tuple[Site, ...]
     numbers: dict[int, int]
     rows: dict[str, tuple[int, ...]]
     cards: dict[str, tuple[int, ...]]
@@ -54,10 +54,10 @@ class Sites:
 def sites_of(book: rb.Rulebook) -> Sites:
     """Return the sites of a book."""
     gathered = SiteCollector(book)
-    gathered.code()
-    gathered.lines()
-    gathered.triggers()
-    gathered.members()
+    gathered.add_code()
+    gathered.add_lines()
+    gathered.add_triggers()
+    gathered.add_members()
     return gathered.sites_in_order()
 
 
@@ -94,7 +94,7 @@ class SiteCollector:
 
     # ---------------------------------------------------- code and triggers
 
-    def code(self) -> None:
+    def add_code(self) -> None:
         """Add the requirements of actions, and all statements."""
         for action in self.model.actions.values():
             for requirement in action.requirements:
@@ -104,9 +104,9 @@ class SiteCollector:
         units += self.model.actions.values()
         for unit in units:
             for node in filter(is_statement, tooling.walk(unit.body)):
-                self.statement(node, effects_of(node))
+                self.add_statement(node, effects_of(node))
 
-    def statement(self, statement: Any, effects: Effects) -> None:
+    def add_statement(self, statement: Any, effects: Effects) -> None:
         """Add a statement: the condition of an `if`, any other statement as
         an effect.
 
@@ -118,7 +118,7 @@ class SiteCollector:
         elif effects.label is None and effects.failures != {Failure.UNTRUE}:
             self.add(EFFECT, statement)
 
-    def lines(self) -> None:
+    def add_lines(self) -> None:
         """Add the lines of definitions and of points.
 
         Definitions of legality are left out, because requirements cover them.
@@ -132,7 +132,7 @@ class SiteCollector:
         for point in self.model.points.lines:
             self.add(LINE, point, truth=has_truth(point), name=point.label)
 
-    def triggers(self) -> None:
+    def add_triggers(self) -> None:
         """Add the conditions of rules, and of competing for awards."""
         for rule in self.model.rules.values():
             self.add(TRIGGER, rule.condition, truth=True)
@@ -142,7 +142,7 @@ class SiteCollector:
 
     # ----------------------------------------------------------- cards and rows
 
-    def members(self) -> None:
+    def add_members(self) -> None:
         """Add all cards, and the rows of tables that rules read."""
         read = {
             column.domain for column in filter(m.is_column, tooling.walk(self.model))
@@ -150,9 +150,9 @@ class SiteCollector:
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
             if is_card or name in read:
-                self.of_domain(CARD if is_card else ROW, name, domain)
+                self.add_domain(CARD if is_card else ROW, name, domain)
 
-    def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
+    def add_domain(self, sort: str, name: str, domain: m.Domain) -> None:
         """Add the members of a domain that have a place in a file."""
         places = tooling.member_spans(self.book, name)
         self.of_members[sort, name] = [

@@ -44,13 +44,13 @@ PIECES = frozenset({CellMeaning.PIECE, CellMeaning.COUNT})
 class WatchedCell:
     """Recorded cell: its meaning, its subject, its place, and the seat that owns it.
 
-    `sort` is the domain of the cards, or of the spaces. `thing` is the card or piece;
+    `sort` is the domain of the cards, or of the spaces. `subject` is the card or piece;
     it is empty for a single card, because the cell contains the card.
     """
 
     cell: int
-    says: CellMeaning
-    thing: str
+    meaning: CellMeaning
+    subject: str
     sort: str
     place: str
     seat: int = NOBODY
@@ -81,7 +81,7 @@ def _fields_in_moves(model: m.Model) -> frozenset[str]:
     return frozenset(
         place.field
         for effects in effects_within(bodies)
-        if effects.cards or effects.deals
+        if effects.cards or effects.dealt_domain
         for place in effects.fields
     )
 

@@ -54,10 +54,10 @@ class TraceRecorder:
         self.events: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, ...]] = []
         self.turns: list[tuple[int, ...]] = []
-        units = [traced_unit(plan.units[0], self.turn), *plan.units[1:]]
+        units = [traced_unit(plan.units[0], self.record_turn), *plan.units[1:]]
         state.plan = attrs.evolve(plan, units=units)
-        state.events = TracedEvents(self.chance)
-        self.event(BEGINNING, NOBODY, 0)
+        state.events = TracedEvents(self.record_chance)
+        self.record_event(BEGINNING, NOBODY, 0)
 
     def record_changes(self) -> None:
         """Record the cells that have changed, as effects of the last event."""
@@ -70,16 +70,16 @@ class TraceRecorder:
                     self.changes.append((event, place, was, is_now))
             self.last = now
 
-    def event(self, index: int, seat: int, legal: int) -> None:
+    def record_event(self, index: int, seat: int, legal: int) -> None:
         """Record an event: action index, seat, number of legal actions."""
         self.record_changes()
         self.events.append((index, seat, legal, self.state.s[TURN]))
 
-    def chance(self) -> None:
+    def record_chance(self) -> None:
         """Record an outcome of chance."""
-        self.event(BY_CHANCE, self.state.s[ACTIVE], 0)
+        self.record_event(BY_CHANCE, self.state.s[ACTIVE], 0)
 
-    def turn(self) -> None:
+    def record_turn(self) -> None:
         """Record the end of a turn, or of the game."""
         s, plan = self.state.s, self.plan
         points = [plan.points(s, seat) for seat in range(plan.players)]
@@ -92,7 +92,7 @@ class TraceRecorder:
         stands = (len(self.events), s[TURN], s[ROUND], s[ACTIVE])
         self.turns.append((*stands, *points, *values))
 
-    def plays(self, indices: Iterable[int]) -> None:
+    def play(self, indices: Iterable[int]) -> None:
         """Continue the game with these action indices, and record it."""
         state = self.state
         state.run()
@@ -102,13 +102,13 @@ class TraceRecorder:
             seat, legal = waiting.seat(state), state.legal
             if legal is None:
                 legal = waiting.legal(state, state.s, state.frames[-1])
-            self.event(index, seat, len(legal))
+            self.record_event(index, seat, len(legal))
             waiting.decide(state, index)
 
     def trace(self) -> Trace:
         """Return the trace of the game up to now."""
         self.record_changes()
-        self.turn()
+        self.record_turn()
         numbers = numpy()
 
         def rows(listed: list[tuple[int, ...]], width: int, kind: str) -> Any:

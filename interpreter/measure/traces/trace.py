@@ -65,7 +65,7 @@ class Trace:
 class Legend:
     """Meaning of the numbers in traces: seats, actions by number, recorded cells.
 
-    `action_of` maps each action index to the number of its action. `pays` are the
+    `action_numbers` maps each action index to the number of its action. `pays` are the
     actions that have a cost. `kinds` are the cards of each domain that fields can hold.
     `spaces` are the spaces of each domain on which pieces may stand. `measures` are the
     measures that the rules declare.
@@ -73,7 +73,7 @@ class Legend:
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
-    action_of: tuple[int, ...]
+    action_numbers: tuple[int, ...]
     pays: frozenset[str]
     cells: tuple[WatchedCell, ...]
     pieces: tuple[str, ...]
@@ -92,12 +92,12 @@ def legend(plan: Plan) -> Legend:
         action_of += [number] * planned.size
     cells = watched_cells(plan)
     names = plan.values.names
-    cards = dict.fromkeys([seen.sort for seen in cells if seen.says in CARDS])
+    cards = dict.fromkeys([seen.sort for seen in cells if seen.meaning in CARDS])
     bases = [domain for x in plan.layout.pieces.values() for domain in x.bases]
     return Legend(
         seats=names["player"],
         actions=(PASS_NAME, *[planned.name for planned in space.listed]),
-        action_of=tuple(action_of),
+        action_numbers=tuple(action_of),
         pays=frozenset(x.name for x in space.listed if _has_cost(x.action)),
         cells=cells,
         pieces=tuple(plan.layout.pieces),
@@ -130,7 +130,7 @@ def end_width(plan: Plan) -> int:
 
 def cell_numbers(plan: Plan) -> Any:
     """Return the number in the legend of each cell, as an array."""
-    table = numpy().full(len(plan.start), -1, "int32")
+    table = numpy().full(len(plan.start_cells), -1, "int32")
     for place, seen in enumerate(watched_cells(plan)):
         table[seen.cell] = place
     return table

@@ -69,7 +69,7 @@ def greedy_tables(
         ),
         *cache_tables(hint_functions),
         *hidden_tables(plan, cells.stacks, cells.cards),
-        *frames.slots(),
+        *frames.slot_table(),
         numbers("int8_t", "GRADE", hidden.grades),
         f"#define WOKEN_GRADE {hidden.trigger_grade}",
         f"#define VALUE_GRADE {hidden.value_grade}",
@@ -81,7 +81,7 @@ def greedy_tables(
         "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
         *frames.find_promised(),
         *frames.recompute_variables(),
-        *frames.block_of(),
+        *frames.current_block(),
     ]
 
 

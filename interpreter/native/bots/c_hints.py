@@ -21,7 +21,7 @@ Lines = list[str]
 
 @attrs.frozen
 class HintFunction:
-    """C function that adds up lines for a player; `reads` are the cells it reads if it
+    """C function that adds up lines for a player; `cells` are the cells it reads if it
     is cached.
     """
 
@@ -43,13 +43,13 @@ def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFu
     `NotTranslatable` if a line has no C.
     """
     w = attrs.evolve(w, costs=True)
-    book, ready, facts = plan.model, plan.ready, plan.facts
+    book, ready, facts = plan.model, plan.specialised_rules, plan.facts
     quick: list[m.PointLine] = []
     kept: list[HintFunction] = []
     ordered = {RANKS, REASON, *stacks}
     lines = zip(book.values.lines, ready.model.values.lines, strict=True)
     for said, line in lines:
-        cells = ranges(facts.layout, ready.note(line).reads)
+        cells = ranges(facts.layout, ready.facts_about(line).reads)
         plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
         if is_long(book, said, facts.sizes) and plain:
             kept.append(HintFunction(f"worth{len(kept)}", body(w, [line]), cells))

@@ -115,7 +115,10 @@ class FrameWriter:
 
     def recompute_variables(self) -> Lines:
         """Return the C function that recomputes variables with hidden values."""
-        cases = ((unit.number, self.refills(unit)) for unit in self.plan.rule_units)
+        cases = (
+            (unit.number, self.recomputation_lines(unit))
+            for unit in self.plan.rule_units
+        )
         return [
             "static void fill_again(Game *g, num seat, const Due *due, int held) {",
             "(void)seat, (void)due, (void)held;",
@@ -123,19 +126,19 @@ class FrameWriter:
             "}",
         ]
 
-    def refills(self, unit: Unit) -> Lines:
+    def recomputation_lines(self, unit: Unit) -> Lines:
         """Return the lines that recompute the hidden variables in a frame of a unit."""
         lines: Lines = []
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
-                lines += self.one_variable(unit, slot, grade)
+                lines += self.variable_lines(unit, slot, grade)
         for loop in unit.rounds:  # members left: beyond C
             own = "f[2] != seat && " if loop.grade == OWN else ""
             rest = self.place(unit, loop.rest - FIRST_LOCAL)
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")
         return lines
 
-    def one_variable(self, unit: Unit, slot: int, grade: int) -> Lines:
+    def variable_lines(self, unit: Unit, slot: int, grade: int) -> Lines:
         """Return the lines that recompute a variable from its `let`, if it has one."""
         code, place = unit.code, self.place(unit, slot)
         inside = () if code is None else effects_within(code.body)
@@ -170,11 +173,11 @@ class FrameWriter:
 
     # ------------------------------------------------------------ blocks
 
-    def block_of(self) -> Lines:
+    def current_block(self) -> Lines:
         """Return the C function that finds the simultaneous block in progress."""
         tables: Lines = []
         cases = [
-            (unit.number, self.split(unit, split, tables))
+            (unit.number, self.block_lines(unit, split, tables))
             for unit in self.plan.rule_units
             for split in unit.splits
         ]
@@ -190,20 +193,20 @@ class FrameWriter:
             "}",
         ]
 
-    def split(self, unit: Unit, split: SimultaneousBlock, tables: Lines) -> Lines:
+    def block_lines(self, unit: Unit, split: SimultaneousBlock, tables: Lines) -> Lines:
         """Return the lines that record a simultaneous block if it has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
         tables.append(numbers("int16_t", name, parts))
         began, rest, everybody, member = (
             self.place(unit, place - FIRST_LOCAL)
-            for place in (split.started, split.rest, split.everybody, split.member)
+            for place in (split.started, split.rest, split.all_members, split.member)
         )
-        fields = f"i, {began}, {rest}, {everybody}, {member}, {split.again}"
+        fields = f"i, {began}, {rest}, {everybody}, {member}, {split.next_step}"
         block = f"(Block){{{fields}, {len(parts)}, {name}}}"
         return [f"if (f[{began}] == 1) {{ *b = {block}; return 1; }}"]
 
-    def slots(self) -> Lines:
+    def slot_table(self) -> Lines:
         """Return the table of the local variables that a seat knows in its
         own frames.
         """

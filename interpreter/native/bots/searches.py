@@ -82,7 +82,7 @@ class Searches:
         asked = self._asked[seat]
         return int(asked.done), int(asked.decisions)
 
-    def root(self) -> list[Tried]:
+    def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
         rows = (CHILD * len(self._tried))()
         count = self.library.rb_search_root(self._room, ctypes.addressof(rows))

@@ -44,12 +44,12 @@ class Cache:
     folder: Path
 
     @property
-    def zig(self) -> Path:
+    def zig_folder(self) -> Path:
         """Folder that zig uses for its own cache."""
         return self.folder / "zig"
 
     @property
-    def shelf(self) -> DiskCache:
+    def libraries(self) -> DiskCache:
         """Store of the compiled libraries."""
         return DiskCache(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
 
@@ -59,20 +59,20 @@ class Cache:
 
         Damaged files with its name are removed if possible.
         """
-        return next(self.shelf.files_of(key), None)
+        return next(self.libraries.files_of(key), None)
 
     def store(self, key: str, data: bytes) -> Path | None:
         """Store a library, evicting others if needed; return None if it cannot be
         stored.
         """
-        path = self.shelf.store(key, data)
-        files = newest_first(self.zig, "**/*")
+        path = self.libraries.store(key, data)
+        files = newest_first(self.zig_folder, "**/*")
         if sum(about.st_size for _, about in files) > ZIG_BYTES:
-            shutil.rmtree(self.zig, ignore_errors=True)
+            shutil.rmtree(self.zig_folder, ignore_errors=True)
         return path
 
     @contextmanager
-    def locked(self, key: str, timeout: float) -> Iterator[None]:
+    def lock(self, key: str, timeout: float) -> Iterator[None]:
         """Prevent other processes from compiling the same library inside the block.
 
         After *timeout* seconds, or on systems without locks, the block runs without a

@@ -93,7 +93,7 @@ class Compiler:
         """Name of the compiler in messages."""
         return "zig" if self.flags == ZIG_FLAGS else printable_line(self.command[0])
 
-    def line(self, kind: str, library: str, source: str) -> list[str]:
+    def command_line(self, kind: str, library: str, source: str) -> list[str]:
         """Return the command that compiles a file to a library."""
         return [*self.command, *FLAGS[kind], *self.flags, "-o", library, source]
 
@@ -102,7 +102,7 @@ class Compiler:
         whole = [
             KEY_VERSION,
             hashlib.sha256(source.encode()).hexdigest(),
-            self.line(kind, "", ""),
+            self.command_line(kind, "", ""),
             os.path.realpath(self.command[0]),
             self.version,
             {
@@ -111,13 +111,13 @@ class Compiler:
                 if name not in LOCATION_VARIABLES
             },
             [sys.platform, platform.machine(), _system_library()],
-            _processor() if self._asks_for_this_processor else "",
+            _processor() if self._targets_this_processor else "",
         ]
         return hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:40]
 
     @property
-    def _asks_for_this_processor(self) -> bool:
-        return any("native" in word for word in self.line("play", "", ""))
+    def _targets_this_processor(self) -> bool:
+        return any("native" in word for word in self.command_line("play", "", ""))
 
 
 def c_compiler() -> Compiler | BuildFailure:

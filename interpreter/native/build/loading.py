@@ -1,6 +1,6 @@
 """Loading of a compiled library from C source, or the reason if that fails.
 
-    loaded(source, symbols=names) -> ctypes.CDLL, or NotBuilt(reason, help)
+    load_library(source, symbols=names) -> ctypes.CDLL or NotBuilt(reason, help)
 
 The function returns a loaded library, not a path, because the file at a path could be
 deleted or changed before it is opened. A library compiled earlier by the same compiler
@@ -72,7 +72,7 @@ def load_library(
     library = _load_cached(place, key, symbols)
     if library is not None:
         return library
-    with place.locked(key, seconds):
+    with place.lock(key, seconds):
         library = _load_cached(place, key, symbols)  # another process may have made it
         if library is not None:
             return library
@@ -123,9 +123,9 @@ def _build(
     """Compile a library, store it in the cache if there is one, and load it."""
     try:
         with _private_folder() as folder:
-            command = compiler.line(kind, LIBRARY, SOURCE)
+            command = compiler.command_line(kind, LIBRARY, SOURCE)
             (folder / SOURCE).write_text(source, encoding="utf-8")
-            zig = folder / "zig" if cache is None else cache.zig
+            zig = folder / "zig" if cache is None else cache.zig_folder
             words = [",".join(symbols), *command]
             refusal = _compile(compiler.name, words, folder, zig, seconds)
             if refusal is not None:

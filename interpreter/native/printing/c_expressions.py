@@ -81,7 +81,7 @@ class Printer:
 
     def new(self, letter: str) -> str:
         """Return an unused name."""
-        return self.file.new(letter)
+        return self.file.new_name(letter)
 
     def slot(self, number: int) -> str:
         """Return the C that reads and writes a local."""
@@ -181,7 +181,7 @@ class Printer:
         *,
         any_order: bool = False,
     ) -> str:
-        """Return the lines that run through a sequence; `body` may break and continue.
+        """Return the lines that iterate over a sequence; `body` may break and continue.
 
         `any_order` means that the order does not matter.
         """
@@ -276,7 +276,7 @@ def size_of(e: k.Row) -> int:
 
 
 def _lookup(p: Printer, e: k.Lookup) -> str:
-    table = p.file.guarded(e.table)
+    table = p.file.guarded_table(e.table)
     if e.data is not None:
         table = p.file.data(e.data, (e.table[-1], *e.table[:-1]), e.data)
     return f"{table}[{p.value(e.index)} + 1]"
@@ -814,8 +814,8 @@ def steps(p: Printer, e: k.Ways, distances: str) -> str:
 def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
     """Return the lines that fill an array with the lowest cost to every place, or -1.
 
-    The cheapest place that is still open is left next. A place that does not meet the
-    condition gets -2.
+    The cheapest place that is still open is expanded next. A place that does not meet
+    the condition gets -2.
     """
     left, begun, at, cost, i = [p.new(x) for x in ("t", "m", "c", "n", "i")]
     fits = through = first = mark = ""
@@ -975,7 +975,7 @@ def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
 def cache_of(p: Printer, e: k.TrailLength) -> str:
     """Return where a trail is cached: one place for each seat if it depends on a
     seat."""
-    first = p.file.trail() * p.facts.players
+    first = p.file.new_trail() * p.facts.players
     if e.seat is None:
         return f"&g->kept[{first}]"
     return f"&g->kept[{first} + at_least_0({p.value(e.seat)})]"

@@ -41,16 +41,16 @@ PASS_TOO = "g->legal[g->legals++] = 0;"
 class SharedFunctions:
     """Functions that units share, and those written for the unit being printed.
 
-    `enumerate` and `test` write the functions that list an action and test one
-    instance of it. `quiet` are the units that never wait.
+    `write_enumerator` and `write_test` write the functions that list an action and test
+    one instance of it. `immediate_units` are the units that never wait.
     """
 
-    quiet: frozenset[int]
-    enumerate: Callable[[PlannedAction, tuple[int, ...]], str]
-    test: Callable[[PlannedAction], str]
+    immediate_units: frozenset[int]
+    write_enumerator: Callable[[PlannedAction, tuple[int, ...]], str]
+    write_test: Callable[[PlannedAction], str]
     functions: list[tuple[str, list[str]]] = attrs.field(factory=list)
 
-    def function(self, head: str, lines: list[str]) -> None:
+    def add_function(self, head: str, lines: list[str]) -> None:
         """Add a function."""
         self.functions.append((head, lines))
 
@@ -203,7 +203,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
 def log_line(t: UnitPrinter, e: k.Chance) -> str:
     """Return the line that logs the outcome `m` of an event."""
     told = t.all_seats if e.observers is None else t.p.value(e.observers)
-    return f"happens(g, {t.p.file.fall(e.event, e.types)}, 1, &m, {told});"
+    return f"happens(g, {t.p.file.outcome_event(e.event, e.types)}, 1, &m, {told});"
 
 
 def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
@@ -251,7 +251,7 @@ def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
     if len(rows) > FLAT:
         raise NotTranslatable(f"dice with {len(rows)} possible results")
     dice, number = len(outcomes.cells), t.p.file.event(e.event)
-    logged = t.p.file.fall(e.event, e.types)
+    logged = t.p.file.outcome_event(e.event, e.types)
     table = t.p.file.table([face for row in rows for face in row])
     if outcomes.condition is None and set(weights) == {1}:
         draw = [f"num m = below(g, {number}, {len(rows)});"]
@@ -362,7 +362,7 @@ def deal_data(t: UnitPrinter, e: k.Deal) -> list[str]:
         [test for row in rows for test in row],
     ]
     numbers = [len(deal.kinds), len(deal.tests), width]
-    return [*map(str, numbers), *map(t.p.file.wide, arrays)]
+    return [*map(str, numbers), *map(t.p.file.wide_table, arrays)]
 
 
 def deal_test(t: UnitPrinter, e: k.DealTest) -> str:
@@ -371,7 +371,7 @@ def deal_test(t: UnitPrinter, e: k.DealTest) -> str:
     slots = {slot: f"member[{n}]" for n, slot in enumerate(e.slots)}
     value = attrs.evolve(t.p, bound={**t.p.bound, **slots}).value(e.broken)
     head = f"static int {name}(Game *g, UNUSED num *f, const int32_t *member)"
-    t.shared.function(head, ["(void)g, (void)member;", f"return ({value}) != 0;"])
+    t.shared.add_function(head, ["(void)g, (void)member;", f"return ({value}) != 0;"])
     return name
 
 
@@ -406,7 +406,7 @@ def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     """Return the lines that list the legal actions among the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
-        name = t.shared.enumerate(offer.action, offer.slots)
+        name = t.shared.write_enumerator(offer.action, offer.slots)
         before, arguments = "", ["g", "who", str(int(offer.free))]
         for argument in offer.arguments:
             if isinstance(argument, k.Value):
@@ -444,7 +444,7 @@ def frame_lines(
     ]
     given = dict(zip(offer.slots, offer.arguments, strict=True))
     wrong, rest = [], "index"
-    for place in action.open_places:
+    for place in action.open_parameters:
         value = f"({rest} / {place.stride} + {place.low})"
         rest = f"({rest} % {place.stride})"
         target = f"{frame}[{places[place.slot]}]"
@@ -461,7 +461,7 @@ def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) ->
     """Return the lines that apply a chosen action."""
     action: PlannedAction = offers[0].action
     unit = action.unit
-    size, quiet = t.frames.sizes[unit], unit in t.shared.quiet
+    size, quiet = t.frames.sizes[unit], unit in t.shared.immediate_units
     base, end = action.base, action.base + action.size
     lines = [f"if (g->chosen >= {base} && g->chosen < {end}) {{"]
     lines += [f"VAR index = g->chosen - {base};", f"num y[{size}] = {{{unit}}};"]
@@ -472,11 +472,11 @@ def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) ->
         lines += fill
         if several:
             tests = [f"!({test})" for test in wrong]
-            tests.append(f"{t.shared.test(action)}(g, y)")
+            tests.append(f"{t.shared.write_test(action)}(g, y)")
             lines.append(f"if ({' && '.join(tests)}) goto {go};")
     if several:
         lines.append(f"{go}: UNUSED;")
-    fixed = [t.frames.places[unit][place.slot] for place in action.fixed_places]
+    fixed = [t.frames.places[unit][place.slot] for place in action.fixed_parameters]
     lines += [f"tells(g, {n}, y[{place}]);" for n, place in enumerate(fixed, 1)]
     t.p.file.outcome = max(t.p.file.outcome, 1 + len(fixed))
     if quiet:

@@ -45,22 +45,22 @@ class Costs:
         """Return the cost of an expression."""
         known = self.known.get(id(e))
         if known is None:
-            known = self.known[id(e)] = e, self.computed_cost(e)
+            known = self.known[id(e)] = e, self.compute_cost(e)
         return known[1]
 
-    def computed_cost(self, e: m.Part) -> int:
+    def compute_cost(self, e: m.Part) -> int:
         """Return the cost of an expression that is seen for the first time."""
         members = e.set if isinstance(e, m.Binder) else None
-        times = 1 if members is None else self.members(members)
+        times = 1 if members is None else self.member_count(members)
         total = own_cost(e)
         for part in children(e):
             own = self.cost_of(part)
             total += own if part is members else own * times
         for run in callees_of(e):
-            total += CALL + self.code(run.code or "")
+            total += CALL + self.code_cost(run.code or "")
         return min(total, MOST)
 
-    def members(self, e: m.Expr) -> int:
+    def member_count(self, e: m.Expr) -> int:
         """Return the number of members of a set, if it is constant."""
         known = self.members_of(e)
         return MEMBERS if known is None else len(known)
@@ -71,14 +71,14 @@ class Costs:
         An iteration over a set is visited once for each member, and twice more.
         """
         members = e.set if isinstance(e, m.Binder) else None
-        times = 1 if members is None else self.members(members) + 2
+        times = 1 if members is None else self.member_count(members) + 2
         total = 1
         for part in children(e):
             own = self.specialisation_cost(part)
             total += own if part is members else own * times
         return min(total, MOST)
 
-    def code(self, name: str) -> int:
+    def code_cost(self, name: str) -> int:
         """Return the cost of the lines of a definition, or of the points."""
         if name not in self.called:
             self.called[name] = 0

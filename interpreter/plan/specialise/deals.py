@@ -174,7 +174,7 @@ class ConditionSplitter:
             ):
                 return [(None, rows, (m.negation(part),)) for part in parts]
             case m.Exists():
-                return self.members(e, slots, rows)
+                return self.member_alternatives(e, slots, rows)
             case m.CallDefine() if (whole := self.definition_body(e)) is not None:
                 return [(None, rows, (whole,))]
             case m.Not(value=m.CallDefine() as call) if (
@@ -212,7 +212,7 @@ class ConditionSplitter:
     def definition_body(self, e: m.CallDefine) -> m.Expr | None:
         """Return a definition that reads the cards as one condition, or None."""
         define = self.facts.model.defines[e.define]
-        if self.part not in self.facts.reads.parts_read(*define.lines):
+        if self.part not in self.facts.read_finder.parts_read(*define.lines):
             return None
         body = single_expression(define)
         if body is None:
@@ -220,7 +220,7 @@ class ConditionSplitter:
         whole: m.Expr = self.renamed.substitute(body, self.renamed.parameter_values(e))
         return whole
 
-    def members(
+    def member_alternatives(
         self, e: m.Exists, slots: Members, rows: tuple[Members, ...]
     ) -> list[Alternative] | None:
         """Return the alternatives for each possible member of a set."""

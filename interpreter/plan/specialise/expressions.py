@@ -94,7 +94,7 @@ class Specialiser:
     def substitute(self, e: Any, values: Substitutions) -> Any:
         """Return an expression with variables replaced, and simplified."""
         if isinstance(e, m.Local):
-            return self.local(e, values)
+            return self.replace_local(e, values)
         if e.scope:
             return self.specialise_binder(e, values)
         e = rebuild(e, lambda part, _: self.substitute(part, values))
@@ -103,7 +103,7 @@ class Specialiser:
             return handler(self, e)
         return self.fold(e)
 
-    def local(self, e: m.Local, values: Substitutions) -> m.Expr:
+    def replace_local(self, e: m.Local, values: Substitutions) -> m.Expr:
         """Return the replacement of a variable."""
         match values.get(e.slot):
             case None:

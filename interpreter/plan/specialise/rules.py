@@ -65,7 +65,7 @@ class ActionCondition:
 
     condition: m.Expr
     pays: bool
-    note: PartFacts
+    facts: PartFacts
 
 
 class Rules:
@@ -95,10 +95,12 @@ class Rules:
                 for name, define in book.defines.items()
             },
             procedures={
-                n: self.clause(procedure) for n, procedure in book.procedures.items()
+                n: self.specialise_clause(procedure)
+                for n, procedure in book.procedures.items()
             },
             actions={
-                name: self.clause(action) for name, action in book.actions.items()
+                name: self.specialise_clause(action)
+                for name, action in book.actions.items()
             },
             awards={
                 name: self.specialise_part(award) for name, award in book.awards.items()
@@ -119,11 +121,11 @@ class Rules:
             return self.special.specialise(part)
         return rebuild(part, lambda inner, _: self.specialise_part(inner))
 
-    def clause(self, clause: Clause) -> Any:
+    def specialise_clause(self, clause: Clause) -> Any:
         """Return a procedure or action with its statements and requirements
         specialised.
         """
-        body = self.statements.body(clause.body)
+        body = self.statements.specialise_body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
             needs = tuple(
@@ -136,18 +138,18 @@ class Rules:
                 changes["requirements"] = needs
         return attrs.evolve(clause, **changes) if changes else clause
 
-    def body(self, clause: Clause) -> tuple[Any, ...]:
+    def specialise_body(self, clause: Clause) -> tuple[Any, ...]:
         """Return the specialised statements of a clause of the book, or of a test."""
         name, book = clause.name, self.special.facts.model
         if book.procedures.get(name) is clause:
             return self.model.procedures[name].body
         if book.actions.get(name) is clause:
             return self.model.actions[name].body
-        return self.statements.body(clause.body)
+        return self.statements.specialise_body(clause.body)
 
     # -------------------------------------------------------------------- notes
 
-    def note(self, part: m.Part) -> PartFacts:
+    def facts_about(self, part: m.Part) -> PartFacts:
         """Return the facts about an expression or a statement of this model."""
         note = self.notes.get(id(part))
         if note is None:
@@ -162,12 +164,14 @@ class Rules:
         if action not in self.listed:
             listed = [
                 ActionCondition(
-                    part, requirement.sort is m.RequirementSort.PAYS, self.note(part)
+                    part,
+                    requirement.sort is m.RequirementSort.PAYS,
+                    self.facts_about(part),
                 )
                 for requirement in self.model.actions[action].requirements
                 for part in m.and_parts(requirement.condition)
             ]
             if Rewrite.ORDER in self.special.on:
-                listed.sort(key=lambda conjunct: conjunct.note.cost)
+                listed.sort(key=lambda conjunct: conjunct.facts.cost)
             self.listed[action] = listed
         return self.listed[action]

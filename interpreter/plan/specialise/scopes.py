@@ -57,7 +57,7 @@ class Scopes:
     def reads_field(self, e: Any) -> bool:
         """Return whether an expression reads the field, directly or in a definition."""
         if id(e) not in self.asks:
-            self.asks[id(e)] = (e, self.part in self.facts.reads.parts_read(e))
+            self.asks[id(e)] = (e, self.part in self.facts.read_finder.parts_read(e))
         return self.asks[id(e)][1]
 
     # ------------------------------------------------------------------- reads
@@ -67,7 +67,7 @@ class Scopes:
         if not self.reads_field(e):
             return frozenset()
         if isinstance(e, m.CallDefine):
-            return self.calls(e, variables)
+            return self.members_read_by_call(e, variables)
         parts, inside = children(e), variables
         if isinstance(e, m.Binder):
             inside = {**variables, e.slot: self.values(e.set, variables)}
@@ -84,7 +84,9 @@ class Scopes:
             return None
         return self.union(read)
 
-    def calls(self, e: m.CallDefine, variables: VariableValues) -> Values:
+    def members_read_by_call(
+        self, e: m.CallDefine, variables: VariableValues
+    ) -> Values:
         """Return the members whose field a call of a definition may read."""
         read = [self.read_members(argument, variables) for argument in e.arguments]
         return self.union([*read, self.combine_lines(e, variables, self.read_members)])
@@ -128,7 +130,7 @@ class Scopes:
             case _ if m.is_variable(e):
                 return variables.get(e.slot)
             case m.CallDefine():
-                return self.of_define(e, variables)
+                return self.call_values(e, variables)
             case m.Binder() | m.OnlyMember() if isinstance(e.type, m.Member | m.SetOf):
                 members = self.values(e.set, variables)
                 return members and members | {m.NONE}
@@ -137,7 +139,7 @@ class Scopes:
             case _:
                 return self.evaluate_combinations(e, variables)
 
-    def of_define(self, e: m.CallDefine, variables: VariableValues) -> Values:
+    def call_values(self, e: m.CallDefine, variables: VariableValues) -> Values:
         """Return the possible values of a call of a definition."""
         if not isinstance(e.type, m.Member | m.SetOf):
             return None
@@ -158,7 +160,7 @@ class Scopes:
             combinations *= len(values)
         if len(known) < len(each) or combinations > MAX_COMBINATIONS:
             return None
-        asked = self.of_parts(e, parts)
+        asked = self.with_parts_in_variables(e, parts)
         may_be: set[int] = set()
         try:
             for combination in itertools.product(*known):
@@ -168,7 +170,7 @@ class Scopes:
             return None
         return frozenset(may_be)
 
-    def of_parts(self, e: m.Expr, parts: tuple[m.Expr, ...]) -> m.Expr:
+    def with_parts_in_variables(self, e: m.Expr, parts: tuple[m.Expr, ...]) -> m.Expr:
         """Return an expression with its parts in variables, from slot 0 on."""
         if id(e) not in self.forms:
             variables = {

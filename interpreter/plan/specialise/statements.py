@@ -46,36 +46,40 @@ class StatementSpecialiser:
         origin = self.origins.get(id(statement))
         return statement if origin is None else origin[1]
 
-    def body(self, block: Iterable[Any]) -> tuple[Any, ...]:
+    def specialise_body(self, block: Iterable[Any]) -> tuple[Any, ...]:
         """Return a block of the book, specialised."""
         block = tuple(block)
-        return self.block(block, {}) if self.on else block
+        return self.specialise_block(block, {}) if self.on else block
 
-    def block(self, block: tuple[Any, ...], values: Substitutions) -> tuple[Any, ...]:
+    def specialise_block(
+        self, block: tuple[Any, ...], values: Substitutions
+    ) -> tuple[Any, ...]:
         """Return a block with variables replaced, or the same block if
         nothing changes.
         """
-        ready = tuple([self.statement(statement, values) for statement in block])
+        ready = tuple(
+            [self.specialise_statement(statement, values) for statement in block]
+        )
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
-    def statement(self, node: Any, values: Substitutions) -> Any:
+    def specialise_statement(self, node: Any, values: Substitutions) -> Any:
         """Return a specialised copy of a statement with its variables replaced."""
         handler = REWRITERS.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:
-            ready = rebuild(node, lambda part, _: self.part(part, values))
+            ready = rebuild(node, lambda part, _: self.specialise_part(part, values))
         if ready is not node:
             self.origins[id(ready)] = (ready, node)
         return ready
 
-    def part(self, part: Any, values: Substitutions) -> Any:
+    def specialise_part(self, part: Any, values: Substitutions) -> Any:
         """Return a part of a statement, specialised."""
         if isinstance(part, m.Typed):
             return self.special.specialise(part, values)
         if isinstance(part, m.Offer | m.Ranking | m.RankMeasure):
-            return rebuild(part, lambda inner, _: self.part(inner, values))
-        return self.statement(part, values)
+            return rebuild(part, lambda inner, _: self.specialise_part(inner, values))
+        return self.specialise_statement(part, values)
 
     # ------------------------------------------------------------ loops
 
@@ -90,7 +94,7 @@ class StatementSpecialiser:
 
     def can_unroll(self, node: m.EachMember | m.Repeat) -> bool:
         """Return whether a loop never waits, and no test names its variable."""
-        if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
+        if Rewrite.ROUNDS not in self.on or not self.quiet.is_immediate_statement(node):
             return False
         return not any(True for _ in tooling.find(node.body, m.Require))
 
@@ -107,7 +111,7 @@ def _if(t: StatementSpecialiser, node: m.IfElse, values: Substitutions) -> Any:
     condition = t.special.specialise(node.condition, values)
     if not m.is_constant(condition):
         return None
-    side = t.block(node.body if condition.value else node.otherwise, values)
+    side = t.specialise_block(node.body if condition.value else node.otherwise, values)
     return Blocks((BudgetBlock(side),) if side else (), span=node.span)
 
 
@@ -128,7 +132,7 @@ def _each(t: StatementSpecialiser, node: m.EachMember, values: Substitutions) ->
             continue
         if condition is not None and m.is_truth(condition, True):
             condition = None
-        blocks.append(BudgetBlock(t.block(node.body, own), condition))
+        blocks.append(BudgetBlock(t.specialise_block(node.body, own), condition))
     return t.unroll(blocks, node)
 
 
@@ -139,7 +143,7 @@ def _repeat(t: StatementSpecialiser, node: m.Repeat, values: Substitutions) -> A
     times = t.special.specialise(node.times, values)
     if not m.is_constant(times) or times.value > FEW:
         return None
-    block = BudgetBlock(t.block(node.body, values), again=True)
+    block = BudgetBlock(t.specialise_block(node.body, values), again=True)
     return t.unroll([block] * times.value, node)
 
 

@@ -108,7 +108,9 @@ class NativeCourse(ReferenceCourse):
         given.
         """
         course = cls(engine, state.seed, chance_given=state.given)
-        memory = engine.before_setup(state.seed, state.turns, chance_given=state.given)
+        memory = engine.memory_before_setup(
+            state.seed, state.turns, chance_given=state.given
+        )
         if board_given:
             memory = engine.write_state(state)
         if memory is not None:
@@ -122,7 +124,7 @@ class NativeCourse(ReferenceCourse):
         return course
 
     @classmethod
-    def of_position(cls, engine: Engine, state: State) -> Self:
+    def from_position(cls, engine: Engine, state: State) -> Self:
         """Start from the state of a position.
 
         If it contains more cards or pieces than a game has, the interpreter plays,
@@ -172,8 +174,8 @@ class NativeCourse(ReferenceCourse):
         return True
 
     def leave_c(self) -> None:
-        """Continue in the interpreter, from before the step that C could not do."""
-        self.settle()
+        """Continue in the interpreter, before the step that C could not perform."""
+        self.record_events()
         self.state = self.made.read_state(self.mark, self.seed)
         self.stay_in_interpreter()
 
@@ -217,21 +219,25 @@ class NativeCourse(ReferenceCourse):
     def events(self) -> Events:
         """All events so far."""
         if self.since:
-            self.settle()
+            self.record_events()
         return self.stored_events
 
     @events.setter
     def events(self, events: Events) -> None:
         """Replace the events so far."""
-        self.settle()
+        self.record_events()
         self.stored_events = events
 
-    def settle(self) -> None:
+    def record_events(self) -> None:
         """Add the events since the mark, and move the mark to the current state."""
         if not self.since:
             return
         made, events = self.made, self.stored_events
-        game, before, log = made.copy_memory(self.mark), made.memory(), made.long_log()
+        game, before, log = (
+            made.copy_memory(self.mark),
+            made.allocate_game(),
+            made.long_log(),
+        )
         address, told_at = ctypes.addressof(game), ctypes.addressof(log)
         for choice in self.since:
             made.copy_to(ctypes.addressof(before), address)
@@ -241,13 +247,13 @@ class NativeCourse(ReferenceCourse):
                 game.log = None
             else:
                 if choice >= 0:
-                    events = events.after(self.action_done(game, choice))
+                    events = events.after(self.make_event(game, choice))
                 self.step(address, choice, told_at)
             for name, outcome, told in self.chance_events(log, before, choice):
                 events = events.after(ChanceEvent(name, outcome, told))
         self.mark, self.stored_events, self.since = game, events, []
 
-    def action_done(self, game: Any, index: int) -> ActionEvent:
+    def make_event(self, game: Any, index: int) -> ActionEvent:
         """Return an action as an event, before it is applied."""
         frame = game.frame[game.depth - 1]
         waiting = self.made.waits.get((frame[0], frame[1]))
@@ -257,7 +263,7 @@ class NativeCourse(ReferenceCourse):
             assert isinstance(state.waiting, Decision)
             return action_done(state, state.waiting, index)
         known = plan.actions.of_seat[game.who][index]
-        return ActionEvent(known.seat, known.text, plan.everybody)
+        return ActionEvent(known.seat, known.text, plan.all_seats)
 
     def chance_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
         """Return the chance events of a step, as C has logged them."""
@@ -281,7 +287,7 @@ class NativeCourse(ReferenceCourse):
         """Number of the seat that must decide, `CHANCE`, or None at the end."""
         if not self.address:
             return super().chooser
-        if not self.count and self.over:
+        if not self.count and self.is_over:
             return None
         who: int = self.memory.who
         return who
@@ -292,16 +298,16 @@ class NativeCourse(ReferenceCourse):
         return int(self.memory.s[TURN]) if self.address else super().turn
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more happens."""
         if not self.address:
-            return super().over
+            return super().is_over
         return not self.count and int(self.memory.s[STATUS]) != RUNNING
 
-    def legal(self) -> list[int]:
+    def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
         if not self.address:
-            return super().legal()
+            return super().legal_indices()
         if self.memory.who < 0:
             return []
         return list(self.lists[self.count](self.memory, self.legal_at))
@@ -415,7 +421,7 @@ class NativeCourse(ReferenceCourse):
         if not self.address:
             super().limit_turns(turns)
             return
-        self.settle()
+        self.record_events()
         self.memory.turns = turns
         self.mark, self.read = self.made.copy_memory(self.memory), None
 
@@ -427,7 +433,7 @@ class NativeCourse(ReferenceCourse):
             yield from super().branches()
             return
         choices = range(-1, -1 - self.count, -1)
-        for choice in choices if self.chooser == CHANCE else self.legal():
+        for choice in choices if self.chooser == CHANCE else self.legal_indices():
             after = self.copy()
             count = after.step(after.address, choice, None)
             if count >= 0:
@@ -442,12 +448,12 @@ class NativeCourse(ReferenceCourse):
                     after.apply(choice)
             yield after
 
-    def counted(self, choices: int) -> int | None:
+    def count_sequences(self, choices: int) -> int | None:
         """Return the number of sequences of *choices* choices, or None if that is too
         deep for one call.
         """
         if choices > MAX_C_DEPTH or (not self.address and not self.return_to_c()):
-            return super().counted(choices)
+            return super().count_sequences(choices)
         made = self.made
         room = (made.kinds["Game"] * choices)()
         count = made.library.rb_leaves(self.address, choices, ctypes.addressof(room))
@@ -458,17 +464,17 @@ class NativeCourse(ReferenceCourse):
 class NativeFactory:
     """Factory for courses in C."""
 
-    made: Engine
+    engine: Engine
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
         """Return the course of a game after set-up has run; `board_given` is whether
         the board is given.
         """
-        return NativeCourse.start(self.made, state, board_given=board_given)
+        return NativeCourse.start(self.engine, state, board_given=board_given)
 
     def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from the state of a position."""
-        return NativeCourse.of_position(self.made, state)
+        return NativeCourse.from_position(self.engine, state)
 
 
 def native_factory(plan: Plan) -> NativeFactory | str:
@@ -493,4 +499,4 @@ def is_fully_public(plan: Plan, decision: WaitPoint, index: int) -> bool:
     if not index:
         return True
     action, _ = plan.actions.decode(index)
-    return action.observers is None and not action.fixed_places
+    return action.observers is None and not action.fixed_parameters

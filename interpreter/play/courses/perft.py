@@ -16,7 +16,7 @@ def count_leaves(course: ReferenceCourse, depth: int) -> int:
     """Return the number of sequences of exactly `depth` choices from here."""
     if depth <= 0:
         return 1
-    counted = course.counted(depth)
+    counted = course.count_sequences(depth)
     if counted is not None:
         return counted
     return sum(count_leaves(after, depth - 1) for after in course.branches())
@@ -27,6 +27,8 @@ def count_turn_leaves(course: ReferenceCourse, depth: int) -> int:
     if depth <= 0:
         return 1
     return sum(
-        count_turn_leaves(after, depth - max(after.turn - course.turn, int(after.over)))
+        count_turn_leaves(
+            after, depth - max(after.turn - course.turn, int(after.is_over))
+        )
         for after in course.branches()
     )

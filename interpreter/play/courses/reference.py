@@ -62,11 +62,11 @@ class ReferenceCourse:
         return turn
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more happens."""
         return self.state.is_over
 
-    def legal(self) -> list[int]:
+    def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
         state = self.state
         return legal_indices(state) if isinstance(state.waiting, Decision) else []
@@ -122,12 +122,12 @@ class ReferenceCourse:
                 after.record_chance()
                 yield after
             return
-        for index in () if state.waiting is None else self.legal():
+        for index in () if state.waiting is None else self.legal_indices():
             after = self.copy()
             after.apply(index)
             yield after
 
-    def counted(self, choices: int) -> int | None:
+    def count_sequences(self, choices: int) -> int | None:
         """Return the number of sequences of *choices* choices, or None if they must be
         counted one by one.
         """

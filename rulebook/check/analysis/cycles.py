@@ -57,7 +57,7 @@ def check_cycles(world: SymbolTable) -> None:
 def _report(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
     done: set[str] = set()
     for start in graph:
-        with world.collecting():
+        with world.collect_errors():
             cycle = _cycle_from(graph, start, done)
             if cycle is None:
                 continue
@@ -101,7 +101,7 @@ def _check_depth(
     """Report only the innermost code that is nested too deeply, not its callers."""
     assert world.model is not None
     depths: dict[str, int] = {}
-    most = world.limits_of_size.calls
+    most = world.size_limits.calls
     for name in callees_first(graph):
         depths[name] = depth = _depth(world.model, code_by_name[name].parts, depths)
         if depth > most:

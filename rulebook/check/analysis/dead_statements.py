@@ -46,7 +46,7 @@ def check_dead_statements(world: SymbolTable) -> None:
         if name in closing:
             mistakes += _repeated_ends(unit.body)
         for wrong in mistakes:
-            with world.collecting():
+            with world.collect_errors():
                 raise wrong
 
 

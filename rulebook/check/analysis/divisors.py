@@ -15,7 +15,7 @@ def check_divisors(world: SymbolTable) -> None:
         return
     for node in find(world.model, m.Arith):
         if node.op in DIVISION_OPERATORS:
-            with world.collecting():
+            with world.collect_errors():
                 _check_divisor(world.model, node.right)
 
 

@@ -27,7 +27,7 @@ def check_optional_numbers(world: SymbolTable) -> None:
     if world.model is None or not any(map(_is_optional, world.options.values())):
         return
     for part in children(world.model):
-        with world.collecting():
+        with world.collect_errors():
             _check_node(part, NOBODY)
 
 

@@ -28,7 +28,7 @@ def check_seats(world: SymbolTable) -> None:
 
 
 def _check_part(world: SymbolTable, part: m.Part | m.Typed, min_players: int) -> None:
-    """Check a part that runs only with at least *fewest* players."""
+    """Check a part that runs only with at least *min_players* players."""
     match part:
         case m.Const(value=int(seat), type=m.Member(domain=domain)):
             if domain == PLAYER and seat >= min_players:
@@ -90,7 +90,7 @@ def _comparison_value(condition: m.Expr, count: int) -> bool | None:
 
 def _report(world: SymbolTable, name: m.Const, seat: int) -> None:
     """Report a seat name that is used where the seat may not play."""
-    with world.collecting():
+    with world.collect_errors():
         raise mistake(
             "RB145",
             name.span,

@@ -70,13 +70,13 @@ def _check_spaces(world: SymbolTable) -> None:
         for name, domain in world.domains.items()
         if domain.sort.is_place
     }
-    if sum(sizes.values()) > world.limits_of_size.spaces:
+    if sum(sizes.values()) > world.size_limits.spaces:
         name = max(sizes, key=lambda key: sizes[key])
         raise mistake(
             "RB152",
             world.domains[name].span,
             f"the game has {number_text(sum(sizes.values()))} spaces, more than "
-            f"the limit of {world.limits_of_size.spaces:,}; most of them are here",
+            f"the limit of {world.size_limits.spaces:,}; most of them are here",
         )
 
 
@@ -90,7 +90,7 @@ def _check_cells(world: SymbolTable) -> None:
     for name, piece in world.pieces.items():
         cells[StatePart.piece(name)] = piece_cell_count(world, piece)
         spans[StatePart.piece(name)] = piece.span
-    total, most = sum(cells.values()), world.limits_of_size.cells
+    total, most = sum(cells.values()), world.size_limits.cells
     if total > most:
         part = max(cells, key=lambda key: cells[key])
         raise mistake(
@@ -124,7 +124,7 @@ def _check_cards(world: SymbolTable) -> None:
             each //= max(1, world.member_count(field.type.domain))
         here = stores.stack_capacity(field.type.domain) if stack else each
         if max(each, here) > HOLDER_MAX:
-            with world.collecting():
+            with world.collect_errors():
                 what = "cards can come here" if stack else "cards of a kind are here"
                 raise mistake(
                     "RB152",
@@ -143,7 +143,7 @@ def _check_numbers(world: SymbolTable, work: WorkBounds) -> None:
         for node in code.find(m.Arith, m.SumOver, m.LongestTrail, m.Distance):
             bounds = work.numbers.range_of(name, node)
             if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
-                with world.collecting():
+                with world.collect_errors():
                     raise mistake(
                         "RB154",
                         node.span,
@@ -169,7 +169,7 @@ def _check_choice(world: SymbolTable, work: WorkBounds, name: str, node: Any) ->
     if kind.low <= bounds.low and bounds.high <= kind.high:
         return
     what = "any number" if bounds == ANY_NUMBER else str(bounds)
-    with world.collecting():
+    with world.collect_errors():
         raise mistake(
             "RB145",
             node.set.span,
@@ -179,12 +179,12 @@ def _check_choice(world: SymbolTable, work: WorkBounds, name: str, node: Any) ->
 
 
 def _check_outcomes(world: SymbolTable, work: WorkBounds) -> None:
-    most = world.limits_of_size.outcomes
+    most = world.size_limits.outcomes
     for code in work.code.values():
         for node, effects in statements_in(code.parts):
             count = count_outcomes(work.model, effects.dice)
             if count > most:
-                with world.collecting():
+                with world.collect_errors():
                     raise mistake(
                         "RB152",
                         node.span,
@@ -204,13 +204,13 @@ def _check_actions(world: SymbolTable, work: WorkBounds) -> None:
         for name, action in work.model.actions.items()
     }
     total = sum(counts.values()) + 1
-    if total > world.limits_of_size.actions:
+    if total > world.size_limits.actions:
         name = max(counts, key=lambda key: counts[key])
         raise mistake(
             "RB152",
             work.model.actions[name].span,
             f"the game has {number_text(total)} actions, more than the limit of "
-            f"{world.limits_of_size.actions:,}; `{name}` alone has "
+            f"{world.size_limits.actions:,}; `{name}` alone has "
             f"{number_text(counts[name])}",
             "split the choice: choose one thing, and let the action ask for the next",
         )
@@ -230,10 +230,10 @@ class Evaluation:
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
     """Report evaluations with too many steps, but not the callers that contain them."""
-    most = world.limits_of_size.steps
+    most = world.size_limits.steps
     told: set[Span] = set()
     for span, (trail, steps) in work.long_trails.items():
-        with world.collecting():
+        with world.collect_errors():
             raise mistake(
                 "RB152",
                 span,
@@ -244,7 +244,7 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
     for evaluation in evaluations(world, work):
         if evaluation.steps > most and evaluation.span not in told:
             told.add(evaluation.span)
-            with world.collecting():
+            with world.collect_errors():
                 count = number_text(evaluation.steps)
                 raise mistake(
                     "RB152",

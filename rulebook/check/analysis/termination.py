@@ -44,7 +44,7 @@ def check_termination(world: SymbolTable) -> None:
         names = rules.cycle_from(rule)
         if names and not told.keys() & names:
             told.update(dict.fromkeys(names))
-            with world.collecting():
+            with world.collect_errors():
                 raise endless_rules_error(world.model, names)
 
 
@@ -70,8 +70,8 @@ class KnownState:
     """Facts at one moment: constant fields, true conditions, rules that cannot act."""
 
     fields: tuple[tuple[StatePart, Any], ...] = ()
-    holding: tuple[m.Expr, ...] = ()
-    resting: tuple[str, ...] = ()
+    true_conditions: tuple[m.Expr, ...] = ()
+    idle_rules: tuple[str, ...] = ()
 
 
 class RuleSequence:
@@ -112,7 +112,7 @@ class RuleSequence:
             return None
         fields = {part: value for part, value in known.fields if part not in changed}
         fields |= dict(constant_assignments(self.model, body))
-        held = (*known.holding, *self.conditions_of(rule.name))
+        held = (*known.true_conditions, *self.conditions_of(rule.name))
         kept = [
             condition
             for condition in held
@@ -120,7 +120,7 @@ class RuleSequence:
         ]
         names = [*self.model.rules]
         self.left -= len(names)
-        still = [*known.resting, *names[: names.index(rule.name)]]
+        still = [*known.idle_rules, *names[: names.index(rule.name)]]
         resting = [
             name
             for name in sorted(set(still) - {rule.name})
@@ -147,7 +147,7 @@ class RuleSequence:
     def next_rule(self, known: KnownState) -> m.Rule | None:
         """Return the rule that certainly acts next, or None if that is uncertain."""
         for name, rule in self.model.rules.items():
-            if name in known.resting:
+            if name in known.idle_rules:
                 continue
             self.left -= 1
             verdict = self.condition_value(rule, known)
@@ -215,7 +215,7 @@ def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 def known_truth(e: m.Expr, known: KnownState) -> bool | None:
     """Return the certain value of a condition, or None."""
-    if e in known.holding:
+    if e in known.true_conditions:
         return True
     if (inner := m.negated_condition(e)) is not None:
         truth = known_truth(inner, known)

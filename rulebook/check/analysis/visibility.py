@@ -26,7 +26,7 @@ from rulebook.traversal import children, rewrite, walk
 class HiddenRead:
     """Read of a hidden field, and the owner who can see it (None: nobody)."""
 
-    read: m.FieldValue
+    field: m.FieldValue
     owner: m.Expr | None
 
 
@@ -37,14 +37,14 @@ def check_secrets(world: SymbolTable) -> None:
     reader = SecretReader(world.model)
     for action in world.model.actions.values():
         for need in action.requirements:
-            with world.collecting():
+            with world.collect_errors():
                 _check_condition(
                     reader, need.condition, need.condition.span, m.you(), ()
                 )
     skipped = world.model.defines.get(SKIP_DEFINITION)
     if skipped is not None:  # all players see who is skipped
         for line in skipped.lines:
-            with world.collecting():
+            with world.collect_errors():
                 _check_condition(
                     reader,
                     line.condition or line.value,
@@ -67,7 +67,7 @@ def check_secrets(world: SymbolTable) -> None:
             who = effects_of(node).asks if is_statement(node) else None
             if who is None or not isinstance(node, m.Binder):
                 continue
-            with world.collecting():
+            with world.collect_errors():
                 for part in (node.set, node.where):
                     if part is not None:
                         _check_condition(reader, part, part.span, who, shown)
@@ -83,12 +83,12 @@ def _check_condition(
     actor: m.Expr,
     shown_values: tuple[m.Expr, ...],
 ) -> None:
-    for secret in reader.secrets(condition):
+    for secret in reader.hidden_reads(condition):
         if secret.owner is not None and secret.owner == actor:
             continue
-        if secret.read in shown_values:
+        if secret.field in shown_values:
             continue
-        field = reader.model.fields[secret.read.field]
+        field = reader.model.fields[secret.field.field]
         whose = (
             "nobody sees it"
             if field.seen_by is m.Audience.NOBODY
@@ -103,7 +103,7 @@ def _check_condition(
                 known = "nothing about it is known to all"
         raise mistake(
             "RB150",
-            secret.read.span if secret.read.span.file else span,
+            secret.field.span if secret.field.span.file else span,
             f"this depends on `{field.name}`, which may be hidden from the"
             " seat that decides",
             f"{whose}; {known}",
@@ -113,11 +113,11 @@ def _check_condition(
 
 def _check_skip_is_public(reader: SecretReader, node: Any) -> None:
     """Raise an error if skipping a choice would reveal hidden information."""
-    for secret in reader.secrets((node.set, node.where)):
-        field = reader.model.fields[secret.read.field]
+    for secret in reader.hidden_reads((node.set, node.where)):
+        field = reader.model.fields[secret.field.field]
         raise mistake(
             "RB150",
-            secret.read.span if secret.read.span.file else node.span,
+            secret.field.span if secret.field.span.file else node.span,
             f"the number of choices depends on `{field.name}`, which is hidden",
             "skipping the question would reveal it: remove `if there are several`",
             ((field.span, "declared here"),),
@@ -133,12 +133,12 @@ class SecretReader:
         for name in definitions_in_order(model):
             self._store_definition(name)
 
-    def secrets(self, node: object) -> Iterator[HiddenRead]:
+    def hidden_reads(self, node: object) -> Iterator[HiddenRead]:
         """Yield the reads of hidden fields in an expression."""
         counted = self._counted_holder(node)
         if counted is not None:
             if counted.owner is not None:
-                yield from self.secrets(counted.owner)
+                yield from self.hidden_reads(counted.owner)
             return
         if m.is_field(node):
             field = self.model.fields[node.field]
@@ -150,11 +150,11 @@ class SecretReader:
                 )
                 yield HiddenRead(node, owner)
         if isinstance(node, m.CallDefine):
-            yield from self._of_define(node)
+            yield from self._reads_in_call(node)
         if isinstance(node, m.PlayerPoints) and not node.visible:
-            yield from self._of_points(node)
+            yield from self._reads_in_points(node)
         for child in children(node):
-            yield from self.secrets(child)
+            yield from self.hidden_reads(child)
 
     def _counted_holder(self, node: object) -> m.FieldValue | None:
         """Return the holder whose number of cards is all that an expression reads.
@@ -175,24 +175,24 @@ class SecretReader:
 
     def _store_definition(self, name: str) -> None:
         """Store the hidden reads of a definition, without duplicates."""
-        secrets = self.secrets(self.model.defines[name].lines)
+        secrets = self.hidden_reads(self.model.defines[name].lines)
         self.known[name] = tuple(dict.fromkeys(secrets))
 
-    def _of_define(self, call: m.CallDefine) -> Iterator[HiddenRead]:
+    def _reads_in_call(self, call: m.CallDefine) -> Iterator[HiddenRead]:
         for secret in self.known.get(call.define, ()):
             owner = secret.owner
             if m.is_variable(owner) and 1 <= owner.slot <= len(call.arguments):
                 yield HiddenRead(
-                    attrs.evolve(secret.read, span=call.span),
+                    attrs.evolve(secret.field, span=call.span),
                     call.arguments[owner.slot - 1],
                 )
             else:
-                yield HiddenRead(attrs.evolve(secret.read, span=call.span), None)
+                yield HiddenRead(attrs.evolve(secret.field, span=call.span), None)
 
-    def _of_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
-        for secret in self.secrets(self.model.points.lines):
+    def _reads_in_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
+        for secret in self.hidden_reads(self.model.points.lines):
             owner = points.player if m.is_variable(secret.owner) else None
-            yield HiddenRead(attrs.evolve(secret.read, span=points.span), owner)
+            yield HiddenRead(attrs.evolve(secret.field, span=points.span), owner)
 
 
 def _mark_skippable_choices(model: m.Model, reader: SecretReader) -> m.Model:
@@ -202,7 +202,7 @@ def _mark_skippable_choices(model: m.Model, reader: SecretReader) -> m.Model:
         needs = model.actions[offer.action].requirements
         free = (m.RequirementSort.PAYS,) if offer.free else ()
         tested = [need.condition for need in needs if need.sort not in free]
-        return any(True for condition in tested for _ in reader.secrets(condition))
+        return any(True for condition in tested for _ in reader.hidden_reads(condition))
 
     def change(node: Any) -> Any:
         offers = effects_of(node).offers if is_statement(node) else ()

@@ -1,8 +1,8 @@
 """Work of an evaluation in steps, the same for every engine.
 
-Each part of an expression and each statement is one step. A run through a set takes as
-many steps as the set can have members. A call costs the steps of its callee. Reading a
-row of places (cards in a bag, pieces on spaces) takes one step per sixteen places.
+Each part of an expression and each statement is one step. An iteration over a set takes
+as many steps as the set can have members. A call costs the steps of its callee. Reading
+a row of places (cards in a bag, pieces on spaces) takes one step per sixteen places.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class WorkBounds:
             code = self.code[name]
             self.total[name] = self.total_steps(name, code.parts)
             if (
-                any(effects.waits for effects in effects_within(code.parts))
+                any(effects.may_wait for effects in effects_within(code.parts))
                 or self.stops & graph[name].keys()
             ):
                 self.stops.add(name)
@@ -124,7 +124,7 @@ class WorkBounds:
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
         return any(
-            effects.waits
+            effects.may_wait
             or not self.stops.isdisjoint(code_names(self.model, effects.calls))
             for effects in effects_within(*body)
         )
@@ -144,7 +144,7 @@ class WorkBounds:
         links = self.numbers.max_links(code, trail)
         sorts = 1 if trail.joint is None else 1 + len(trail.also)
         search = sorts * trail_steps(board, degrees, links)
-        if search <= self.world.limits_of_size.steps:
+        if search <= self.world.size_limits.steps:
             return search
         self.long_trails[trail.span] = trail, search
         return 0

@@ -34,11 +34,11 @@ def check_bodies(world: SymbolTable) -> None:
     """Check all bodies and create the model."""
     parts = BodyChecker(world)
     for clause in world.clauses.values():
-        with world.collecting():
+        with world.collect_errors():
             parts.check_clause(clause)
     apply_limits(world)
     for clause in world.clauses.values():
-        with world.collecting():
+        with world.collect_errors():
             if isinstance(clause, s.ScenarioClause):
                 parts.scenarios += check_scenarios(world, clause)
             elif isinstance(clause, s.InvariantClause):

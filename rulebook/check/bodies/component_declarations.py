@@ -36,7 +36,7 @@ def declare_options(world: SymbolTable) -> None:
     for clause in world.clauses.values():
         if not isinstance(clause, s.OptionClause):
             continue
-        with world.collecting(clause.name.text):
+        with world.collect_errors(clause.name.text):
             type_: Type = (
                 Truth() if clause.range is None else world.range_type(clause.range)
             )
@@ -108,7 +108,7 @@ def declare_costs(world: SymbolTable) -> None:
     """Declare the named costs."""
     for clause in world.clauses.values():
         if isinstance(clause, s.CostClause):
-            with world.collecting(clause.name.text):
+            with world.collect_errors(clause.name.text):
                 domain = amounts_domain(world, clause.amounts)
                 counts = amounts_value(world, clause.amounts, domain)
                 cost = m.constant(counts, Bag(domain), clause.name.span)
@@ -121,7 +121,7 @@ def declare_dice(world: SymbolTable) -> None:
         if not isinstance(clause, s.DiceClause):
             continue
         for name in clause.names:
-            with world.collecting(name.text):
+            with world.collect_errors(name.text):
                 if name.text in world.dice:
                     raise mistake(
                         "RB102",
@@ -189,7 +189,7 @@ def declare_pieces(world: SymbolTable) -> None:
             continue
         name = clause.name.text
         plural = clause.plural.text if clause.plural else name
-        with world.collecting(name, plural):
+        with world.collect_errors(name, plural):
             unit = Unit(world, name, UnitSort.VALUE, you=False)
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
@@ -240,12 +240,12 @@ def declare_fields(world: SymbolTable) -> None:
         owner = None
         if clause.owner is not None:
             names = (field.name.text for field in clause.fields)
-            with world.collecting(*names):
+            with world.collect_errors(*names):
                 owner = _owner(world, clause.owner)
             if owner is None:
                 continue
         for node in clause.fields:
-            with world.collecting(node.name.text):
+            with world.collect_errors(node.name.text):
                 field = _field(world, owner, node)
                 if node.parameters:
                     pairs = declare_pairs(world, owner, node, field.type)
@@ -278,7 +278,7 @@ def _owner(world: SymbolTable, name: s.Name) -> str:
 def _declare_dealt_fields(world: SymbolTable) -> None:
     """Declare a field for each table column of dashes; set-up deals its values."""
     for name, owner in world.pending_columns:
-        with world.collecting(name.text):
+        with world.collect_errors(name.text):
             key = f"{owner}.{name.text}"
             type_ = _dealt_type(world, name)
             world.fields[key] = m.Field(
@@ -371,7 +371,7 @@ def declare_limits(world: SymbolTable) -> None:
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue
-        with world.collecting(clause.name.text):
+        with world.collect_errors(clause.name.text):
             unit = Unit(world, clause.name.text, UnitSort.VALUE, you=False)
             number = Whole(0, 0)
             count = expect_type(check_expr(unit, clause.count, number), number)

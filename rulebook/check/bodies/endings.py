@@ -28,7 +28,7 @@ END_PROCEDURE = "end"
 
 def _reason(unit: Unit) -> str:
     """Return the reason recorded for the end of the game: the clause's name."""
-    return Address.parse(unit.clause).last
+    return Address.parse(unit.clause).last_word
 
 
 def _wins(unit: Unit, node: s.WinsStatement) -> list[m.Stmt]:
@@ -107,7 +107,7 @@ def check_end(world: SymbolTable) -> None:
     if model is None or END_PROCEDURE in model.procedures:
         return
     for span, what in _ends_without_winner(world, model):
-        with world.collecting():
+        with world.collect_errors():
             raise mistake(
                 "RB157",
                 span,

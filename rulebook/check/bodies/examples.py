@@ -65,11 +65,11 @@ def expand_examples(
     said = {name.text for name in find((clause.steps, clause.players), s.Name)}
     for number, column in enumerate(table.columns):
         cells = [row.cells[number] for row in table.rows]
-        with world.collecting(column.text):
+        with world.collect_errors(column.text):
             _check_column(world, column, cells, said)
     made: dict[str, Example] = {}
     for row in table.rows:
-        with world.collecting():
+        with world.collect_errors():
             example = _example(clause, table, row)
             first = made.setdefault(example.says, example)
             if first is not example and first.row is not None:
@@ -188,7 +188,7 @@ def check_rows(
     mistakes: dict[Diagnostic, Example] = {}
     times: Counter[Diagnostic] = Counter()
     for row in rows:
-        with world.collecting():
+        with world.collect_errors():
             yield check(row)
         new = world.diagnostics[before:]
         del world.diagnostics[before:]

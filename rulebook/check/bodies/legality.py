@@ -47,7 +47,7 @@ def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
     call = s.ActionOffer(name=name, arguments=arguments, span=node.subject.span)
     given = check_offer(unit, call).arguments
     sentence = _sentence(name.text, signature.parameters[: len(given)])
-    unit.world.legal.setdefault(sentence, (name, len(given)))
+    unit.world.legality_conditions.setdefault(sentence, (name, len(given)))
     condition = m.call(sentence, (who, *given), TRUTH, node.span)
     return negate_if(condition, node.negated)
 
@@ -85,11 +85,11 @@ def _sentence(name: str, parameters: tuple[m.Parameter, ...]) -> str:
 
 def legal_definitions(world: SymbolTable) -> Iterator[m.Define]:
     """Yield the definitions for all `is legal` conditions of the checked actions."""
-    for sentence, (name, given) in world.legal.items():
+    for sentence, (name, given) in world.legality_conditions.items():
         action = world.actions.get(name.text)
         if action is None:
             continue  # it has an error, reported there
-        with world.collecting():
+        with world.collect_errors():
             if action.inline:
                 raise mistake(
                     "RB135",

@@ -191,22 +191,22 @@ def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
 class PieceLot:
     """Pieces that a statement names: kind, owner and number.
 
-    A `count` of None means one piece. With `every`, it is the number of pieces on the
-    space. With `up_to`, `count` is a maximum.
+    A `count` of None means one piece. With `all_on_space`, it is the number of pieces
+    on the space. With `is_maximum`, `count` is a maximum.
     """
 
     piece: m.Piece
     owner: m.Expr | None
     count: m.Expr | None = None
-    every: bool = False
-    up_to: bool = False
+    all_on_space: bool = False
+    is_maximum: bool = False
 
     def removed_count(self, unit: Unit, space: m.Expr) -> m.Expr | None:
         """Return the number of pieces to remove from a space; None means one."""
         there = count_on_space(unit.world, self.piece, self.owner, space)
-        if self.every:
+        if self.all_on_space:
             return there
-        if self.up_to and self.count is not None:
+        if self.is_maximum and self.count is not None:
             return m.Extreme(
                 smaller=True,
                 left=self.count,
@@ -222,7 +222,7 @@ def _check_lot(unit: Unit, node: s.Lot | s.Thing) -> PieceLot:
     match node:
         case s.AllCardsOf(what=what):
             return PieceLot(
-                *piece_and_owner(unit, what, allow_unowned=True), every=True
+                *piece_and_owner(unit, what, allow_unowned=True), all_on_space=True
             )
         case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
             piece, owner = piece_and_owner(unit, what)
@@ -230,7 +230,7 @@ def _check_lot(unit: Unit, node: s.Lot | s.Thing) -> PieceLot:
             up_to = isinstance(node, s.UpTo)
             if number.type == Whole(1, 1) and not up_to:
                 return PieceLot(piece, owner)
-            return PieceLot(piece, owner, number, up_to=up_to)
+            return PieceLot(piece, owner, number, is_maximum=up_to)
         case s.WholeHolding(value=value):
             return PieceLot(*piece_and_owner(unit, value))
         case s.Everything() | s.RandomCard() | s.TopCard():
@@ -259,7 +259,7 @@ def _names_piece(unit: Unit, thing: s.Thing) -> bool:
 
 def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
     lot = _check_lot(unit, node.piece)
-    if lot.every or lot.up_to:
+    if lot.all_on_space or lot.is_maximum:
         raise mistake(
             "RB131",
             node.piece.span,

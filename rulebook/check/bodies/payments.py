@@ -107,7 +107,7 @@ def subject_variable(world: SymbolTable, node: s.ParameterPhrase) -> str:
 
     A wrong subject is reported; the check then continues with the expected variable.
     """
-    with world.collecting():
+    with world.collect_errors():
         if node.kind is None or world.domain_named(node.kind).name != PLAYER:
             raise mistake(
                 "RB136", node.span, "only players have these", "write `player` here"

@@ -103,12 +103,12 @@ def check_named_chance(world: SymbolTable) -> None:
     steps: list[s.ScenarioStep] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.ScenarioClause):
-            with world.collecting():
+            with world.collect_errors():
                 for example in expand_examples(world, clause):
                     steps += example.clause.steps
     for given in find(steps, s.ChanceGives):
         if given.event is not None and given.event.text not in events:
-            with world.collecting():
+            with world.collect_errors():
                 raise unknown_name_error("chance event", given.event, events)
 
 
@@ -192,7 +192,7 @@ def is_read_only(effects: Effects) -> bool:
         write for write in effects.writes if not isinstance(write.place, VariablePlace)
     ]
     ends = effects.ends is not Ending.NOTHING
-    return not (changes or ends or effects.waits or effects.runs)
+    return not (changes or ends or effects.may_wait or effects.runs)
 
 
 def _require_read_only(
@@ -275,7 +275,7 @@ def _expectation(
 
 
 def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
-    """Yield the actions that a seat does: one action, or all picks of a gather."""
+    """Yield the actions that a seat takes: one action, or all picks of a gather."""
     seat, name = check_player(unit, actor), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):

@@ -68,7 +68,7 @@ def collect_error(unit: Unit, node: Any) -> Iterator[None]:
     except Mistake:
         names = _variables(node)
         unit.broken.update(names)
-        with unit.world.collecting(*names, *_shared_names(node)):
+        with unit.world.collect_errors(*names, *_shared_names(node)):
             raise
 
 
@@ -365,7 +365,7 @@ def _together(unit: Unit, node: s.TogetherStatement) -> list[m.Stmt]:
             )
         body = check_block(unit, node.body)
     for stop, effects in statements_in(body):
-        if effects.ends is not Ending.UNIT or effects.waits:
+        if effects.ends is not Ending.UNIT or effects.may_wait:
             continue
         raise mistake(
             "RB130",

@@ -56,7 +56,7 @@ def check_define(
     lines: list[m.DefineLine] = []
     for place, line in enumerate(clause.lines):
         last = place == len(clause.lines) - 1
-        with world.collecting():
+        with world.collect_errors():
             lines.append(_define_line(unit, line, signature, last))
     bare = all(line.condition is None for line in clause.lines)
     adds = isinstance(signature.type, Whole) and len(clause.lines) > 1 and bare
@@ -101,7 +101,7 @@ def declare_actions(world: SymbolTable) -> None:
     for clause in world.clauses.values():
         if not isinstance(clause, s.ActionClause | s.ProcedureClause):
             continue
-        with world.collecting(clause.name.text):
+        with world.collect_errors(clause.name.text):
             if isinstance(clause, s.ActionClause):
                 given = parameter_types(world, clause.parameters)
                 slots = tuple(
@@ -155,7 +155,7 @@ def _check_unique_labels(world: SymbolTable, requirements: list[m.Requirement]) 
     )
     told = {(span.file, span.line) for span in lines}
     for requirement in requirements:
-        with world.collecting():
+        with world.collect_errors():
             if (
                 requirement.label in seen
                 and (requirement.span.file, requirement.span.line) not in told
@@ -365,7 +365,7 @@ def check_points(
     unit.excluded_slot = 1
     lines: list[m.PointLine] = []
     for line in clause.lines:
-        with world.collecting(), unit.block():
+        with world.collect_errors(), unit.block():
             asked = line.condition
             condition = None if asked is None else check_condition(unit, asked)
             lines.append(

@@ -37,7 +37,7 @@ def _single_clause(world: SymbolTable, sort: type[Named], word: str) -> Named | 
     """Return the only clause of a sort that may occur once; report any others."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
-        with world.collecting():
+        with world.collect_errors():
             raise mistake(
                 "RB102",
                 further.name.span,
@@ -67,7 +67,7 @@ def _declare_layout(
     names += [f"C{number}" for number in range(1, len(keys) - len(named) + 1)]
     world.corner_keys = {key: index for index, key in enumerate(keys)}
     of_face = tuple(
-        tuple(world.corner_keys[key] for key in row) for row in geometry.of_face
+        tuple(world.corner_keys[key] for key in row) for row in geometry.by_face
     )
     ends = hex_geometry.links_of(of_face)
     face = _add_domain(world, faces, faces.name.text, DomainSort.FACE, tuple(places))
@@ -169,7 +169,7 @@ def _named_corners(
     where: dict[hex_geometry.CornerKey, s.Cell] = {}
     for row in clause.table.rows:
         cell = row.cells[place]
-        with world.collecting():
+        with world.collect_errors():
             key = corner_key(world, cell)
             if key in where:
                 raise mistake(
@@ -220,7 +220,7 @@ def declare_sides(world: SymbolTable) -> None:
         if isinstance(clause, s.SpacesClause) and clause.table is not None:
             names = [column.text for column in clause.table.columns]
             if "lies" in names and clause.name.text in world.domains:
-                with world.collecting():
+                with world.collect_errors():
                     _relate_sides(world, clause, clause.table, names.index("lies"))
 
 

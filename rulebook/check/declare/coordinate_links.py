@@ -41,12 +41,11 @@ def links_between(
             if beyond in index:
                 other = index[beyond]
                 pairs[min(number, other), max(number, other)] = None
-        if len(pairs) > world.limits_of_size.spaces:
+        if len(pairs) > world.size_limits.spaces:
             raise mistake(
                 "RB152",
                 stride.span,
-                "there are more links than the limit of "
-                f"{world.limits_of_size.spaces:,}",
+                f"there are more links than the limit of {world.size_limits.spaces:,}",
                 "make the board smaller, or let fewer strides join its spaces",
             )
     return spaces.name, tuple(sorted(pairs))

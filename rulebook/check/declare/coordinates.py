@@ -31,12 +31,11 @@ def expand_coordinates(
     axes = tuple(_axis(world, axis) for axis in clause.axes)
     count = math.prod(axis.size for axis in axes)
     what = "cards" if isinstance(clause, s.CardsClause) else "spaces"
-    if count > world.limits_of_size.spaces:
+    if count > world.size_limits.spaces:
         raise mistake(
             "RB152",
             clause.name.span,
-            f"{number_text(count)} {what} are more than "
-            f"{world.limits_of_size.spaces:,}",
+            f"{number_text(count)} {what} are more than {world.size_limits.spaces:,}",
             "make the board smaller" if what == "spaces" else "declare fewer of them",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))

@@ -27,7 +27,7 @@ def declare_players(world: SymbolTable) -> None:
     Seats are declared even after errors, because everything else needs them.
     """
     header = world.header
-    with world.collecting():
+    with world.collect_errors():
         world.players = _players(header)
     most = world.players[1]
     named = tuple(dict.fromkeys(name.text for name in header.seats))
@@ -77,7 +77,7 @@ def declare_domains(world: SymbolTable) -> None:
     """Declare all kinds, cards and spaces with their members, but without columns."""
     clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
-        with world.collecting(*_declared_names(clause)):
+        with world.collect_errors(*_declared_names(clause)):
             world.add_domain(_domain(world, clause), clause.name.span)
 
 
@@ -195,8 +195,8 @@ def check_copies(world: SymbolTable) -> None:
     """Report numbers of copies given by an option that is unknown or not a count."""
     for domain in world.domains.values():
         for number in domain.copies:
-            if m.is_option(number) and number.name not in world.broken:
-                with world.collecting():
+            if m.is_option(number) and number.name not in world.broken_names:
+                with world.collect_errors():
                     option = world.options.get(number.name)
                     name = s.Name(number.name, span=number.span)
                     if option is None:
@@ -225,7 +225,7 @@ def declare_columns(world: SymbolTable) -> None:
         for place, column in enumerate(table.columns):
             if place == 0 or column.text in SKIPPED:
                 continue
-            with world.collecting(column.text):
+            with world.collect_errors(column.text):
                 cells = [row.cells[place] for row in table.rows]
                 if all(cell.form is s.CellForm.EMPTY for cell in cells):
                     world.pending_columns.append((column, domain.name))
@@ -240,7 +240,7 @@ def _column(
     values = []
     for cell in cells:
         value = world.empty_value(type_)
-        with world.collecting():
+        with world.collect_errors():
             value = _value(world, type_, cell)
         values.append(value)
     missing = len(domain.members) - len(values)

@@ -34,7 +34,7 @@ def _declarations(world: SymbolTable) -> Iterator[tuple[str, str]]:
     """Yield the sort and name of each declaration."""
     for address, clause in world.clauses.items():
         sort = address.sort
-        yield "spaces" if sort in BOARD_SORTS else sort, address.called
+        yield "spaces" if sort in BOARD_SORTS else sort, address.without_sort
         if isinstance(clause, s.DiceClause):
             for declared in clause.names:
                 yield sort, declared.text
@@ -44,7 +44,7 @@ def check_expected_procedures(world: SymbolTable) -> None:
     """Report expected procedures that are missing or have other parameters."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectProcedureClause):
-            with world.collecting():
+            with world.collect_errors():
                 _check_procedure(world, clause)
 
 
@@ -71,7 +71,7 @@ def check_expected_defines(world: SymbolTable) -> None:
     """Report expected definitions that are missing or have another signature."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectClause):
-            with world.collecting():
+            with world.collect_errors():
                 wanted = signature_of(world, clause.signature, clause.signature.name)
                 _check_define(world, clause, wanted)
 
@@ -99,10 +99,10 @@ def _check_define(
 def _report_missing(
     world: SymbolTable, sort: str, text: str | None, span: Span, name: str
 ) -> None:
-    if name in world.broken:  # declared, but with an error
+    if name in world.broken_names:  # declared, but with an error
         return
     said = f" ({text})" if text else ""
-    world.broken.add(name)
+    world.broken_names.add(name)
     world.diagnostics.append(
         Diagnostic(
             "RB144",

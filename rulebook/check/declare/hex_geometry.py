@@ -88,12 +88,12 @@ def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, 
 class Corners:
     """Corners of some hexes.
 
-    `keys` are in rows from the north-west. `of_face` has the keys of each hex,
+    `keys` are in rows from the north-west. `by_face` has the keys of each hex,
     clockwise from the north.
     """
 
     keys: tuple[CornerKey, ...]
-    of_face: tuple[tuple[CornerKey, ...], ...]
+    by_face: tuple[tuple[CornerKey, ...], ...]
 
 
 def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:

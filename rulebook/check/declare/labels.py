@@ -34,7 +34,7 @@ def _report_repeats(world: SymbolTable, sort: str, labels: Iterable[s.Name]) -> 
     seen: dict[str, s.Name] = {}
     for label in labels:
         first = seen.setdefault(label.text, label)
-        with world.collecting():
+        with world.collect_errors():
             if first is not label:
                 raise mistake(
                     "RB102",

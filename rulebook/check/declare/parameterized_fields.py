@@ -34,12 +34,12 @@ def declare_pairs(
         _axis(world, name, kind, node) for name, kind in _parameters(world, owner, node)
     )
     count = math.prod(axis.size for axis in axes)
-    if count > world.limits_of_size.spaces:
+    if count > world.size_limits.spaces:
         raise mistake(
             "RB152",
             node.name.span,
             f"`{node.name.text}` has {number_text(count)} values, more than the "
-            f"limit of {world.limits_of_size.spaces:,}",
+            f"limit of {world.size_limits.spaces:,}",
             "store it for fewer things",
         )
     name = f"{owner or ''}.{node.name.text}"

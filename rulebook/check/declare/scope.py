@@ -79,7 +79,7 @@ class Unit:
     @property
     def event_name(self) -> str:
         """Name of a chance event here: the innermost step, or else the clause."""
-        return self.steps[-1] if self.steps else Address.parse(self.clause).last
+        return self.steps[-1] if self.steps else Address.parse(self.clause).last_word
 
     def local(self, name: str, span: Span) -> m.Expr:
         """Return the variable with a name, as an expression."""

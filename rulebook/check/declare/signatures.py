@@ -143,7 +143,7 @@ def declare_defines(world: SymbolTable) -> None:
     for clause in (*world.expectations, *world.clauses.values()):
         if not isinstance(clause, s.ExpectClause | s.DefineClause):
             continue
-        with world.collecting(clause.signature.name.text):
+        with world.collect_errors(clause.signature.name.text):
             signature = signature_of(world, clause.signature, clause.signature.name)
             if isinstance(clause, s.ExpectClause):
                 world.expected_types.setdefault(signature.name, signature.type)

@@ -182,9 +182,9 @@ class SymbolTable:
     phases: tuple[str, ...] = ()
     limits: dict[str, m.Limit] = attrs.Factory(dict)
     inline_names: set[str] = attrs.Factory(set)
-    legal: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
-    limits_of_size: Limits = attrs.Factory(Limits)
-    broken: set[str] = attrs.Factory(set)
+    legality_conditions: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
+    size_limits: Limits = attrs.Factory(Limits)
+    broken_names: set[str] = attrs.Factory(set)
     expectations: tuple[s.Expectation, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
@@ -195,7 +195,7 @@ class SymbolTable:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     @contextmanager
-    def collecting(self, *names: str) -> Iterator[None]:
+    def collect_errors(self, *names: str) -> Iterator[None]:
         """Collect an error raised in the block, and continue after the block.
 
         `names` are the names that the block declares. After an error they are broken,
@@ -204,8 +204,8 @@ class SymbolTable:
         try:
             yield
         except Mistake as error:
-            self.broken.update(names)
-            if error.diagnostic.name not in self.broken:
+            self.broken_names.update(names)
+            if error.diagnostic.name not in self.broken_names:
                 self.diagnostics.append(error.diagnostic)
 
     def add_domain(self, domain: m.Domain, span: Span) -> None:

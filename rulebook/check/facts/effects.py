@@ -87,9 +87,9 @@ def check_effects(world: SymbolTable) -> None:
         if name not in set_up:
             EffectChecker(world, loops).check_block(procedure.body, known.get(name, ()))
         else:
-            EffectChecker(world, loops, stock=False, dealt=dealt).check_block(
-                procedure.body, ()
-            )
+            EffectChecker(
+                world, loops, supply_may_be_empty=False, safe_holders=dealt
+            ).check_block(procedure.body, ())
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _check_define(world, define)
@@ -136,7 +136,7 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
         if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
             continue
         if bounds.low < define.type.low or bounds.high > define.type.high:
-            with world.collecting():
+            with world.collect_errors():
                 raise mistake(
                     "RB145",
                     line.value.span,
@@ -151,14 +151,15 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
 class EffectChecker:
     """Checker of the effects in one body.
 
-    With `stock`, the supply of placed pieces may be empty. Holders in `dealt` have
-    enough cards for set-up; slots in `dealt` get at most one card.
+    With `supply_may_be_empty`, the supply of placed pieces may be empty. Holders in
+    `safe_holders` have enough cards for set-up; slots in `safe_holders` get at most one
+    card.
     """
 
     world: SymbolTable
     loops: LoopAnalysis
-    stock: bool = True
-    dealt: frozenset[str] = frozenset()
+    supply_may_be_empty: bool = True
+    safe_holders: frozenset[str] = frozenset()
 
     def check_block(
         self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()
@@ -183,7 +184,7 @@ class EffectChecker:
         for node in body:
             if node.span != wrong:  # a sentence may be several statements
                 told = len(self.world.diagnostics)
-                with self.world.collecting():
+                with self.world.collect_errors():
                     self.report(node, facts, expand_facts(defines, before))
                 wrong = node.span if len(self.world.diagnostics) > told else None
             self.check_inner_blocks(node, facts, before)
@@ -229,13 +230,15 @@ class EffectChecker:
                     self.world, node.span, write.place.field, write.value, facts
                 )
         if effects.pieces is not None:
-            if effects.pieces.source is None and self.stock:
+            if effects.pieces.source is None and self.supply_may_be_empty:
                 _check_placing(self.world, effects.pieces, facts)
-            check_piece_effect(self.world, effects.pieces, facts, has_begun=self.stock)
+            check_piece_effect(
+                self.world, effects.pieces, facts, has_begun=self.supply_may_be_empty
+            )
 
     def is_safe_setup_deal(self, holder: m.Expr | None) -> bool:
         """Return whether the deals of set-up are certainly safe for this holder."""
-        return getattr(holder, "field", None) in self.dealt
+        return getattr(holder, "field", None) in self.safe_holders
 
     def check_inner_blocks(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Check the blocks inside a statement, each with the facts known in it."""
@@ -271,7 +274,7 @@ class EffectChecker:
 
 def _check_move(world: SymbolTable, transfer: CardTransfer, facts: Facts) -> None:
     source, bag = transfer.source, transfer.bag
-    if bag is None or not transfer.certain or not m.is_field(source):
+    if bag is None or not transfer.is_exact or not m.is_field(source):
         return
     if world.fields[source.field].endless or transfer.card == source:
         return

@@ -115,12 +115,12 @@ def _slots_written(inside: Iterable[Effects]) -> set[int]:
 
 
 def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
-    """Yield the slots for a card to or from which a card certainly moves.
+    """Yield the card slots that certainly gain or lose a card.
 
     Slots written differently may be the same at play time; this is not considered.
     """
     for effects in inside:
-        for holder in () if effects.cards is None else effects.cards.ends:
+        for holder in () if effects.cards is None else effects.cards.holders:
             if holder is not None and isinstance(holder.type, Member):
                 yield holder
 

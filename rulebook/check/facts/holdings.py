@@ -108,8 +108,8 @@ def _implies_difference(
 
 def facts_after_move(transfer: CardTransfer) -> Facts:
     """Return the facts about holders that a card move makes true."""
-    source, destination = transfer.ends
-    if not transfer.certain:
+    source, destination = transfer.holders
+    if not transfer.is_exact:
         return ()
     facts: list[m.Expr] = []
     slot = source if isinstance(getattr(source, "type", None), Member) else None

@@ -78,7 +78,7 @@ def check_set_up(world: SymbolTable, body: tuple[m.Stmt, ...]) -> None:
             if placed is None or loop is None:
                 continue
             if _places_on_every_member(loop, placed):
-                with world.collecting():
+                with world.collect_errors():
                     _require_enough_for_all(world, loop.set, placed)
 
 

@@ -56,7 +56,7 @@ def with_implied_requirements(
         elif cards is not None and cards.source is not None:
             if is_slot_type(world, cards.source.type):
                 continue  # the check of effects reports it
-            known = cards.bag is not None and cards.certain
+            known = cards.bag is not None and cards.is_exact
             known = known and not _is_endless(world, cards.source)
             if known and not _is_covered(needs, cards):
                 _add_enough_requirement(needs, cards)

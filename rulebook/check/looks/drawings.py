@@ -110,7 +110,7 @@ def check_drawings(world: SymbolTable) -> None:
         if isinstance(clause, s.ColourClause | s.DrawingClause):
             sort = type(clause)
             seen[sort] = seen.get(sort, 0) + 1
-            with world.collecting():
+            with world.collect_errors():
                 _check_count(seen[sort], clause)
                 if isinstance(clause, s.DrawingClause):
                     world.drawings[clause.name.text] = _drawing(world, clause)

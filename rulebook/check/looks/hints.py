@@ -234,8 +234,8 @@ def _check_axis(world: SymbolTable, clause: s.HintClause) -> None:
 class HintSort:
     """Sort of hint: its possible subjects, in words and by name, and its check."""
 
-    what: str
-    of: Callable[[SymbolTable], Iterator[str]]
+    description: str
+    subjects: Callable[[SymbolTable], Iterator[str]]
     text: Callable[[SymbolTable, s.HintClause], None]
 
 
@@ -284,7 +284,7 @@ def check_hints(world: SymbolTable) -> None:
         if isinstance(clause, s.HintClause):
             if wrong & {clause.word.span, clause.name.span}:
                 continue
-            with world.collecting():
+            with world.collect_errors():
                 _check_hint(world, clause, wrong)
                 key = (clause.word.text, clause.name.text)
                 world.looks[key] = _hint_text(world, clause)
@@ -305,10 +305,10 @@ def _check_hint(
     if sort is None:
         invalid_spans.add(word.span)
         raise unknown_choice_error("sort of hint", word, (*HINT_SORTS, *PARTS, "value"))
-    names = set(sort.of(world))
+    names = set(sort.subjects(world))
     if name.text not in names:
         invalid_spans.add(name.span)
-        raise unknown_name_error(sort.what, name, names)
+        raise unknown_name_error(sort.description, name, names)
     sort.text(world, clause)
 
 

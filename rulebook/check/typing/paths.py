@@ -1,4 +1,4 @@
-"""Paths over a board: longest trails, reachable spaces, and lengths of ways."""
+"""Paths over a board: longest trails, reachable spaces, and shortest ways."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
 
 
 def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None:
-    """Return what each link or space of a way costs, or None if steps are counted."""
+    """Return the cost of each link or space, or None if steps are counted."""
     if node.by is None:
         return None
     domain = way.domain
@@ -121,14 +121,14 @@ def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None
 
 
 def _cost_above_all(spaces: int, price: m.Per) -> int:
-    """Return a cost that no way has, because it uses fewer links than spaces."""
+    """Return a cost above that of any way, which has fewer links than spaces."""
     return (spaces - 1) * max(0, _upper_bound(price.value.type)) + 1
 
 
 def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
     """Check the space or spaces where a way starts.
 
-    In `some SPACE where`, it is a space of the kind that the way leads over.
+    In `some SPACE where`, it is a space of the kind that the way passes over.
     """
     board = unit.world.board
     domain = unit.world.words.get(node.over.kind.text)
@@ -216,7 +216,7 @@ def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
 
 
 def _require_all_members(node: s.BinderPhrase, binder: CheckedBinder) -> None:
-    """Raise `Mistake` unless the binder of a way is over all members of a kind."""
+    """Raise `Mistake` unless the binder of a way ranges over a whole kind."""
     if not m.is_all_of(binder.set):
         raise mistake(
             "RB120",

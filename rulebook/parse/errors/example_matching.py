@@ -148,7 +148,7 @@ def _is_same_position(row: MistakeRow, shape: ExampleShape, failure: Failure) ->
     """
     ends = failure.ends_line == shape.ends_line or bool(row.message)
     could = shape.expected_tokens <= failure.accepts
-    if row.only_there:
+    if row.exact_position:
         could = shape.accepts == failure.accepts
     return shape.place is failure.place and ends and could
 
@@ -202,7 +202,7 @@ def failure_of_example(row: MistakeRow) -> Failure:
         parse_chunk(chunk.text, start_rule(chunk))
     except UnexpectedInput as problem:
         failure = failure_of("", chunk, problem)
-        if failure.row == len(row.above):
+        if failure.row == len(row.lines_above):
             return failure
     raise BadTable(f"the parser does not stop in this example: {row.line}")
 
@@ -237,7 +237,7 @@ def shape_of(row: MistakeRow) -> ExampleShape:
         at.place,
         at.ends_line,
         at.accepts,
-        frozenset(_expected_token(row, line, stop) for line in row.right),
+        frozenset(_expected_token(row, line, stop) for line in row.correct_lines),
         _left_pattern(row.line, left, stop),
         stopper if at_stop else None,
         _right_pattern(row.line, right, end),
@@ -297,7 +297,7 @@ def _expected_token(row: MistakeRow, line: str, stop: int) -> str:
         raise BadTable(f"this does not begin as the example does: {line}")
     chunk = row.with_line(line)
     reading = parser().parse_interactive(chunk.text, start=start_rule(chunk))
-    place = (len(row.above) + 1, len(common) + 1)
+    place = (len(row.lines_above) + 1, len(common) + 1)
     try:
         return _token_at(reading.iter_parse(), place)
     except UnexpectedInput:

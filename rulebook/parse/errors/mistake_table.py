@@ -35,16 +35,17 @@ class MistakeRow:
     """Line with a mistake, and the message or help for it.
 
     `marks` has a sign under each word that makes the mistake: `^` for the words that
-    the message points at, `~` for the others. `right` are correct lines with the same
-    start. `word` replaces the marked word of the block, `template` is that word.
+    the message points at, `~` for the others. `correct_lines` are correct lines with
+    the same start. `word` replaces the marked word of the block, `template` is that
+    word.
     """
 
-    above: tuple[str, ...]
+    lines_above: tuple[str, ...]
     line: str
     marks: str
     help: str
-    right: tuple[str, ...] = ()
-    only_there: bool = False
+    correct_lines: tuple[str, ...] = ()
+    exact_position: bool = False
     code: str = ""
     message: str = ""
     in_clause: str = ""
@@ -58,7 +59,7 @@ class MistakeRow:
 
     def with_line(self, line: str) -> Chunk:
         """Return the clause with the wrong line replaced by another."""
-        return Chunk(1, (*self.above, line))
+        return Chunk(1, (*self.lines_above, line))
 
     @cached_property
     def literals(self) -> frozenset[str]:
@@ -131,10 +132,10 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         elif not examples:
             raise BadTable(f"what is this, before any example? {line}")
         elif sign == "+":
-            right = (*examples[-1].right, rest)
-            examples[-1] = attrs.evolve(examples[-1], right=right)
+            right = (*examples[-1].correct_lines, rest)
+            examples[-1] = attrs.evolve(examples[-1], correct_lines=right)
         elif line == _ONLY:
-            examples[-1] = attrs.evolve(examples[-1], only_there=True)
+            examples[-1] = attrs.evolve(examples[-1], exact_position=True)
         elif said is not None:
             code, message = said["code"], said["message"]
             examples[-1] = attrs.evolve(examples[-1], code=code, message=message)

@@ -193,8 +193,8 @@ class Comparison:
 
     def definitions(self, s: list[Any]) -> None:
         """Compare all definitions, with sampled arguments."""
-        for name, define in self.plan.ready.model.defines.items():
-            function = self.plan.facts.defines[name]
+        for name, define in self.plan.specialised_rules.model.defines.items():
+            function = self.plan.facts.definition_functions[name]
             kinds = [parameter.type for parameter in define.parameters]
             for _ in range(FRAMES if kinds else 1):
                 given = [sampled(self.plan, kind, self.numbers) for kind in kinds]
@@ -249,7 +249,7 @@ class Comparison:
             if s[ACTIVE] >= 0 or not rule.reads_you:
                 name = rule.rule.name
                 there = partial(fitting, name, s, f)
-                self.same(f"rule {name}", partial(rule.find, s, f), there)
+                self.same(f"rule {name}", partial(rule.find_member, s, f), there)
 
     # ------------------------------------------------------------ units
 
@@ -287,7 +287,7 @@ D = TypeVar("D", bound=k.Decision)
 
 def waiting_at(plan: Plan, waiting: Decision, kind: type[D]) -> D:
     """Return the operation at which a game waits."""
-    lowered = plan.lowered[waiting.unit]
+    lowered = plan.lowered_units[waiting.unit]
     for step in lowered.steps:
         for e in step:
             if isinstance(e, kind) and lowered.places[e.here] == waiting.pc:
@@ -383,7 +383,7 @@ def fresh(state: State) -> State:
 def check_budget(g: State, executed: int) -> None:
     """Raise an error if a run has executed too many statements."""
     g.executed = executed
-    g.goes_on()
+    g.check_budget()
 
 
 # ---------------------------------------------------------------- games

@@ -78,7 +78,7 @@ def changes(plan: Plan) -> dict[str, Change]:
 
 def names_of(plan: Plan) -> Names:
     """Return the functions and units of a plan."""
-    units = {number: bool(unit.steps) for number, unit in plan.lowered.items()}
+    units = {number: bool(unit.steps) for number, unit in plan.lowered_units.items()}
     return Names(plan.source.names, units)
 
 
@@ -379,9 +379,9 @@ def test_a_write_outside_the_frame_is_rejected(kind: type) -> None:
         several = isinstance(getattr(example, field), tuple)
         broken = changed(example, **{field: (99,) if several else 99})
         places = dict.fromkeys(range(10), 0)
-        Verifier(frozenset(range(10)), places).operation(example, "", {})
+        Verifier(frozenset(range(10)), places).check_operation(example, "", {})
         with pytest.raises(MalformedOperation, match="99 is no place of the frame"):
-            Verifier(frozenset(range(10)), places).operation(broken, "", {})
+            Verifier(frozenset(range(10)), places).check_operation(broken, "", {})
 
 
 def test_a_label_at_a_missing_step_is_rejected() -> None:

@@ -122,7 +122,7 @@ async def served(
     begun: threading.Event,
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
-    bounds = HostLimits(pace=0.0, away=0.5, bot_wait=2)
+    bounds = HostLimits(bot_delay=0.0, away=0.5, bot_wait=2)
     host = Host(store, bounds, games=games, workers=WorkerPool())
     limits = attrs.evolve(
         RequestLimits(),

@@ -62,7 +62,7 @@ def test_colours_run_from_sand_to_teal() -> None:
 def test_what_people_read_says_the_same_as_the_document(
     economy: Economy, capsys: Output
 ) -> None:
-    BoardText(economy, Localizer.for_book(economy.book, None), all=False).write()
+    BoardText(economy, Localizer.for_book(economy.book, None), show_all=False).write()
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
 

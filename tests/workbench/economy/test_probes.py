@@ -28,7 +28,7 @@ def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: SupplyReport) -> No
     assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
     assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
     assert fed.spaces["barn"]["C10"] == {"pear": HALF}
-    assert fed.nothing == {}
+    assert fed.base_income == {}
 
 
 def test_a_piece_that_brings_nothing_has_no_row(fed: SupplyReport) -> None:
@@ -45,22 +45,22 @@ def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: SupplyReport) -> 
 def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(
     fed: SupplyReport,
 ) -> None:
-    assert fed.per == 4
-    assert fed.even
+    assert fed.turns == 4
+    assert fed.is_even
 
 
 def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: SupplyReport) -> None:
-    (crow,) = fed.blocked
+    (crow,) = fed.blockers
 
     assert (crow.piece, crow.places) == ("crow", 3)
-    assert crow.begins == 0
-    assert crow.evenly == Fraction(1, 3)
-    assert crow.worst == HALF
+    assert crow.initial_share == 0
+    assert crow.mean_share == Fraction(1, 3)
+    assert crow.worst_share == HALF
     assert crow.where in {("north",), ("south",)}
 
 
 def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
-    asked = fed.begun[0].exchanges
+    asked = fed.examined_setups[0].exchanges
 
     assert set(asked) == {
         Exchange("change", give, 2, get, 1)
@@ -72,7 +72,7 @@ def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
 
 
 def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) -> None:
-    best, middle, poorest = fed.begun
+    best, middle, poorest = fed.examined_setups
 
     assert best.setup.label == "best"
     assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
@@ -80,7 +80,7 @@ def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) 
     order = [total_cards(fed.probe, it.setup.pieces) for it in (best, middle, poorest)]
     assert order == sorted(order, reverse=True)
     assert order[0] > sum(fed.setups.mean.values()) > order[2]
-    assert (fed.setups.chosen, fed.setups.seen) == (True, 60)
+    assert (fed.setups.chosen_by_players, fed.setups.sample_size) == (True, 60)
 
 
 def test_set_ups_that_are_dealt_are_all_listed(orchard_path: str) -> None:
@@ -110,12 +110,12 @@ to deal_home(player)
     economy = examine(rulebook.loads(crowded), Settings(players=2), 12)
 
     assert economy.supply_report is not None
-    assert not economy.supply_report.setups.chosen
-    listed = {it.setup.label: it for it in economy.supply_report.begun}
+    assert not economy.supply_report.setups.chosen_by_players
+    listed = {it.setup.label: it for it in economy.supply_report.examined_setups}
     assert set(listed) == {"hillside", "meadow"}
     assert listed["meadow"].setup.pieces == {"hut": ("C10",)}
     assert listed["hillside"].income == {"apple": QUARTER, "pear": QUARTER}
-    assert sum(it.setup.often for it in listed.values()) == 24
+    assert sum(it.setup.count for it in listed.values()) == 24
 
 
 BARNS = """
@@ -190,14 +190,14 @@ points of player
 def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
     economy = examine(rulebook.loads(BARNS), Settings(), 2)
 
-    assert economy.baseline.purse is not None
-    assert economy.baseline.purse.field is None
+    assert economy.baseline.payments is not None
+    assert economy.baseline.payments.field is None
     assert economy.supply_report is not None
-    assert not economy.supply_report.even
-    assert economy.supply_report.nothing == {"hay": QUARTER, "corn": QUARTER}
-    (begun,) = economy.supply_report.begun
+    assert not economy.supply_report.is_even
+    assert economy.supply_report.base_income == {"hay": QUARTER, "corn": QUARTER}
+    (begun,) = economy.supply_report.examined_setups
     # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
-    assert begun.waits[0].without == pytest.approx(2 * 4.5 - 1)
+    assert begun.saving_times[0].turns_without_exchanges == pytest.approx(2 * 4.5 - 1)
 
 
 def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None:
@@ -210,7 +210,7 @@ def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None
             Exchange("swap", "hay", 3, "corn", 1),
             Exchange("swap", "corn", 3, "hay", 1),
         }
-        assert set(economy.supply_report.begun[0].exchanges) == (
+        assert set(economy.supply_report.examined_setups[0].exchanges) == (
             swaps if rate == 3 else set()
         )
 
@@ -234,8 +234,8 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
 
     assert first.supply_report is not None
     assert third.supply_report is not None
-    assert (first.supply_report.has_income, first.otherwise) == (False, 10)
-    assert (third.supply_report.has_income, third.otherwise) == (True, None)
+    assert (first.supply_report.has_income, first.later_round) == (False, 10)
+    assert (third.supply_report.has_income, third.later_round) == (True, None)
     assert third.supply_report.spaces["hut"]["C7"] == {"reed": 1}
     with pytest.raises(RequestError, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
@@ -255,13 +255,15 @@ def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
     economy = examine(rulebook.loads(mine), Settings(players=2), 5)
 
     assert economy.supply_report is not None
-    assert not economy.supply_report.even
+    assert not economy.supply_report.is_even
     assert economy.supply_report.spaces["hut"]["C7"] == {
         "reed": HALF
     }  # 1 in each second turn
-    wait = economy.supply_report.begun[0].waits[0]
-    assert economy.supply_report.begun[0].income == {"reed": HALF}
-    assert wait.full == pytest.approx(3.0)  # in the own first turn and in the third
+    wait = economy.supply_report.examined_setups[0].saving_times[0]
+    assert economy.supply_report.examined_setups[0].income == {"reed": HALF}
+    assert wait.turns_with_exchanges == pytest.approx(
+        3.0
+    )  # in the own first turn and in the third
 
 
 def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
@@ -277,7 +279,7 @@ def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
 
     assert economy.supply_report is not None
     assert economy.supply_report.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
-    assert (economy.supply_report.even, economy.supply_report.per) == (False, 1)
+    assert (economy.supply_report.is_even, economy.supply_report.turns) == (False, 1)
 
 
 def test_a_turn_that_brings_nothing_is_no_failure() -> None:

@@ -170,15 +170,15 @@ def test_what_can_be_exchanged_is_worth_its_share() -> None:
 def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
     """Where no two kinds are as scarce: the dual comes to the same as the programme."""
     assert economy.supply_report is not None
-    for begun in economy.supply_report.begun:
-        for wait in begun.waits:
-            if wait.worth.turns is None:
+    for begun in economy.supply_report.examined_setups:
+        for wait in begun.saving_times:
+            if wait.purchase_value.turns is None:
                 continue
             paid = sum(
-                float(value) * wait.worth.cards.get(kind, 0)
+                float(value) * wait.purchase_value.cards.get(kind, 0)
                 for kind, value in begun.income.items()
             )
-            assert paid <= 1 / wait.worth.turns + 1e-9
+            assert paid <= 1 / wait.purchase_value.turns + 1e-9
 
 
 def test_what_no_income_and_no_exchange_brings_takes_for_ever() -> None:
@@ -214,10 +214,10 @@ def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
     assert economy.supply_report is not None
     palace = next(
         it
-        for it in economy.supply_report.begun[0].waits
+        for it in economy.supply_report.examined_setups[0].saving_times
         if it.price.action == "build_palace"
     )
-    assert (palace.full, palace.without) == (None, None)
+    assert (palace.turns_with_exchanges, palace.turns_without_exchanges) == (None, None)
 
 
 def test_options_make_it_possible(orchard: Rulebook) -> None:

@@ -126,7 +126,7 @@ def test_it_counts_what_a_walk_over_all_ways_counts(
         (len(games), sum(game.over for game in games.values()))
         for games in by_hand(begin, depth)
     ]
-    assert [(row.positions, row.ended) for row in exploration.levels] == expected
+    assert [(row.positions, row.ended_games) for row in exploration.levels] == expected
     assert (
         exploration.positions_to_depth
         == exploration.positions
@@ -142,7 +142,7 @@ def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:
 
     assert exploration.is_exhausted
     assert exploration.positions == 5_478
-    assert sum(level.ended for level in exploration.levels) == 958
+    assert sum(level.ended_games for level in exploration.levels) == 958
     assert exploration.sentence == "true in all 5,478 positions of the game"
 
 
@@ -235,7 +235,7 @@ def test_a_broken_invariant_is_come_upon_at_the_least_depth(engine: str) -> None
 
     exploration = explored(begin)
 
-    (item,) = exploration.broken
+    (item,) = exploration.failures
     game = Game.replay(str(item.record), book)
     assert violated_invariants(game, [invariant]) == [invariant]
     assert game.steps == level_of(
@@ -254,7 +254,7 @@ def test_an_effect_that_fails_is_told_with_the_choice(engine: str) -> None:
     exploration = Exploration(begin, (), MUCH, all_of_it)
     levels = [level.depth for level in exploration.explore()]
 
-    (item,) = exploration.broken
+    (item,) = exploration.failures
     assert levels == [0, 1, 2, 3]
     assert (item.kind, item.name) == ("failure", "p1 does push")
     assert "this became 4, but `latch` holds 0 to 3" in str(item.message)
@@ -267,7 +267,7 @@ def test_nobody_waits_for_a_seat_that_has_nothing_to_choose(engine: str) -> None
 
     exploration = explored(begin)
 
-    (item,) = exploration.broken
+    (item,) = exploration.failures
     game = Game.replay(str(item.record), book)
     assert (item.kind, item.name) == ("dead end", "p1 can always act")
     assert (game.steps, game.to_act, game.legal_actions()) == (2, "p1", ())
@@ -282,7 +282,7 @@ def test_what_is_so_as_a_game_begins_is_broken_after_no_event() -> None:
 
     exploration = explored(Settings().start(book))
 
-    assert [item.name for item in exploration.broken] == ["it is up"]
+    assert [item.name for item in exploration.failures] == ["it is up"]
     assert exploration.levels == []
     assert exploration.sentence.startswith("broken at the start")
 
@@ -293,7 +293,7 @@ def test_no_invariant_is_asked_while_set_up_deals() -> None:
 
     exploration = explored(begin, ExplorationLimits(2, 1_000, 1 << 30))
 
-    assert exploration.broken == []
+    assert exploration.failures == []
 
 
 # ---------------------------------------------------------------- bounds
@@ -306,7 +306,7 @@ def test_no_more_positions_are_visited_than_the_limit(limit: int) -> None:
     exploration = explored(begin, ExplorationLimits(None, limit, 1 << 30))
 
     assert exploration.positions == limit
-    assert (exploration.stopped is None) == (limit == 998)
+    assert (exploration.stop_reason is None) == (limit == 998)
     assert exploration.is_exhausted == (limit == 998)
 
 
@@ -315,7 +315,7 @@ def test_positions_take_no_more_memory_than_they_may() -> None:
 
     exploration = explored(begin, ExplorationLimits(None, 100_000, 50_000))
 
-    assert exploration.stopped == "memory"
+    assert exploration.stop_reason == "memory"
     assert 1 < exploration.positions < 998
     assert "stopped by memory" in exploration.sentence
 

@@ -192,7 +192,7 @@ def test_without_a_compiler_the_interpreter_plays(
     monkeypatch: pytest.MonkeyPatch, naughts: Rulebook
 ) -> None:
     monkeypatch.setattr(
-        "interpreter.play.courses.native.engine",
+        "interpreter.play.courses.native.engine_for",
         lambda _: NoNativeEngine("no compiler"),
     )
     env = environment(load(NAUGHTS))

@@ -54,8 +54,8 @@ def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
     for bot, part in won.items():
         standing = table.results_of(bot)
         assert standing.games == 3
-        assert standing.won == pytest.approx(part)
-        assert standing.share == pytest.approx(1)
+        assert standing.wins == pytest.approx(part)
+        assert standing.expected_wins == pytest.approx(1)
     assert table.won == pytest.approx({"red": 11 / 6, "blue": 1 / 3, "white": 5 / 6})
 
 

@@ -329,7 +329,7 @@ def shown(portions: object, _: GameRun) -> object:
     [
         RunStopped(signal.SIGINT),
         RunStopped(signal.SIGTERM),
-        WorkerLost("gone", status=1),
+        WorkerLost("gone", exit_code=1),
     ],
 )
 def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
@@ -346,9 +346,9 @@ def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
 
     run.run(play, shown)  # type: ignore[arg-type]
 
-    assert run.stopped is stop
+    assert run.stop_reason is stop
     assert not run.is_complete
-    assert (run.tally.games, run.played, seen) == (4, 4, [0, 1, 4, 5])
+    assert (run.tally.games, run.played_games, seen) == (4, 4, [0, 1, 4, 5])
 
 
 @pytest.mark.parametrize("games", [1, 2])
@@ -366,7 +366,7 @@ def test_a_signal_waits_until_the_files_are_made(games: int) -> None:
 
     assert made == [1]
     assert run.is_complete == (games == 1)
-    assert (run.stopped is None) == run.is_complete
+    assert (run.stop_reason is None) == run.is_complete
 
 
 def test_a_mistake_is_raised_when_all_is_counted() -> None:
@@ -396,7 +396,7 @@ def test_a_signal_waits_for_what_is_held() -> None:
         work()
 
     assert done == ["noted"]
-    assert stopped.value.status == 143
+    assert stopped.value.exit_code == 143
     assert signal.getsignal(signal.SIGTERM) is before
 
 
@@ -419,7 +419,7 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
         work()
 
     assert done == ["went on", "noted"]
-    assert stopped.value.status == 143
+    assert stopped.value.exit_code == 143
     assert sys.unraisablehook is before
 
 
@@ -427,7 +427,7 @@ def test_a_signal_stops_what_is_not_held() -> None:
     with pytest.raises(RunStopped) as stopped, SignalGuard():
         signal.raise_signal(signal.SIGINT)
 
-    assert stopped.value.status == 130
+    assert stopped.value.exit_code == 130
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")

@@ -20,13 +20,14 @@ from workbench.budget import TimedBlock, TimeUp
 class VariantComparison:
     """Comparison of a variant with the first one.
 
-    `counted` is the comparison of the decisions of the rules in replayed games.
+    `decision_comparison` is the comparison of the decisions of the rules in replayed
+    games.
     """
 
     first: VariantGames
     second: VariantGames
     family: Family
-    counted: VariantComparison | None = None
+    decision_comparison: VariantComparison | None = None
 
     @property
     def sides(self) -> tuple[VariantGames, VariantGames]:
@@ -83,7 +84,9 @@ def compare_variants(
     first, *others = played = games.games_by_variant
     if timed.stopped is not None and len(first.results) < 2:
         raise timed.stopped
-    differences = [variant_comparison(first, x, settings.counted) for x in others]
+    differences = [
+        variant_comparison(first, x, settings.replayed_pairs) for x in others
+    ]
     return Comparison(settings, pairs, played, differences, timed.stopped)
 
 

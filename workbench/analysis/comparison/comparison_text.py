@@ -62,8 +62,8 @@ def report_lines(comparison: VariantComparison) -> Iterator[str]:
             f"  in {side.book.name} {gain}" for gain in side.gains.positive_gains
         )
     for side in (first, second):
-        if side.unfinished:
-            yield f"  {side.book.name}: {side.unfinished} unfinished games"
+        if side.unfinished_count:
+            yield f"  {side.book.name}: {side.unfinished_count} unfinished games"
     for side in (first, second):
         yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
     if family.tested_count:
@@ -121,7 +121,7 @@ def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
     scale = phrases_for(measure, PHRASES).scale
     low, high, places = rounded_outward(*(scale * end for end in measure.interval))
     sign = " %" if scale != 1 else ""
-    sides = (scale * contrast.first, scale * contrast.second)
+    sides = (scale * contrast.first, scale * contrast.second_mean)
     first, second = (f"{format_number(side, max(places, 1))}{sign}" for side in sides)
     return (
         first,
@@ -159,7 +159,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
                 "variant": side.book.name,
                 "digest": side.book.digest,
                 "engine": side.engine,
-                "unfinished": side.unfinished,
+                "unfinished": side.unfinished_count,
                 "gains": [gain.to_json() for gain in side.gains.gains],
                 "bot_errors": side.errors.to_json(),
             }
@@ -177,10 +177,10 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
                 "sure": CONFIDENCE,
                 "rare": MIN_DIFFERENT_PAIRS,
                 **family_document(compared.family),
-                "counted": compared.counted
+                "counted": compared.decision_comparison
                 and {
-                    "pairs": compared.counted.pairs,
-                    **family_document(compared.counted.family),
+                    "pairs": compared.decision_comparison.pairs,
+                    **family_document(compared.decision_comparison.family),
                 },
             }
             for compared in comparison.differences
@@ -211,14 +211,14 @@ def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
         "verdict": str(measure.verdict),
         "pairs": contrast.number,
         "first": rounded_number(contrast.first),
-        "second": rounded_number(contrast.second),
+        "second": rounded_number(contrast.second_mean),
         "difference": rounded_number(contrast.difference),
         "low": rounded_number(low),
         "high": rounded_number(high),
         "swing": rounded_number(contrast.deviation),
-        "slight": rounded_number(measure.slight),
-        "lower": contrast.lower,
-        "higher": contrast.higher,
+        "slight": rounded_number(measure.slight_limit),
+        "lower": contrast.lower_pairs,
+        "higher": contrast.higher_pairs,
         "says": difference_text(measure) if measure.interval else None,
     }
 

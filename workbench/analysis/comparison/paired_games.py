@@ -42,8 +42,8 @@ ResultDisplay = Callable[[Iterable[Result], int, str], Iterable[Result]]
 class GameSettings:
     """Settings of the compared games, the same for all variants.
 
-    If `race` is true, points by round are collected. The first `counted` pairs are
-    replayed to count the decisions of the rules.
+    If `points_by_round` is true, points by round are collected. The first
+    `replayed_pairs` pairs are replayed to count the decisions of the rules.
     """
 
     settings: Settings
@@ -51,8 +51,8 @@ class GameSettings:
     engine: str
     jobs: int | None
     limits: GameLimits
-    race: bool = False
-    counted: int = 0
+    points_by_round: bool = False
+    replayed_pairs: int = 0
     by_seat: bool = False
 
 
@@ -112,10 +112,10 @@ class PairedGames:
         """Play the games; under a time budget, the variants take turns."""
         names = " and ".join(side.games.book.name for side in self.sides)
         total = len(self.sides) * self.pairs
-        for _ in display(self._results(), total, f"games of {names}"):
+        for _ in display(self._play_games(), total, f"games of {names}"):
             pass
 
-    def _results(self) -> Iterator[Result]:
+    def _play_games(self) -> Iterator[Result]:
         """Play the games; yield each result as it arrives."""
         whole = self.pairs if budget.running_budget() is None else 1
         pace = PortionPace(self.pairs, whole, SECONDS_PER_VARIANT)
@@ -151,9 +151,9 @@ def prepare_variants(
         task = GameTask(
             bots_by_seat(settings.bots, seats),
             *(settings.settings, settings.limits),
-            measures=True,
-            race=settings.race,
-            counted=settings.counted,
+            with_measures=True,
+            with_race=settings.points_by_round,
+            counted_games=settings.replayed_pairs,
             by_seat=settings.by_seat,
         )
         engine = engines.choose_engine(settings.engine, book, task, games)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.analysis.economy.board_income import BoardIncome
 
 HIDDEN_MEASURES = {
-    measure.name for measure in ALL_MEASURES if measure.of in HIDDEN_SCOPES
+    measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
 }
 """Measures that are not compared, because they have too many members."""
 
@@ -53,7 +53,7 @@ class VariantGames:
         return f"{self.letter}, {self.title}"
 
     @cached_property
-    def words(self) -> Localizer:
+    def localizer(self) -> Localizer:
         """Words of the rules, for display."""
         return Localizer.for_book(self.book)
 
@@ -66,14 +66,14 @@ class VariantGames:
         return ", ".join(f"{name} as {seat}" for seat, name in self.bots.items())
 
     @cached_property
-    def board(self) -> BoardIncome | None:
+    def board_income(self) -> BoardIncome | None:
         """Board with the income of its spaces, or None without a board."""
         from workbench.analysis.economy.board_income import BoardIncome
 
         return BoardIncome.for_book(self.book, self.settings)
 
     @property
-    def unfinished(self) -> int:
+    def unfinished_count(self) -> int:
         """Number of unfinished games."""
         return sum(not result.finished for result in self.results)
 

@@ -21,13 +21,13 @@ from workbench.presentation.picture import Scene, scene_of
 class BoardIncome:
     """Board of a variant with its first seed, and the income of its spaces.
 
-    `income` is the number of cards of each kind in `per` turns, by piece and space. It
-    is empty if it cannot be computed.
+    `income` is the number of cards of each kind in `turns` turns, by piece and space.
+    It is empty if it cannot be computed.
     """
 
     scene: Scene
     varies: bool
-    per: int
+    turns: int
     income: Mapping[str, Mapping[str, Income]]
 
     @classmethod
@@ -41,7 +41,7 @@ class BoardIncome:
         try:
             asker = IncomeProbe.from_baseline(Baseline.of_game(book, settings))
             bare = asker.baseline.with_holdings(
-                asker.seat, {}, removed_pieces=asker.moving
+                asker.seat, {}, removed_pieces=asker.moving_pieces
             )
             return cls(
                 scene_of(bare), varies, turns_to_show(asker), asker.income_by_space

@@ -40,15 +40,15 @@ QUANTILE_95 = 0.975
 class BoardSpread:
     """Mean of a number over boards, with its interval, minimum and maximum.
 
-    `half` is the half-width of the 95 % interval. `never` counts the boards on which
-    the number does not exist.
+    `half_width` is the half-width of the 95 % interval. `missing_count` counts the
+    boards on which the number does not exist.
     """
 
     mean: float
-    half: float
+    half_width: float
     lowest: float
     highest: float
-    never: int = 0
+    missing_count: int = 0
 
     @classmethod
     def of_values(cls, values: Iterable[float | Fraction | None]) -> BoardSpread | None:
@@ -70,8 +70,8 @@ class BlockedShare:
     """Shares of all income that an unowned piece blocks, over many boards."""
 
     piece: str
-    begins: BoardSpread | None
-    evenly: BoardSpread
+    initial: BoardSpread | None
+    mean: BoardSpread
     most: BoardSpread
 
 
@@ -84,9 +84,9 @@ class BoardsEconomy:
 
     `spaces` is the income of a piece on each space, by piece. `richest` is the income
     of the richest space, by piece, and `kinds` the income of all spaces together, by
-    piece and kind of card. `setups` is the income of each set-up by label, and `waits`
-    its saving time for each price. `stopped` is set if time ran out before all boards
-    were examined.
+    piece and kind of card. `setups` is the income of each set-up by label, and
+    `saving_times` its saving time for each price. `time_up` is set if time ran out
+    before all boards were examined.
     """
 
     first: Economy
@@ -95,12 +95,12 @@ class BoardsEconomy:
     richest: Mapping[str, BoardSpread]
     kinds: Mapping[str, Mapping[str, BoardSpread]]
     setups: Mapping[str, BoardSpread]
-    waits: Mapping[str, tuple[tuple[Price, BoardSpread | None], ...]]
-    blocked: tuple[BlockedShare, ...]
-    stopped: TimeUp | None = None
+    saving_times: Mapping[str, tuple[tuple[Price, BoardSpread | None], ...]]
+    blocked_shares: tuple[BlockedShare, ...]
+    time_up: TimeUp | None = None
 
     @property
-    def fed(self) -> SupplyReport:
+    def supply_report(self) -> SupplyReport:
         """Income of turns on the first board."""
         assert self.first.supply_report is not None
         return self.first.supply_report
@@ -121,22 +121,22 @@ def examine_boards(
     set-up draws no board or turns yield no income.
     """
     if not Baseline.of_game(book, settings).deals_board:
-        raise RequestError(f"{book.name} always has the same board", status=1)
+        raise RequestError(f"{book.name} always has the same board", exit_code=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
     for seed in display(seeds, boards, "boards"):
         economy = examine(book, attrs.evolve(settings, seed=seed), setups, round)
-        if economy.stopped is not None:
+        if economy.time_up is not None:
             if len(each) < MIN_BOARDS:
-                raise economy.stopped
-            return attrs.evolve(combine_economies(each), stopped=economy.stopped)
+                raise economy.time_up
+            return attrs.evolve(combine_economies(each), time_up=economy.time_up)
         if not economy.baseline.deals_board:
-            raise RequestError(f"{book.name} always has the same board", status=1)
+            raise RequestError(f"{book.name} always has the same board", exit_code=1)
         if economy.supply_report is None or not economy.supply_report.has_income:
             why = economy.why or "no turn yields income automatically"
             raise RequestError(
                 f"no mean over the boards of {book.name} can be computed: {why}",
-                status=1,
+                exit_code=1,
             )
         each.append(economy)
     return combine_economies(each)
@@ -151,10 +151,12 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
     ]
     first = feds[0]
     always = [
-        it for it in economies[0].unfed if all(it in other.unfed for other in economies)
+        it
+        for it in economies[0].unpayable
+        if all(it in other.unpayable for other in economies)
     ]
     return BoardsEconomy(
-        first=attrs.evolve(economies[0], unfed=tuple(always)),
+        first=attrs.evolve(economies[0], unpayable=tuple(always)),
         number=len(economies),
         spaces={
             piece: spreads([cards_by_space(fed.spaces.get(piece, {})) for fed in feds])
@@ -171,8 +173,8 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
             for piece in first.spaces
         },
         setups=spreads([dict(setup_incomes(fed)) for fed in feds]),
-        waits=dict(_saving_times(feds)),
-        blocked=tuple(_blocked_shares(feds)),
+        saving_times=dict(_saving_times(feds)),
+        blocked_shares=tuple(_blocked_shares(feds)),
     )
 
 
@@ -192,7 +194,7 @@ def sum_by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
 
 def setup_incomes(report: SupplyReport) -> Iterator[tuple[str, Fraction]]:
     """Yield the number of cards that each labelled set-up yields, and their mean."""
-    for begun in report.begun:
+    for begun in report.examined_setups:
         yield begun.setup.label, sum(begun.income.values(), Fraction())
     yield MEAN_LABEL, sum(report.setups.mean.values(), Fraction())
 
@@ -223,18 +225,25 @@ def _saving_times(
     reports: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
     """Yield each set-up with the saving times of all prices on its boards."""
-    for label in dict.fromkeys(it.setup.label for fed in reports for it in fed.begun):
+    for label in dict.fromkeys(
+        it.setup.label for fed in reports for it in fed.examined_setups
+    ):
         begun: list[ExaminedSetUp] = [
-            it for fed in reports for it in fed.begun if it.setup.label == label
+            it
+            for fed in reports
+            for it in fed.examined_setups
+            if it.setup.label == label
         ]
         yield (
             label,
             tuple(
                 (
                     wait.price,
-                    BoardSpread.of_values(it.waits[number].full for it in begun),
+                    BoardSpread.of_values(
+                        it.saving_times[number].turns_with_exchanges for it in begun
+                    ),
                 )
-                for number, wait in enumerate(begun[0].waits)
+                for number, wait in enumerate(begun[0].saving_times)
             ),
         )
 
@@ -242,14 +251,14 @@ def _saving_times(
 def _blocked_shares(reports: list[SupplyReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
-        {it.piece: it for it in fed.blocked} for fed in reports
+        {it.piece: it for it in fed.blockers} for fed in reports
     ]
     for piece in tables[0]:
         listed = [table[piece] for table in tables if piece in table]
         if len(listed) == len(tables):
             yield BlockedShare(
                 piece,
-                BoardSpread.of_values(it.begins for it in listed),
-                _known_spread(it.evenly for it in listed),
-                _known_spread(it.worst for it in listed),
+                BoardSpread.of_values(it.initial_share for it in listed),
+                _known_spread(it.mean_share for it in listed),
+                _known_spread(it.worst_share for it in listed),
             )

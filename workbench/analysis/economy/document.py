@@ -32,10 +32,10 @@ def economy_document(economy: Economy) -> Plain:
         "seed": economy.settings.seed,
         "board": baseline.board if baseline.deals_board else None,
         "round": baseline.round,
-        "otherwise_in_round": economy.otherwise,
+        "otherwise_in_round": economy.later_round,
         "income": None if fed is None else _income_document(fed),
         "unknown": economy.why or None,
-        "stopped": None if economy.stopped is None else TIME_WORD,
+        "stopped": None if economy.time_up is None else TIME_WORD,
         "boards": None,
         "prices": [
             {"action": it.action, "card": it.card, "cost": dict(it.cost)}
@@ -44,7 +44,7 @@ def economy_document(economy: Economy) -> Plain:
         "reckoned_in_play": list(economy.unknown_prices),
         "never": {
             "unaffordable": _unreachable_documents(economy.unaffordable),
-            "not_by_income": _unreachable_documents(economy.unfed),
+            "not_by_income": _unreachable_documents(economy.unpayable),
             "awards": _unreachable_documents(economy.awards),
             "actions": _unreachable_documents(economy.actions),
             "cards": _unreachable_documents(economy.cards),
@@ -56,7 +56,7 @@ def boards_document(boards: BoardsEconomy) -> Plain:
     """Return the economy over many boards as plain data, in the same format."""
     return {
         **economy_document(boards.first),
-        "stopped": None if boards.stopped is None else TIME_WORD,
+        "stopped": None if boards.time_up is None else TIME_WORD,
         "board": None,
         "income": None,
         "boards": _boards_values(boards),
@@ -67,7 +67,7 @@ def _boards_values(boards: BoardsEconomy) -> Plain:
     """Return the values over many boards as plain data."""
     return {
         "number": boards.number,
-        "per": boards.fed.per,
+        "per": boards.supply_report.turns,
         "pieces": [
             {
                 "piece": piece,
@@ -80,11 +80,11 @@ def _boards_values(boards: BoardsEconomy) -> Plain:
         "blocked": [
             {
                 "piece": it.piece,
-                "begins": None if it.begins is None else _spread_document(it.begins),
-                "evenly": _spread_document(it.evenly),
+                "begins": None if it.initial is None else _spread_document(it.initial),
+                "evenly": _spread_document(it.mean),
                 "most": _spread_document(it.most),
             }
-            for it in boards.blocked
+            for it in boards.blocked_shares
         ],
         "setups": _spread_documents(boards.setups),
         "waits": [
@@ -94,7 +94,7 @@ def _boards_values(boards: BoardsEconomy) -> Plain:
                 "card": price.card,
                 "turns": None if it is None else _spread_document(it),
             }
-            for label, waits in boards.waits.items()
+            for label, waits in boards.saving_times.items()
             for price, it in waits
         ],
     }
@@ -109,10 +109,10 @@ def _spread_document(spread: BoardSpread) -> Plain:
     """Return a spread over boards as plain data."""
     return {
         "mean": _number(spread.mean),
-        "half": _number(spread.half),
+        "half": _number(spread.half_width),
         "least": _number(spread.lowest),
         "most": _number(spread.highest),
-        "never": spread.never,
+        "never": spread.missing_count,
     }
 
 
@@ -120,9 +120,9 @@ def _income_document(report: SupplyReport) -> Plain:
     """Return the income of turns on one board as plain data."""
     return {
         "seat": report.probe.seat,
-        "per": report.per,
-        "every_turn_alike": report.even,
-        "nothing": _card_counts(report.nothing),
+        "per": report.turns,
+        "every_turn_alike": report.is_even,
+        "nothing": _card_counts(report.base_income),
         "spaces": [
             {
                 "piece": piece,
@@ -133,12 +133,12 @@ def _income_document(report: SupplyReport) -> Plain:
             for piece, row in report.spaces.items()
             for space, income in row.items()
         ],
-        "blocked": [_blocker_document(it) for it in report.blocked],
+        "blocked": [_blocker_document(it) for it in report.blockers],
         "setups": {
-            "chosen": report.setups.chosen,
-            "seen": report.setups.seen,
+            "chosen": report.setups.chosen_by_players,
+            "seen": report.setups.sample_size,
             "mean": _card_counts(report.setups.mean),
-            "listed": [_setup_document(it) for it in report.begun],
+            "listed": [_setup_document(it) for it in report.examined_setups],
         },
     }
 
@@ -147,9 +147,11 @@ def _blocker_document(blocker: Blocker) -> Plain:
     """Return a piece that blocks income as plain data."""
     return {
         "piece": blocker.piece,
-        "begins": None if blocker.begins is None else _number(blocker.begins),
-        "evenly": _number(blocker.evenly),
-        "most": _number(blocker.worst),
+        "begins": None
+        if blocker.initial_share is None
+        else _number(blocker.initial_share),
+        "evenly": _number(blocker.mean_share),
+        "most": _number(blocker.worst_share),
         "where": list(blocker.where),
         "places": blocker.places,
     }
@@ -159,7 +161,7 @@ def _setup_document(setup: ExaminedSetUp) -> Plain:
     """Return a set-up with its income and saving times as plain data."""
     return {
         "label": setup.setup.label or None,
-        "often": setup.setup.often,
+        "often": setup.setup.count,
         "pieces": {name: list(spaces) for name, spaces in setup.setup.pieces.items()},
         "cards": dict(setup.setup.cards),
         "income": _card_counts(setup.income),
@@ -167,13 +169,13 @@ def _setup_document(setup: ExaminedSetUp) -> Plain:
             {
                 "action": how.action,
                 "give": how.give,
-                "gives": how.gives,
+                "gives": how.give_count,
                 "get": how.get,
-                "gets": how.gets,
+                "gets": how.get_count,
             }
             for how in setup.exchanges
         ],
-        "waits": [_saving_time_document(wait) for wait in setup.waits],
+        "waits": [_saving_time_document(wait) for wait in setup.saving_times],
     }
 
 
@@ -183,11 +185,12 @@ def _saving_time_document(saving_time: SavingTime) -> Plain:
         "action": saving_time.price.action,
         "card": saving_time.price.card,
         "known": saving_time.known,
-        "turns": _optional_number(saving_time.full),
-        "without_exchanges": _optional_number(saving_time.without),
-        "long_run": _optional_number(saving_time.worth.turns),
+        "turns": _optional_number(saving_time.turns_with_exchanges),
+        "without_exchanges": _optional_number(saving_time.turns_without_exchanges),
+        "long_run": _optional_number(saving_time.purchase_value.turns),
         "worth": {
-            kind: _number(value) for kind, value in saving_time.worth.cards.items()
+            kind: _number(value)
+            for kind, value in saving_time.purchase_value.cards.items()
         },
     }
 

@@ -19,7 +19,7 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
     """
     fed, baseline, name = economy.supply_report, economy.baseline, economy.book.name
     if fed is None or not fed.spaces:
-        raise RequestError(f"no space of {name} yields income to draw", status=1)
+        raise RequestError(f"no space of {name} yields income to draw", exit_code=1)
     shown = next(iter(fed.spaces)) if piece is None else piece
     if shown not in fed.spaces:
         bringing = ", ".join(fed.spaces)
@@ -27,26 +27,28 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
             f"no {shown} yields income in {name}",
             f"pieces with an income are {bringing}",
         )
-    game = baseline.with_holdings(fed.probe.seat, {}, removed_pieces=fed.probe.moving)
+    game = baseline.with_holdings(
+        fed.probe.seat, {}, removed_pieces=fed.probe.moving_pieces
+    )
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {
         space: Heat(
-            float(card_count(income) * fed.per),
-            format_number(float(card_count(income) * fed.per)),
-            f"{titles.value(space)}: {income_text(income, fed.per, titles)}",
+            float(card_count(income) * fed.turns),
+            format_number(float(card_count(income) * fed.turns)),
+            f"{titles.value(space)}: {income_text(income, fed.turns, titles)}",
         )
         for space, income in fed.spaces[shown].items()
     }
     if not any(space.name in heats for space in scene.spaces):
-        raise RequestError(f"{name} has no board for {shown}", status=1)
+        raise RequestError(f"{name} has no board for {shown}", exit_code=1)
     title = f"{game.book.title}: income"
     of = titles.value(shown)
     below = (
-        f"{of}: average income of one, in cards per {fed.per} turns, computed"
+        f"{of}: average income of one, in cards per {fed.turns} turns, computed"
         " from all chance outcomes."
     )
-    return heat_map(scene, heats, title, below, f"cards in {fed.per} turns")
+    return heat_map(scene, heats, title, below, f"cards in {fed.turns} turns")
 
 
 def card_count(income: Income) -> Fraction:

@@ -65,16 +65,16 @@ TOO_MANY_REASON = "a turn has too many outcomes to compute them all"
 class SavingTime:
     """Saving time of a price, and the value of cards to a seat that saves for it.
 
-    `without` and `full` are mean numbers of turns without and with exchanges, or None
-    if the price can never be paid. `known` is false if there are too many possible
-    hands to compute them.
+    `turns_without_exchanges` and `turns_with_exchanges` are mean numbers of turns
+    without and with exchanges, or None if the price can never be paid. `known` is false
+    if there are too many possible hands to compute them.
     """
 
     price: Price
-    without: float | None
-    full: float | None
+    turns_without_exchanges: float | None
+    turns_with_exchanges: float | None
     known: bool
-    worth: PurchaseValue
+    purchase_value: PurchaseValue
 
 
 @attrs.frozen
@@ -84,31 +84,32 @@ class ExaminedSetUp:
     setup: SetUp
     income: Income
     exchanges: tuple[Exchange, ...]
-    waits: tuple[SavingTime, ...]
+    saving_times: tuple[SavingTime, ...]
 
 
 @attrs.frozen
 class SupplyReport:
     """Income of turns on one board.
 
-    `spaces` is the income of each space by piece, and `nothing` the income without
-    pieces. `begun` are the set-ups, and `blocked` the pieces that block income. Income
-    is shown for `per` turns. `even` is true if it does not depend on whose turn it is.
+    `spaces` is the income of each space by piece, and `base_income` the income without
+    pieces. `examined_setups` are the set-ups, and `blockers` the pieces that block
+    income. Income is shown for `turns` turns. `is_even` is true if it does not depend
+    on whose turn it is.
     """
 
     probe: IncomeProbe
-    per: int
-    even: bool
+    turns: int
+    is_even: bool
     spaces: Mapping[str, Mapping[str, Income]]
-    nothing: Income
+    base_income: Income
     setups: SetUps
-    begun: tuple[ExaminedSetUp, ...]
-    blocked: tuple[Blocker, ...]
+    examined_setups: tuple[ExaminedSetUp, ...]
+    blockers: tuple[Blocker, ...]
 
     @property
     def has_income(self) -> bool:
         """Whether turns yield any income."""
-        return bool(self.spaces or self.nothing)
+        return bool(self.spaces or self.base_income)
 
 
 @attrs.frozen
@@ -116,8 +117,8 @@ class Economy:
     """Economy of a game on one board, derived from its rules.
 
     `supply_report` is the income of turns, or None if it cannot be computed; `why` is
-    then the reason. `otherwise` is a later round in which turns yield another income,
-    or None. `stopped` is set if time ran out before all turns were computed.
+    then the reason. `later_round` is a later round in which turns yield another income,
+    or None. `time_up` is set if time ran out before all turns were computed.
     """
 
     baseline: Baseline
@@ -127,12 +128,12 @@ class Economy:
     prices: tuple[Price, ...]
     unknown_prices: tuple[str, ...]
     unaffordable: tuple[Unreachable, ...]
-    unfed: tuple[Unreachable, ...]
+    unpayable: tuple[Unreachable, ...]
     awards: tuple[Unreachable, ...]
     actions: tuple[Unreachable, ...]
     cards: tuple[Unreachable, ...]
-    otherwise: int | None
-    stopped: TimeUp | None = None
+    later_round: int | None
+    time_up: TimeUp | None = None
 
     @property
     def book(self) -> Rulebook:
@@ -155,7 +156,9 @@ def examine(
     baseline = Baseline.of_game(book, settings)
     if round > 1:
         baseline = baseline.in_round(round)
-    listed = () if baseline.purse is None else known_prices(book.model, baseline.purse)
+    listed = (
+        () if baseline.payments is None else known_prices(book.model, baseline.payments)
+    )
     why, fed, otherwise = "", None, None
     stopped: TimeUp | None = None
     short: tuple[Unreachable, ...] = ()
@@ -171,7 +174,7 @@ def examine(
             baseline, settings, listed, games, {it.name for it in dear}
         )
         if fed.has_income:
-            every = tuple(it for begun in fed.begun for it in begun.exchanges)
+            every = tuple(it for begun in fed.examined_setups for it in begun.exchanges)
             short = tuple(prices_without_income(fed.probe, fed.setups, every, listed))
         otherwise = find_later_round(fed.probe)
     except TimeUp as up:
@@ -187,15 +190,15 @@ def examine(
         why=why,
         prices=listed,
         unknown_prices=()
-        if baseline.purse is None
-        else unknown_prices(book.model, baseline.purse),
+        if baseline.payments is None
+        else unknown_prices(book.model, baseline.payments),
         unaffordable=dear,
-        unfed=short,
+        unpayable=short,
         awards=awards,
         actions=undone,
         cards=cards,
-        otherwise=otherwise,
-        stopped=stopped,
+        later_round=otherwise,
+        time_up=stopped,
     )
 
 
@@ -215,16 +218,16 @@ def _supply_report(
     known: dict[str, SavingTime] = {}
     return SupplyReport(
         probe=asker,
-        per=turns_to_show(asker),
-        even=asker.is_even,
+        turns=turns_to_show(asker),
+        is_even=asker.is_even,
         spaces=asker.income_by_space,
-        nothing=asker.base_income,
+        base_income=asker.base_income,
         setups=setups,
-        begun=tuple(
+        examined_setups=tuple(
             _examine_setup(asker, it, prices_to_save, unpayable, known)
-            for it in setups.listed
+            for it in setups.setups
         ),
-        blocked=find_blockers(asker),
+        blockers=find_blockers(asker),
     )
 
 
@@ -252,14 +255,16 @@ def turns_to_show(probe: IncomeProbe) -> int:
 
     Over that many turns, each chance outcome is expected a whole number of times.
     """
-    game = probe.baseline.with_holdings(probe.seat, {}, removed_pieces=probe.moving)
+    game = probe.baseline.with_holdings(
+        probe.seat, {}, removed_pieces=probe.moving_pieces
+    )
     turn = game.turn
     while not game.over and game.turn == turn:
         options = game.legal_actions()
         if game.to_act == CHANCE:
             whole = lcm(*(it.probability.denominator for it in options))
             return whole if whole <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
-        no = [it for it in options if it.name in probe.baseline.declining]
+        no = [it for it in options if it.name in probe.baseline.declining_actions]
         if not (no or len(options) == 1):
             break
         game.apply((no or options)[0])
@@ -290,7 +295,7 @@ def _examine_setup(
         if key not in cache:
             cache[key] = _saving_time(probe, price, turns, income, offered)
         wait = attrs.evolve(cache[key], price=price)
-        never = SavingTime(price, None, None, True, wait.worth)
+        never = SavingTime(price, None, None, True, wait.purchase_value)
         waits.append(never if price.name in unpayable else wait)
     return ExaminedSetUp(setup, income, offered, tuple(waits))
 

@@ -105,7 +105,9 @@ def map_layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> 
     spaces = [space for space in scene.spaces if space.name in heats]
     faint = tag("g", board.draw(with_names=False), class_="board", opacity=FAINT)
     discs = "".join(_disc(board, space, heats[space.name], scale) for space in spaces)
-    about = draw_names(_with_discs(scene, heats), board.unit, board.at, board.paper())
+    about = draw_names(
+        _with_discs(scene, heats), board.unit, board.to_picture, board.name_area()
+    )
     return faint + discs + (tag("g", about, class_="names") if about else "")
 
 
@@ -124,7 +126,7 @@ def _with_discs(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
 
 def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
     """Return the disc of a space, with its number."""
-    x, y = board.at(space.place.middle)
+    x, y = board.to_picture(space.place.centre)
     colour = scale.colour(heat.value)
     radius = min(board.unit * 0.2, 16.0) * heat.size
     inside = tag(

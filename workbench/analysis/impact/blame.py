@@ -27,13 +27,14 @@ With more, only a minimal set is searched for.
 
 @attrs.frozen
 class Blame:
-    """Clauses that together cause a difference; `also` are others that do so alone.
+    """Clauses that together cause a difference; `alternatives` are others that do so
+    alone.
 
     `clauses` is empty if the cause is unknown.
     """
 
     clauses: Names
-    also: Names = ()
+    alternatives: Names = ()
 
 
 def find_blame(
@@ -45,7 +46,7 @@ def find_blame(
     """Return the changes of the rules that cause a difference in a recorded game."""
 
     def makes(names: Sequence[str]) -> bool:
-        book = changes.book(names)
+        book = changes.book_with(names)
         return book is not None and causes_difference(
             parsed_record, own_book, book, difference
         )

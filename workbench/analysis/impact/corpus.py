@@ -14,7 +14,7 @@ class Corpus:
     """Paths of records in natural order, and the number of other files."""
 
     records: tuple[str, ...]
-    others: int
+    other_count: int
 
 
 def find_records(path: str) -> Corpus:
@@ -29,7 +29,7 @@ def find_records(path: str) -> Corpus:
     records = tuple(str(file) for file in files if looks_like_record(file))
     if not records:
         help = "create records with `rulebook simulate VARIANT --records DIR`"
-        raise RequestError(f"{path} contains no records", help, status=1)
+        raise RequestError(f"{path} contains no records", help, exit_code=1)
     return Corpus(records, len(files) - len(records))
 
 

@@ -47,7 +47,7 @@ class DifferenceKind(StrEnum):
     ODDS = "odds"
 
     @property
-    def breaks(self) -> bool:
+    def breaks_record(self) -> bool:
         """Whether the record is no longer valid."""
         return self not in {DifferenceKind.CHOICES, DifferenceKind.ODDS}
 

@@ -22,40 +22,43 @@ NO_BLAME = Blame(())
 class OmittedRecord:
     """Record that cannot be judged, and the reason.
 
-    `other` is true if it is a game of other rules.
+    `has_other_rules` is true if it is a game of other rules.
     """
 
     record: str
     reason: str
-    other: bool = False
+    has_other_rules: bool = False
 
 
 @attrs.frozen
 class GameImpact:
     """Impact on a recorded game: its first difference and the changes that cause it.
 
-    `other` is true if the record names a different digest but is valid under the old
-    rules. `torn` is true if its last line was incomplete.
+    `has_other_digest` is true if the record names a different digest but is valid under
+    the old rules. `is_truncated` is true if its last line was incomplete.
     """
 
     record: str
     difference: Difference | None = None
     blame: Blame = NO_BLAME
-    other: bool = False
-    torn: bool = False
+    has_other_digest: bool = False
+    is_truncated: bool = False
 
     @property
-    def holds(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the record remains valid, with the same result."""
-        return self.difference is None or not self.difference.kind.breaks
+        return self.difference is None or not self.difference.kind.breaks_record
 
     def to_json(self) -> dict[str, Any]:
         """Return the impact as plain data."""
-        document: dict[str, Any] = {"record": self.record, "holds": self.holds}
+        document: dict[str, Any] = {"record": self.record, "holds": self.is_valid}
         if self.difference is None:
             return {**document, "difference": None}
         told = self.difference.to_json()
-        whose = {"clauses": list(self.blame.clauses), "also": list(self.blame.also)}
+        whose = {
+            "clauses": list(self.blame.clauses),
+            "also": list(self.blame.alternatives),
+        }
         return {**document, "difference": {**told, **whose}}
 
 
@@ -76,7 +79,9 @@ class ImpactJudge:
         other = not is_digest_of(recorded.head["digest"], self.before)
         try:
             return attrs.evolve(
-                self.judge(record, recorded), other=other, torn=bool(torn)
+                self.judge(record, recorded),
+                has_other_digest=other,
+                is_truncated=bool(torn),
             )
         except (RecordError, RulesError) as error:
             name = recorded.head["variant"]
@@ -97,7 +102,7 @@ class ImpactJudge:
         beside.finish()
         if not news:
             return GameImpact(record)
-        hard = next((new for new in news if new.kind.breaks), None)
+        hard = next((new for new in news if new.kind.breaks_record), None)
         difference = hard or news[0]
         whose = find_blame(parsed_record, self.before, self.changes, difference)
         return GameImpact(record, difference, whose)

@@ -35,7 +35,7 @@ class ImpactRow:
 
     kind: DifferenceKind
     clauses: Names
-    also: Names
+    alternatives: Names
     games: int
     share: float
     example: GameImpact
@@ -59,7 +59,7 @@ class ImpactRow:
         return {
             "kind": str(self.kind),
             "clauses": list(self.clauses),
-            "also": list(self.also),
+            "also": list(self.alternatives),
             "games": self.games,
             "share": round(self.share, 4),
             "earliest": difference.event,
@@ -71,33 +71,33 @@ class ImpactRow:
 class Impact:
     """Impact of changed rules on a corpus.
 
-    `left_out` are the records that could not be judged, and `others` counts files that
-    are not records.
+    `omitted_records` are the records that could not be judged, and `other_file_count`
+    counts files that are not records.
     """
 
     changes: RuleChanges
-    judged: Sequence[GameImpact]
-    left_out: Sequence[OmittedRecord]
-    others: int
+    games: Sequence[GameImpact]
+    omitted_records: Sequence[OmittedRecord]
+    other_file_count: int
 
     @property
     def valid_games(self) -> int:
         """Number of games that remain valid."""
-        return sum(game.holds for game in self.judged)
+        return sum(game.is_valid for game in self.games)
 
     @property
     def games_with_other_choices(self) -> int:
         """Number of valid games in which choices or odds differ."""
-        return sum(game.holds and game.difference is not None for game in self.judged)
+        return sum(game.is_valid and game.difference is not None for game in self.games)
 
     @property
-    def percent(self) -> float:
+    def percent_valid(self) -> float:
         """Percentage of games that remain valid."""
-        return self.percent_at_least(0)
+        return self.min_percent_valid(0)
 
-    def percent_at_least(self, unplayed: int) -> float:
+    def min_percent_valid(self, unplayed: int) -> float:
         """Return the percentage of valid games if *unplayed* more are invalid."""
-        return 100 * self.valid_games / (len(self.judged) + unplayed)
+        return 100 * self.valid_games / (len(self.games) + unplayed)
 
     @property
     def rows(self) -> list[ImpactRow]:
@@ -105,23 +105,28 @@ class Impact:
         groups: dict[tuple[DifferenceKind, Names, Names], list[GameImpact]] = (
             defaultdict(list)
         )
-        for game in self.judged:
+        for game in self.games:
             if game.difference is not None:
                 whose = game.blame
-                key = (game.difference.kind, whose.clauses, whose.also)
+                key = (game.difference.kind, whose.clauses, whose.alternatives)
                 groups[key].append(game)
         rows = [
             ImpactRow(
                 *key,
                 len(games),
-                len(games) / len(self.judged),
+                len(games) / len(self.games),
                 min(games, key=first_different_event),
             )
             for key, games in groups.items()
         ]
         return sorted(
             rows,
-            key=lambda row: (not row.kind.breaks, -row.games, row.kind, row.clauses),
+            key=lambda row: (
+                not row.kind.breaks_record,
+                -row.games,
+                row.kind,
+                row.clauses,
+            ),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -131,17 +136,18 @@ class Impact:
             "before": {"variant": before.name, "digest": before.digest},
             "after": {"variant": after.name, "digest": after.digest},
             "changes": [self._change(name) for name in self.changes.names],
-            "games": len(self.judged),
+            "games": len(self.games),
             "holds": self.valid_games,
             "otherwise": self.games_with_other_choices,
             "rows": [row.to_json() for row in self.rows],
-            "records": [game.to_json() for game in self.judged],
+            "records": [game.to_json() for game in self.games],
             "left_out": [
-                {"record": out.record, "reason": out.reason} for out in self.left_out
+                {"record": out.record, "reason": out.reason}
+                for out in self.omitted_records
             ],
-            "other_files": self.others,
-            "other_rules": sum(game.other for game in self.judged),
-            "cut_off": sum(game.torn for game in self.judged),
+            "other_files": self.other_file_count,
+            "other_rules": sum(game.has_other_digest for game in self.games),
+            "cut_off": sum(game.is_truncated for game in self.games),
         }
 
     def _change(self, name: str) -> dict[str, Any]:
@@ -168,7 +174,7 @@ def row_cells(row: ImpactRow) -> tuple[str, ...]:
 
 def summary_lines(impact: Impact, before: str, after: str) -> Iterator[str]:
     """Yield the lines above the table; *before* and *after* are variants as typed."""
-    changes, games = impact.changes, len(impact.judged)
+    changes, games = impact.changes, len(impact.games)
     many = len(changes.names)
     what = {0: "the same rules", 1: "1 clause differs"}.get(many)
     what = what or f"{many} clauses differ"
@@ -193,8 +199,9 @@ def example_lines(impact: Impact, rules: str) -> Iterator[str]:
             yield f"  --> {place_text(difference.place)}"
         for name in row.clauses[:MAX_CLAUSES]:
             yield from change_lines(impact.changes, name)
-        if row.also:
-            yield f"  each of {' and '.join(row.also)} alone has the same effect"
+        if row.alternatives:
+            changes = " and ".join(row.alternatives)
+            yield f"  each of {changes} alone has the same effect"
         if difference.kind is not DifferenceKind.START:
             yield (
                 f"  rulebook record-to-scenario {record} --rules {rules}"
@@ -220,28 +227,28 @@ def place_text(place: tuple[str, int]) -> str:
 
 def remark_lines(impact: Impact) -> Iterator[str]:
     """Yield remarks on records that were left out or are unusual."""
-    other = [out for out in impact.left_out if out.other]
-    for out in impact.left_out:
-        if not out.other:
+    other = [out for out in impact.omitted_records if out.has_other_rules]
+    for out in impact.omitted_records:
+        if not out.has_other_rules:
             yield f"{out.record}: {out.reason}"
     if other:
         more = f" and {len(other) - 1} more" if len(other) > 1 else ""
         yield f"{other[0].record}{more}: {other[0].reason}; ignored"
-    same = sum(game.other for game in impact.judged)
+    same = sum(game.has_other_digest for game in impact.games)
     if same:
         yield (
             f"{count_text(same, 'record')} with a different digest, but valid"
             f" under the rules of {impact.changes.before.name}"
         )
-    torn = sum(game.torn for game in impact.judged)
+    torn = sum(game.is_truncated for game in impact.games)
     if torn:
         yield (
             f"{count_text(torn, 'record')} with an incomplete last line: replayed up"
             " to there"
         )
-    if impact.others:
-        files = count_text(impact.others, "file")
-        yield f"{files} that {is_or_are(impact.others)} not a record"
+    if impact.other_file_count:
+        files = count_text(impact.other_file_count, "file")
+        yield f"{files} that {is_or_are(impact.other_file_count)} not a record"
 
 
 def is_or_are(number: int) -> str:

@@ -85,7 +85,7 @@ class RuleChanges:
         gone, new = self.lines(name)
         return next(((line.file, line.line) for line in (*new, *gone)), None)
 
-    def book(self, names: Collection[str]) -> Rulebook | None:
+    def book_with(self, names: Collection[str]) -> Rulebook | None:
         """Return the old rules with these changes, or None if they have errors."""
         key = frozenset(names)
         if key not in self._books:

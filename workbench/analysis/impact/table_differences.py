@@ -56,15 +56,15 @@ class TableComparison:
     """Comparison of the tables of two games.
 
     `known` contains the names that both rulebooks know, or is None if they know the
-    same names. `mine` and `theirs` are initial values of parts that only one of them
-    knows. If `packed` is true, equal packed positions mean equal tables apart from
-    points.
+    same names. `mine` and `other_initial` are initial values of parts that only one of
+    them knows. If `compare_packed` is true, equal packed positions mean equal tables
+    apart from points.
     """
 
     known: frozenset[Path] | None
     mine: Table
-    theirs: Table
-    packed: bool
+    other_initial: Table
+    compare_packed: bool
 
     @classmethod
     def of_games(cls, game: Game, other: Game) -> "TableComparison":
@@ -82,7 +82,7 @@ class TableComparison:
 
     def differences(self, game: Game, other: Game) -> list[TableDifference]:
         """Return the differences between the current tables of both games."""
-        packed = self.packed and game.packed == other.packed
+        packed = self.compare_packed and game.packed == other.packed
         if packed and points_of(game) == points_of(other):
             return []
         mine, theirs = game_table(game), game_table(other)
@@ -95,7 +95,7 @@ class TableComparison:
                 known_part(mine, self.known), known_part(theirs, self.known)
             ),
             *leaf_differences(unknown_part(mine, self.known), self.mine),
-            *leaf_differences(self.theirs, unknown_part(theirs, self.known)),
+            *leaf_differences(self.other_initial, unknown_part(theirs, self.known)),
         )
         return without_limit_counters(news)
 

@@ -57,7 +57,7 @@ def choose_engine(
         requested, book, _without_seating(task, names), games
     )
     native = chosen.native
-    if native is not None and native.why_not(lineups.bots) is not None:
+    if native is not None and native.unsupported_reason(lineups.bots) is not None:
         return chosen, 1
     return chosen, portion_size(_without_seating(task, lineups.bots), native)
 
@@ -76,13 +76,13 @@ def _without_seating(task: GameTask, names: Sequence[str]) -> GameTask:
 class BotResults:
     """Results of one bot over its finished games.
 
-    `won` is its number of wins, in which a shared win counts as a fraction. `share` is
-    the number expected from its share of the seats.
+    `wins` is its number of wins, in which a shared win counts as a fraction.
+    `expected_wins` is the number expected from its share of the seats.
     """
 
     games: int
-    won: float
-    share: float
+    wins: float
+    expected_wins: float
 
 
 @attrs.frozen
@@ -94,7 +94,7 @@ class LineupResults:
 
     lineup: Lineup
     games: int
-    won: Mapping[str, float]
+    wins: Mapping[str, float]
 
 
 class LadderResults:
@@ -144,7 +144,7 @@ class LadderResults:
         """Return the results of a bot."""
         there = [meeting for meeting in self.lineup_results if bot in meeting.lineup]
         shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
-        games, won = sum(it.games for it in there), sum(it.won[bot] for it in there)
+        games, won = sum(it.games for it in there), sum(it.wins[bot] for it in there)
         return BotResults(games, won, sum(shares))
 
 

@@ -60,13 +60,13 @@ class Rung:
     @property
     def win_rate(self) -> float:
         """Bot's share of the wins in its games."""
-        return self.results.won / max(self.results.games, 1)
+        return self.results.wins / max(self.results.games, 1)
 
     @property
     def gain(self) -> float:
         """Mean number of wins per game beyond the bot's share of the seats."""
         there = self.results
-        return (there.won - there.share) / max(there.games, 1)
+        return (there.wins - there.expected_wins) / max(there.games, 1)
 
     def to_json(self) -> dict[str, Any]:
         """Return the rung as plain data."""
@@ -85,15 +85,15 @@ class RatingDeviation:
 
     bot: str
     lineup: Lineup
-    won: float
-    expected: float
+    win_rate: float
+    expected_rate: float
 
     def __str__(self) -> str:
         others = list(self.lineup)
         others.remove(self.bot)
-        won = f"{self.bot} won {SCALE_GAMES * self.won:.1f} of {SCALE_GAMES} games"
+        won = f"{self.bot} won {SCALE_GAMES * self.win_rate:.1f} of {SCALE_GAMES} games"
         there = f"{won} with {', '.join(others)}"
-        return f"{there}; its rating predicts {SCALE_GAMES * self.expected:.1f}"
+        return f"{there}; its rating predicts {SCALE_GAMES * self.expected_rate:.1f}"
 
 
 @attrs.frozen
@@ -142,8 +142,8 @@ class Ladder:
             else {
                 "bot": self.largest_deviation.bot,
                 "lineup": list(self.largest_deviation.lineup),
-                "won": round(self.largest_deviation.won, 4),
-                "said": round(self.largest_deviation.expected, 4),
+                "won": round(self.largest_deviation.win_rate, 4),
+                "said": round(self.largest_deviation.expected_rate, 4),
             },
             "gain_of_100_points": round(
                 win_gain(STEP_POINTS, len(self.table.seats)), 4
@@ -157,7 +157,7 @@ class Ladder:
                     "games": meeting.games,
                     "won": {
                         bot: round(won / meeting.games, 4)
-                        for bot, won in meeting.won.items()
+                        for bot, won in meeting.wins.items()
                     },
                 }
                 for meeting in self.table.lineup_results
@@ -174,7 +174,7 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[RatingSt
     """Yield the step from each rung to the next one below."""
     for upper, lower in pairwise(rungs):
         apart = ratings.difference_between(upper.bot, lower.bot)
-        told = apart.transformed(lambda points: win_gain(points, seats))
+        told = apart.transform(lambda points: win_gain(points, seats))
         yield RatingStep(upper.bot, lower.bot, apart, told)
 
 
@@ -186,7 +186,7 @@ def _largest_deviation(
     The threshold is corrected for all bots of all line-ups (Bonferroni), and half a
     game is subtracted as a continuity correction.
     """
-    number = sum(len(meeting.won) for meeting in lineup_results)
+    number = sum(len(meeting.wins) for meeting in lineup_results)
     farthest, bound = (
         None,
         NormalDist().inv_cdf(1 - FALSE_ALARM_PROBABILITY / 2 / number),
@@ -194,12 +194,12 @@ def _largest_deviation(
     for meeting in lineup_results:
         games = meeting.games
         for bot, chance in ratings.win_probabilities(meeting.lineup).items():
-            off = abs(meeting.won[bot] - games * chance) - 1 / 2
+            off = abs(meeting.wins[bot] - games * chance) - 1 / 2
             apart = off / sqrt(games * chance * (1 - chance))
             if apart > bound:
                 bound = apart
                 farthest = RatingDeviation(
-                    bot, meeting.lineup, meeting.won[bot] / games, chance
+                    bot, meeting.lineup, meeting.wins[bot] / games, chance
                 )
     return farthest
 

@@ -48,12 +48,12 @@ class RatedGame:
     """
 
     lineup: Lineup
-    won: tuple[float, ...]
+    win_shares: tuple[float, ...]
 
     @property
     def parts(self) -> dict[str, float]:
         """Each bot's fraction of the win, by name."""
-        return dict(zip(dict.fromkeys(self.lineup), self.won, strict=True))
+        return dict(zip(dict.fromkeys(self.lineup), self.win_shares, strict=True))
 
 
 @attrs.frozen
@@ -67,7 +67,7 @@ class Estimate:
     low: float | None
     high: float | None
 
-    def transformed(self, function: Callable[[float], float]) -> Estimate:
+    def transform(self, function: Callable[[float], float]) -> Estimate:
         """Return the estimate after applying an increasing function to its numbers."""
         return Estimate(
             function(self.value),
@@ -102,17 +102,17 @@ class Ratings:
     information about each bot. A bot that never wins has little weight and hardly
     affects the others.
 
-    `spread` is the covariance matrix, and `min_spread` its lower bound if only one of
-    all games had a single winner. `has_beaten` is true for a pair of bots if the first
-    has won against the second, directly or through other bots. Otherwise no game bounds
-    how far the first is below the second.
+    `covariance` is the covariance matrix, and `min_covariance` its lower bound if only
+    one of all games had a single winner. `has_beaten` is true for a pair of bots if the
+    first has won against the second, directly or through other bots. Otherwise no game
+    bounds how far the first is below the second.
     """
 
     bots: tuple[str, ...]
     values: Any
     weights: Any
-    spread: Any
-    min_spread: Any
+    covariance: Any
+    min_covariance: Any
     has_beaten: Any
 
     def rating_of(self, bot: str) -> Estimate:
@@ -145,7 +145,8 @@ class Ratings:
         """
         value = POINTS_PER_E * float(weights @ self.values)
         spreads = (
-            float(weights @ it @ weights) for it in (self.spread, self.min_spread)
+            float(weights @ it @ weights)
+            for it in (self.covariance, self.min_covariance)
         )
         half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
         ends = value - half if low else None, value + half if high else None
@@ -179,7 +180,7 @@ def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | 
     inverse = apart @ numpy.linalg.inv(apart.T @ information @ apart) @ apart.T
     spread = inverse @ (information - sums.shared_variance) @ inverse
     has_beaten = _transitive_closure(
-        (sums.won > 0).T.astype(float) @ (sums.seats > 0), numpy
+        (sums.wins > 0).T.astype(float) @ (sums.seats > 0), numpy
     )
     both = has_beaten & has_beaten.T & ~numpy.eye(len(bots), dtype=bool)
     weights = numpy.diag(information) * (both.any(axis=1) if both.any() else 1)
@@ -192,7 +193,7 @@ def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | 
 class _GameTotals:
     """Totals of games: arrays with a row for each line-up and a column for each bot.
 
-    `seats` is the number of seats of each bot, and `won` its number of wins, with
+    `seats` is the number of seats of each bot, and `wins` its number of wins, with
     fractions for shared ones. `games` is the number of games of each line-up.
     `shared_variance` is how much shared wins reduce the variance, compared with a
     single winner drawn by lot.
@@ -201,7 +202,7 @@ class _GameTotals:
     numpy: Any
     seats: Any
     games: Any
-    won: Any
+    wins: Any
     shared_variance: Any
 
     @classmethod
@@ -246,13 +247,13 @@ class _GameTotals:
         told = basis.T @ self.information(chances) @ basis
         inverse = basis @ numpy.linalg.inv(told) @ basis.T
         there = self.seats > 0
-        likely = float((self.won * numpy.log(numpy.where(there, chances, 1))).sum())
+        likely = float((self.wins * numpy.log(numpy.where(there, chances, 1))).sum())
         likely += float(numpy.linalg.slogdet(told)[1]) / 2
         moved, own = chances @ inverse, numpy.diag(inverse)
         bent = own - (chances @ own)[:, None] - 2 * moved
         bent += 2 * (chances * moved).sum(axis=1, keepdims=True)
         weighed = chances * self.games[:, None]
-        slope = (self.won - weighed + weighed * bent / 2).sum(axis=0)
+        slope = (self.wins - weighed + weighed * bent / 2).sum(axis=0)
         return -likely, -basis.T @ slope
 
 

@@ -103,8 +103,8 @@ COUNTED_MEASURES = (
 """All counted measures. A share is None in a game without an evaluation."""
 
 MEASURES_BY_SCOPE = {
-    of: tuple(measure for measure in COUNTED_MEASURES if measure.of is of)
-    for of in dict.fromkeys(measure.of for measure in COUNTED_MEASURES)
+    of: tuple(measure for measure in COUNTED_MEASURES if measure.scope is of)
+    for of in dict.fromkeys(measure.scope for measure in COUNTED_MEASURES)
 }
 
 
@@ -125,9 +125,9 @@ class DecisionCounter:
     def column_definitions(self) -> Mapping[str, str]:
         """Return the definition of each column of a counted game, by column name."""
         return {
-            f"{measure.name}.{part.name}": measure.says
+            f"{measure.name}.{part.name}": measure.meaning
             for part in self.parts
-            for measure in MEASURES_BY_SCOPE[part.of]
+            for measure in MEASURES_BY_SCOPE[part.scope]
         }
 
     def reset(self) -> None:
@@ -140,13 +140,13 @@ class DecisionCounter:
         return {
             f"{measure.name}.{part.name}": counted_value(measure.quantity, part, tally)
             for part in self.parts
-            for measure in MEASURES_BY_SCOPE[part.of]
+            for measure in MEASURES_BY_SCOPE[part.scope]
         }
 
 
 def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Value:
     """Return the number of times that a rule part decided, or its share."""
-    refuses = part.of is MeasureScope.REQUIREMENT
+    refuses = part.scope is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
     if quantity is CountedQuantity.TIMES:
         return times
@@ -178,7 +178,7 @@ def part_means(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[PartM
     for part in parts:
         times, share = (
             [row[f"{measure.name}.{part.name}"] for row in rows]
-            for measure in MEASURES_BY_SCOPE[part.of]
+            for measure in MEASURES_BY_SCOPE[part.scope]
         )
         yield PartMeans(part, _rounded_mean(times) or 0, _rounded_mean(share))
 
@@ -204,7 +204,7 @@ def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any
     return {
         "games": len(rows),
         **{
-            group: [each.to_json() for each in every if each.part.of is of]
+            group: [each.to_json() for each in every if each.part.scope is of]
             for of, group in GROUP_NAMES.items()
         },
     }

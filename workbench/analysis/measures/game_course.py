@@ -62,7 +62,7 @@ def wins_by_turn_order(games: MeasuredGames) -> ValuesByPart:
 
 def bot_gains(games: MeasuredGames) -> ValuesByPart:
     """Return each bot's fraction of the win, minus its share of the seats."""
-    each = [win_gains(ended.winners, games.bots) for ended in games.ended]
+    each = [win_gains(ended.winners, games.bots) for ended in games.game_ends]
     names = each[0] if each else ()
     numbers = {name: [gained[name] for gained in each] for name in names}
     return {name: games.numpy.array(values) for name, values in numbers.items()}
@@ -129,7 +129,7 @@ def drama(games: MeasuredGames) -> ValuesByPart:
 def decisiveness(games: MeasuredGames) -> ValuesByPart:
     """Return the share of turns left when the winner first exceeds all others."""
     numpy, whose = games.numpy, games.game_of_turn
-    others, own = games.best_of_others, games.winner_lead + games.best_of_others
+    others, own = games.best_other_points, games.winner_lead + games.best_other_points
     most = numpy.full(games.game_count, numpy.iinfo(others.dtype).min, others.dtype)
     numpy.maximum.at(most, whose, others)
     first = games.turn_counts.astype("int64")

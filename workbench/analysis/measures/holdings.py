@@ -56,24 +56,25 @@ class CardKinds:
 class CardFlow:
     """Movements of cards: parallel arrays by event and kind of card.
 
-    `came` counts cards that seats gained from outside, and `left` cards that they gave
-    up to outside. `between` counts cards that moved between seats. `swapped` is true if
-    the event exchanged cards with the outside, `traded` if several seats gained cards.
+    `gained` counts cards that seats gained from outside, and `lost` cards that they
+    gave up to outside. `between_seats` counts cards that moved between seats.
+    `is_exchange` is true if the event exchanged cards with the outside, `is_trade` if
+    several seats gained cards.
     """
 
     event: Any
     kind: Any
-    came: Any
-    left: Any
-    between: Any
-    swapped: Any
-    traded: Any
+    gained: Any
+    lost: Any
+    between_seats: Any
+    is_exchange: Any
+    is_trade: Any
 
 
 @lru_cache(maxsize=MAX_CACHED_LEGENDS)
 def card_kinds(legend: Legend) -> CardKinds:
     """Return the kinds of cards that seats can hold."""
-    held = {x.sort for x in legend.cells if x.seat >= 0 and x.says in CARDS}
+    held = {x.sort for x in legend.cells if x.seat >= 0 and x.meaning in CARDS}
     names: list[str] = []
     sorts: list[int] = []
     first: dict[str, int] = {}
@@ -89,9 +90,9 @@ def card_kinds(legend: Legend) -> CardKinds:
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
     """Return the seat, the card kind and whether one card is stored, by cell."""
     numpy, kinds = import_module("numpy"), card_kinds(legend)
-    seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
+    seat = [x.seat if x.meaning in CARDS else -1 for x in legend.cells]
     kind = [_kind_number(kinds, legend, x) for x in legend.cells]
-    says = [x.says is CellMeaning.CARD for x in legend.cells]
+    says = [x.meaning is CellMeaning.CARD for x in legend.cells]
     return numpy.array(seat, int), numpy.array(kind, int), numpy.array(says, bool)
 
 
@@ -100,10 +101,10 @@ def _kind_number(kinds: CardKinds, legend: Legend, cell: WatchedCell) -> int:
 
     For a cell that stores any card of a sort, it is the first kind of the sort.
     """
-    if cell.sort not in kinds.first or cell.says not in CARDS:
+    if cell.sort not in kinds.first or cell.meaning not in CARDS:
         return 0
     first = kinds.first[cell.sort]
-    return first + (legend.kinds[cell.sort].index(cell.thing) if cell.thing else 0)
+    return first + (legend.kinds[cell.sort].index(cell.subject) if cell.subject else 0)
 
 
 @lru_cache(maxsize=1)
@@ -214,55 +215,57 @@ def is_paid_action(games: MeasuredGames) -> Any:
 
 def produced_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained by chance."""
-    return _cards_by_kind(games, is_by_chance(games), card_flow(games).came)
+    return _cards_by_kind(games, is_by_chance(games), card_flow(games).gained)
 
 
 def dealt_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained before the first turn."""
     moved = card_flow(games)
     before = games.trace.events[moved.event, IN_TURN] < 1
-    return _cards_by_kind(games, before, moved.came)
+    return _cards_by_kind(games, before, moved.gained)
 
 
 def taken_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained by actions or during set-up."""
-    return _cards_by_kind(games, ~is_by_chance(games), card_flow(games).came)
+    return _cards_by_kind(games, ~is_by_chance(games), card_flow(games).gained)
 
 
 def spent_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats paid for actions."""
     moved = card_flow(games)
-    return _cards_by_kind(games, is_paid_action(games) & ~moved.swapped, moved.left)
+    return _cards_by_kind(games, is_paid_action(games) & ~moved.is_exchange, moved.lost)
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats exchanged for cards that no seat held."""
     moved = card_flow(games)
-    return _cards_by_kind(games, moved.swapped, moved.left)
+    return _cards_by_kind(games, moved.is_exchange, moved.lost)
 
 
 def discarded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gave up but did not pay or exchange."""
     moved = card_flow(games)
-    return _cards_by_kind(games, ~is_paid_action(games) & ~moved.swapped, moved.left)
+    return _cards_by_kind(
+        games, ~is_paid_action(games) & ~moved.is_exchange, moved.lost
+    )
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that moved between seats that both gained cards."""
     moved = card_flow(games)
-    return _cards_by_kind(games, moved.traded, moved.between)
+    return _cards_by_kind(games, moved.is_trade, moved.between_seats)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats took from others without giving any."""
     moved = card_flow(games)
-    return _cards_by_kind(games, ~moved.traded, moved.between)
+    return _cards_by_kind(games, ~moved.is_trade, moved.between_seats)
 
 
 def shares_of_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the share of each kind among all gained cards of the same sort."""
     numpy, kinds, moved = games.numpy, card_kinds(games.legend), card_flow(games)
-    came = _cards_by_kind(games, slice(None), moved.came)
+    came = _cards_by_kind(games, slice(None), moved.gained)
     totals: dict[int, Any] = {}
     for sort, values in zip(kinds.sorts, came.values(), strict=True):
         totals[sort] = totals.get(sort, 0) + values
@@ -301,7 +304,7 @@ def points_by_award(games: MeasuredGames) -> ValuesByPart:
     """Return the mean points that a new holder of each award gained in that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
-        legend.awards.index(x.thing) if x.says is CellMeaning.AWARD else -1
+        legend.awards.index(x.subject) if x.meaning is CellMeaning.AWARD else -1
         for x in legend.cells
     ]
     thing = numpy.array(number or [-1])[changes[:, CELL]]
@@ -332,9 +335,11 @@ def _first_rounds_in_cells(
     """Return the first round of each named piece or award, from cells of some sorts."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
-        names.index(x.thing) if x.says in cell_sorts else -1 for x in legend.cells
+        names.index(x.subject) if x.meaning in cell_sorts else -1 for x in legend.cells
     ]
-    counts = numpy.array([x.says is CellMeaning.COUNT for x in legend.cells] or [False])
+    counts = numpy.array(
+        [x.meaning is CellMeaning.COUNT for x in legend.cells] or [False]
+    )
     thing = numpy.array(number or [-1])[changes[:, CELL]]
     more = changes[:, NOW] > changes[:, WAS]
     stands = (changes[:, NOW] >= 0) & (more | ~counts[changes[:, CELL]])
@@ -362,8 +367,8 @@ def occupied_spaces(games: MeasuredGames) -> Mapping[str, Mapping[str, Any]]:
         for domain, spaces in legend.spaces.items()
     }
     for place, cell in enumerate(legend.cells):
-        if cell.says in PIECES:
-            least = 1 if cell.says is CellMeaning.COUNT else 0
+        if cell.meaning in PIECES:
+            least = 1 if cell.meaning is CellMeaning.COUNT else 0
             stands[cell.sort][cell.place] |= ends[:, FIRST_CELL + place] >= least
     return stands
 

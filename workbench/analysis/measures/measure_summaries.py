@@ -25,12 +25,13 @@ HIDDEN_SCOPES = frozenset({MeasureScope.SPACE})
 class Summary:
     """Number of games, mean, standard deviation and median of a measure.
 
-    `of` is the part, or None for the whole game. `games` counts the games with a value.
-    Mean and median are None without any value, and the deviation with fewer than two.
+    `part` is the part, or None for the whole game. `games` counts the games with a
+    value. Mean and median are None without any value, and the deviation with fewer than
+    two.
     """
 
     measure: str
-    of: str | None
+    part: str | None
     unit: str
     games: int
     mean: float | None
@@ -40,7 +41,7 @@ class Summary:
     @property
     def name(self) -> str:
         """Name of the measure and its part, for people."""
-        return " ".join(filter(None, (self.measure, self.of)))
+        return " ".join(filter(None, (self.measure, self.part)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the summary as plain data."""
@@ -74,11 +75,13 @@ def rounded_value(number: float) -> float:
 
 def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
     """Yield the summaries to show, without single spaces and parts that are 0."""
-    folded = {measure.name for measure in ALL_MEASURES if measure.of in HIDDEN_SCOPES}
+    folded = {
+        measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
+    }
     for summary in summaries:
         if summary.measure in folded:
             continue
-        if summary.of is None or summary.mean:
+        if summary.part is None or summary.mean:
             yield summary
 
 
@@ -102,8 +105,8 @@ def definitions(
     for measure in table:
         yield {
             "measure": measure.name,
-            "of": measure.of.value,
+            "of": measure.scope.value,
             "unit": measure.unit,
-            "says": measure.says,
+            "says": measure.meaning,
             "source": measure.source,
         }

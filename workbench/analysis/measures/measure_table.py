@@ -50,14 +50,14 @@ POINTS_INSTEAD_OF_ESTIMATE = "based on points instead of an estimate, after "
 class MeasureDefinition:
     """Definition of a measure.
 
-    `of` is the scope, `says` the meaning, and `source` the publication it is taken
-    from.
+    `scope` is the scope, `meaning` the meaning, and `source` the publication it is
+    taken from.
     """
 
     name: str
-    of: MeasureScope
+    scope: MeasureScope
     unit: str
-    says: str
+    meaning: str
     source: str
 
 
@@ -65,10 +65,10 @@ class MeasureDefinition:
 class Measure(MeasureDefinition):
     """Measure computed from traces.
 
-    `games` is the function that returns the values of measured games, by part.
+    `compute` is the function that returns the values of measured games, by part.
     """
 
-    games: Callable[[MeasuredGames], ValuesByPart]
+    compute: Callable[[MeasuredGames], ValuesByPart]
 
 
 def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Measure]:

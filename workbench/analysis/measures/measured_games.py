@@ -34,7 +34,7 @@ class MeasuredGames:
 
     legend: Legend
     trace: Trace
-    ended: Sequence[GameEnd]
+    game_ends: Sequence[GameEnd]
     bots: Sequence[str] = ()
     """Name of the bot in each seat; empty if unknown."""
 
@@ -110,7 +110,7 @@ class MeasuredGames:
     @cached_property
     def action_of_event(self) -> Any:
         """Action number of each event, or -1 for a chance event."""
-        table = self.numpy.array([*self.legend.action_of, -1], "int32")
+        table = self.numpy.array([*self.legend.action_numbers, -1], "int32")
         indices = self.trace.events[:, INDEX]
         return table[self.numpy.where(indices < 0, len(table) - 1, indices)]
 
@@ -138,13 +138,13 @@ class MeasuredGames:
     @cached_property
     def is_finished(self) -> Any:
         """Whether each game ended without reaching a limit."""
-        return self.numpy.array([game.finished for game in self.ended], bool)
+        return self.numpy.array([game.finished for game in self.game_ends], bool)
 
     @cached_property
     def has_won(self) -> Any:
         """Whether a seat won: a row per game, a column per seat."""
         table = self.numpy.zeros((self.game_count, self.seat_count), bool)
-        for game, ended in enumerate(self.ended):
+        for game, ended in enumerate(self.game_ends):
             table[game, list(ended.winners)] = True
         return table
 
@@ -208,7 +208,7 @@ class MeasuredGames:
         return self.numpy.where(sole, leads.argmax(axis=1), -1)
 
     @cached_property
-    def best_of_others(self) -> Any:
+    def best_other_points(self) -> Any:
         """Maximum points of the seats that did not win, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
         others = self.points.copy()
@@ -222,7 +222,7 @@ class MeasuredGames:
         """Lead of the winner over the best other seat, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
         own = self.points[self.numpy.arange(len(winner)), winner]
-        return own - self.best_of_others
+        return own - self.best_other_points
 
     def values_of_won_games(self, values: Any) -> Any:
         """Return one value per game: NaN without a sole winner or without opponents."""

@@ -57,7 +57,7 @@ def measure_rows(
     columns = {
         column_name(measure.name, of): values
         for measure in table
-        for of, values in measure.games(games).items()
+        for of, values in measure.compute(games).items()
     }
     names = tuple(columns)
     for row in zip(

@@ -29,7 +29,7 @@ class RulePart:
     base of its share, such as those of all requirements of an action.
     """
 
-    of: MeasureScope
+    scope: MeasureScope
     name: str
     clause: str
     span: Span
@@ -120,10 +120,10 @@ class RulePartCollector:
         """Yield the conditional lines of definitions and of the points table."""
         defines = self.book.model.defines
         addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
-        times = Counter(address.called for address in addresses.values())
+        times = Counter(address.without_sort for address in addresses.values())
         seen = set[int]()
         for name, define in defines.items():
-            called = addresses[name].called
+            called = addresses[name].without_sort
             if times[called] > 1:
                 called = f"{called}({addresses[name].shape})"
             for part in self._conditional_lines(called, define, adds=define.adds):
@@ -141,7 +141,7 @@ class RulePartCollector:
         """
         there = list(self._counted_parts(definition.lines))
         for number, (line, site) in enumerate(there, 1):
-            truth = self.counts.sites.listed[site].truth
+            truth = self.counts.sites.in_order[site].is_condition
             if not truth and (adds or len(there) == 1):
                 continue
             place = line.label or (str(number) if len(there) > 1 else "")
@@ -152,7 +152,7 @@ class RulePartCollector:
 
     def branches(self) -> Iterator[RulePart]:
         """Yield the conditions of `if` statements, in the order of their counters."""
-        model, listed = self.book.model, self.counts.sites.listed
+        model, listed = self.book.model, self.counts.sites.in_order
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
         asked: dict[int, tuple[m.Expr, tuple[Cite, ...]]] = {}
@@ -191,6 +191,6 @@ class RulePartCollector:
     ) -> RulePart:
         """Return the rule part for a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
-        clause = self.counts.sites.listed[site].clause
+        clause = self.counts.sites.in_order[site].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))
         return RulePart(scope, name, clause, part.span, text, cite, site, base_sites)

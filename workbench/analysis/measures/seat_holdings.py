@@ -36,17 +36,17 @@ from workbench.analysis.measures.measured_games import (
 class SeatFlow:
     """Movements of cards by seat: parallel arrays by event, kind and seat.
 
-    `row` is the entry's index in the flow. `came` and `left` count cards gained from
-    and given up to the outside. `got` and `gave` count cards received from and given to
-    other seats.
+    `row` is the entry's index in the flow. `gained` and `lost` count cards gained from
+    and given up to the outside. `received` and `given` count cards received from and
+    given to other seats.
     """
 
     row: Any
     seat: Any
-    came: Any
-    left: Any
-    got: Any
-    gave: Any
+    gained: Any
+    lost: Any
+    received: Any
+    given: Any
 
 
 @lru_cache(maxsize=1)
@@ -59,7 +59,9 @@ def seat_flow(games: MeasuredGames) -> SeatFlow:
     order = numpy.argsort(row, kind="stable")  # by seat within a row
     row, seat, number = row[order], seat[order], number[order]
     more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
-    got, gave = (_within_limits(games, row, x, whole.between) for x in (more, less))
+    got, gave = (
+        _within_limits(games, row, x, whole.between_seats) for x in (more, less)
+    )
     return SeatFlow(row, seat, more - got, less - gave, got, gave)
 
 
@@ -96,49 +98,49 @@ def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPar
 
 def produced_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat gained by chance."""
-    return _cards_by_seat(games, is_by_chance(games), seat_flow(games).came)
+    return _cards_by_seat(games, is_by_chance(games), seat_flow(games).gained)
 
 
 def taken_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat gained by actions or during set-up."""
-    return _cards_by_seat(games, ~is_by_chance(games), seat_flow(games).came)
+    return _cards_by_seat(games, ~is_by_chance(games), seat_flow(games).gained)
 
 
 def spent_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat paid for actions."""
-    rows = is_paid_action(games) & ~card_flow(games).swapped
-    return _cards_by_seat(games, rows, seat_flow(games).left)
+    rows = is_paid_action(games) & ~card_flow(games).is_exchange
+    return _cards_by_seat(games, rows, seat_flow(games).lost)
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat exchanged for others no seat held."""
-    return _cards_by_seat(games, card_flow(games).swapped, seat_flow(games).left)
+    return _cards_by_seat(games, card_flow(games).is_exchange, seat_flow(games).lost)
 
 
 def discarded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards each seat gave up but did not pay or exchange."""
-    rows = ~is_paid_action(games) & ~card_flow(games).swapped
-    return _cards_by_seat(games, rows, seat_flow(games).left)
+    rows = ~is_paid_action(games) & ~card_flow(games).is_exchange
+    return _cards_by_seat(games, rows, seat_flow(games).lost)
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards each seat gave to others and got some back for."""
-    return _cards_by_seat(games, card_flow(games).traded, seat_flow(games).gave)
+    return _cards_by_seat(games, card_flow(games).is_trade, seat_flow(games).given)
 
 
 def received_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards each seat received from others that got some back."""
-    return _cards_by_seat(games, card_flow(games).traded, seat_flow(games).got)
+    return _cards_by_seat(games, card_flow(games).is_trade, seat_flow(games).received)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat took from others without giving any."""
-    return _cards_by_seat(games, ~card_flow(games).traded, seat_flow(games).got)
+    return _cards_by_seat(games, ~card_flow(games).is_trade, seat_flow(games).received)
 
 
 def lost_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that others took from each seat without giving any."""
-    return _cards_by_seat(games, ~card_flow(games).traded, seat_flow(games).gave)
+    return _cards_by_seat(games, ~card_flow(games).is_trade, seat_flow(games).given)
 
 
 # ---------------------------------------------------------------- turns

@@ -57,7 +57,7 @@ class BoardSpaces:
 def space_sections(comparison: VariantComparison) -> Iterator[Section]:
     """Yield the sections about the income and use of spaces; none without a board."""
     yield from income_sections(comparison.sides)
-    if comparison.first.board is not None:
+    if comparison.first.board_income is not None:
         domains = [
             SpaceUse.of_variants(*comparison.sides, spaces)
             for spaces in used_domains(comparison.first)
@@ -68,10 +68,10 @@ def space_sections(comparison: VariantComparison) -> Iterator[Section]:
 
 def varying_board_note(side: VariantGames) -> str:
     """Return a note if the board differs between games, or an empty text."""
-    assert side.board is not None
+    assert side.board_income is not None
     return (
         "Boards differ from game to game; the picture is the board of the first seed."
-        if side.board.varies
+        if side.board_income.varies
         else ""
     )
 
@@ -81,16 +81,20 @@ def varying_board_note(side: VariantGames) -> str:
 
 def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
     """Yield the section about the income of spaces, with the maps that differ."""
-    told = [side for side in sides if side.board is not None and side.board.income]
+    told = [
+        side
+        for side in sides
+        if side.board_income is not None and side.board_income.income
+    ]
     if not told:
         return
     maps_of = {side.letter: income_map(side) for side in told}
     first, *others = told
     same = [x for x in others if cards_by_space(x) == cards_by_space(first)]
     drawn = [first, *(x for x in others if x not in same)]
-    assert first.board is not None
+    assert first.board_income is not None
     per = marked_figure(
-        figure_key(first.letter, "income", "turns"), str(first.board.per)
+        figure_key(first.letter, "income", "turns"), str(first.board_income.turns)
     )
     which = [fill_sentence("It is the same in {b}.", b=x.letter) for x in same]
     yield Section(
@@ -98,7 +102,7 @@ def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
         fill_sentence(
             "Income of one {piece} in cards per {per} turns, computed from"
             " the rules. {which}",
-            piece=marked_name(first.words.title(income_piece(first))),
+            piece=marked_name(first.localizer.title(income_piece(first))),
             per=per,
             which=which[0] if which else "",
         ),
@@ -122,17 +126,17 @@ def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
 
 def income_piece(side: VariantGames) -> str:
     """Return the piece whose income is shown: the first that yields cards."""
-    assert side.board is not None
-    return next(iter(side.board.income))
+    assert side.board_income is not None
+    return next(iter(side.board_income.income))
 
 
 def cards_by_space(side: VariantGames) -> Mapping[str, float]:
     """Return the number of cards of all kinds that each space yields."""
-    board = side.board
+    board = side.board_income
     assert board is not None
     income: Mapping[str, Income] = board.income[income_piece(side)]
     return {
-        space: float(sum(kinds.values()) * board.per)
+        space: float(sum(kinds.values()) * board.turns)
         for space, kinds in income.items()
         if space in board.names
     }
@@ -140,14 +144,14 @@ def cards_by_space(side: VariantGames) -> Mapping[str, float]:
 
 def income_map(side: VariantGames) -> str:
     """Return the map of the income of spaces."""
-    assert side.board is not None
+    assert side.board_income is not None
     heats = {}
     for space, number in cards_by_space(side).items():
         text = number_text(number, 0 if number == round(number) else 1)
-        told = f"{side.words.value(space)}: {text}"
+        told = f"{side.localizer.value(space)}: {text}"
         of = figure_key(side.letter, "income", space)
         heats[space] = Heat(number, text, told, of)
-    return maps.amount_map(side.board.scene, heats, "cards", "Income of spaces")
+    return maps.amount_map(side.board_income.scene, heats, "cards", "Income of spaces")
 
 
 # ---------------------------------------------------------------- use
@@ -155,7 +159,7 @@ def income_map(side: VariantGames) -> str:
 
 def used_domains(side: VariantGames) -> list[BoardSpaces]:
     """Return the domains with spaces that are ever in use; links come last."""
-    board = side.board
+    board = side.board_income
     assert board is not None
     domains = side.book.model.domains
     made = []
@@ -167,7 +171,7 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
             and (column := use_column(side, name, space.name)) is not None
         }
         if any(side.columns[column].any() for column in columns.values()):
-            plural = side.words.plural(name, domains[name].plural)
+            plural = side.localizer.plural(name, domains[name].plural)
             made.append(BoardSpaces(name, plural, domains[name].sort, columns))
     return sorted(
         made,
@@ -188,13 +192,13 @@ def use_column(side: VariantGames, domain: str, space: str) -> str | None:
 class SpaceUse:
     """Use of the spaces of a domain in the games of two variants.
 
-    `contrasts` contains each space that is ever in use, and `certain` names those whose
-    use certainly differs.
+    `contrasts` contains each space that is ever in use, and `certain_changes` names
+    those whose use certainly differs.
     """
 
     spaces: BoardSpaces
     contrasts: Mapping[str, Contrast]
-    certain: tuple[str, ...]
+    certain_changes: tuple[str, ...]
 
     @classmethod
     def of_variants(
@@ -211,10 +215,10 @@ class SpaceUse:
         certain = [
             space
             for space, x in contrasts.items()
-            if x in tested and abs(x.difference) > factor * x.error
+            if x in tested and abs(x.difference) > factor * x.standard_error
         ]
         certain.sort(key=lambda space: -abs(contrasts[space].difference))
-        ever = {space: x for space, x in contrasts.items() if x.first or x.second}
+        ever = {space: x for space, x in contrasts.items() if x.first or x.second_mean}
         return cls(spaces, ever, tuple(certain))
 
 
@@ -227,13 +231,13 @@ def use_section(comparison: VariantComparison, domains: Sequence[SpaceUse]) -> S
     a, b = (side.letter for side in comparison.sides)
     drawings = [use_map(first, whole)]
     captions = [fill_sentence("In use at the end, of 100 games of {a}", a=a)]
-    if whole.certain:
+    if whole.certain_changes:
         drawings.append(change_map(comparison, whole))
         captions.append(fill_sentence("{b} minus {a}, of 100 games", a=a, b=b))
     notes = [
         IN_USE,
         CERTAIN,
-        *([NO_NUMBER] if whole.certain else []),
+        *([NO_NUMBER] if whole.certain_changes else []),
         *([varying_board_note(first)] if varying_board_note(first) else []),
     ]
     return Section(
@@ -258,14 +262,14 @@ def use_section(comparison: VariantComparison, domains: Sequence[SpaceUse]) -> S
 def changes_sentence(comparison: VariantComparison, uses: SpaceUse) -> Html:
     """Return a sentence with the numbers of spaces used more or less often."""
     spaces = uses.spaces
-    if not uses.certain:
+    if not uses.certain_changes:
         return fill_sentence(
             "No difference between {it} is certain.", it=marked_name(spaces.plural)
         )
-    more = sum(uses.contrasts[space].difference > 0 for space in uses.certain)
+    more = sum(uses.contrasts[space].difference > 0 for space in uses.certain_changes)
     numbers = {
         "more": more,
-        "less": len(uses.certain) - more,
+        "less": len(uses.certain_changes) - more,
         "all": len(uses.contrasts),
     }
     return fill_sentence(
@@ -284,45 +288,50 @@ def changes_sentence(comparison: VariantComparison, uses: SpaceUse) -> Html:
 
 def changed_spaces(comparison: VariantComparison, uses: SpaceUse) -> Iterator[Html]:
     """Yield text for each space used more or less often, with the difference."""
-    for space in uses.certain[:MAX_NAMED_SPACES]:
+    for space in uses.certain_changes[:MAX_NAMED_SPACES]:
         contrast = uses.contrasts[space]
         number = signed_text(HUNDRED * contrast.difference, 0)
         yield fill_sentence(
             "{space} {number}{end}",
-            space=marked_name(comparison.first.words.value(space)),
+            space=marked_name(comparison.first.localizer.value(space)),
             number=marked_figure(comparison.key(contrast.name, "change"), number),
-            end="." if space == uses.certain[:MAX_NAMED_SPACES][-1] else ",",
+            end="." if space == uses.certain_changes[:MAX_NAMED_SPACES][-1] else ",",
         )
-    if len(uses.certain) > MAX_NAMED_SPACES:
+    if len(uses.certain_changes) > MAX_NAMED_SPACES:
         yield fill_sentence("And more.")
 
 
 def use_map(side: VariantGames, uses: SpaceUse) -> str:
     """Return the map of how often spaces are in use."""
-    assert side.board is not None
+    assert side.board_income is not None
     heats = {}
     for space, contrast in uses.contrasts.items():
         share = HUNDRED * float(side.known_values(contrast.name).mean())
         text = number_text(share, 0)
-        told = f"{side.words.value(space)}: {text}"
+        told = f"{side.localizer.value(space)}: {text}"
         heats[space] = Heat(
             share, text, told, figure_key(side.letter, contrast.name, "share")
         )
-    return maps.amount_map(side.board.scene, heats, "of 100 games", "Spaces in use")
+    return maps.amount_map(
+        side.board_income.scene, heats, "of 100 games", "Spaces in use"
+    )
 
 
 def change_map(comparison: VariantComparison, uses: SpaceUse) -> str:
     """Return the map of differences in use; only certain ones have a number."""
     side = comparison.first
-    assert side.board is not None
+    assert side.board_income is not None
     heats = {}
     for space, contrast in uses.contrasts.items():
-        sure = space in uses.certain
+        sure = space in uses.certain_changes
         more = HUNDRED * contrast.difference if sure else 0.0
         text = signed_text(more, 0) if sure else maps.UNCERTAIN
-        told = f"{side.words.value(space)}: {text}"
+        told = f"{side.localizer.value(space)}: {text}"
         of = comparison.key(contrast.name, "change")
         heats[space] = Heat(more, text, told, of, 1.0 if sure else UNCERTAIN_DISC_SIZE)
     return maps.difference_map(
-        side.board.scene, heats, "of 100 games", "Spaces that are used more or less"
+        side.board_income.scene,
+        heats,
+        "of 100 games",
+        "Spaces that are used more or less",
     )

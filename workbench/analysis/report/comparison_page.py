@@ -85,7 +85,7 @@ def report_page(
         title=marked_name(title),
         kind=fill_sentence(
             "Report of a comparison · {of}, {n} players",
-            of=marked_name(first.words.heading),
+            of=marked_name(first.localizer.heading),
             n=marked_figure("players", str(len(first.bots))),
         ),
         lede=introduction(comparison),
@@ -117,7 +117,7 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
     family = comparison.family
     certain = family.measures_with(Verdict.CERTAIN)
     answered = first_measures(certain, MAX_ANSWERS)
-    spoken = MeasureNames(comparison.second.words)
+    spoken = MeasureNames(comparison.second.localizer)
     told = [judged for judged in family.measures if judged.verdict.is_tested]
     told.sort(key=lambda judged: sort_key(judged.contrast.name))
     heading = fill_sentence(
@@ -320,12 +320,16 @@ def size_word(deviations: float) -> str:
 def means_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
     """Return both means as text, rounded to significant digits."""
     contrast, scale = measure.contrast, phrases_for(measure, WORDS).scale
-    places = decimal_places(scale * contrast.error) if contrast.error else 1
+    places = (
+        decimal_places(scale * contrast.standard_error)
+        if contrast.standard_error
+        else 1
+    )
     first, second = (
         marked_figure(
             comparison.key(contrast.name, which), number_text(scale * mean, places)
         )
-        for which, mean in (("first", contrast.first), ("second", contrast.second))
+        for which, mean in (("first", contrast.first), ("second", contrast.second_mean))
     )
     unit = " of 100" if scale == HUNDRED else ""
     return fill_sentence(
@@ -336,7 +340,7 @@ def means_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
 def pairs_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
     """Return in how many of 100 pairs the value is lower, higher or equal, as text."""
     contrast = measure.contrast
-    lower, higher = contrast.lower or 0, contrast.higher or 0
+    lower, higher = contrast.lower_pairs or 0, contrast.higher_pairs or 0
     same = contrast.number - lower - higher
     sides = sorted((("lower", lower), ("higher", higher)), key=lambda side: -side[1])
     parts = [
@@ -374,15 +378,15 @@ def measure_line(
         title=title,
         unit=unit,
         first=told("first", number_text(scale * contrast.first, places)),
-        other=told("second", number_text(scale * contrast.second, places)),
+        other=told("second", number_text(scale * contrast.second_mean, places)),
         difference=told("difference", signed_text(scale * contrast.difference, places)),
-        between=told(
+        interval=told(
             "interval",
             f"{signed_text(scale * low, places)} … {signed_text(scale * high, places)}",
         ),
         low=low / deviation,
         middle=contrast.difference / deviation,
         high=high / deviation,
-        slight=measure.slight / deviation,
+        slight=measure.slight_limit / deviation,
         is_certain=measure.verdict in {Verdict.CERTAIN, Verdict.SLIGHT},
     )

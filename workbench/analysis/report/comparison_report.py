@@ -56,12 +56,12 @@ def settings_terms(
         fill_sentence(
             "{n} of {letter} unfinished",
             n=marked_figure(
-                figure_key(side.letter, "unfinished"), str(side.unfinished)
+                figure_key(side.letter, "unfinished"), str(side.unfinished_count)
             ),
             letter=side.letter,
         )
         for side in variants
-        if side.unfinished
+        if side.unfinished_count
     ]
     count = fill_sentence(
         "{n} of each, seeds {low} to {high}",

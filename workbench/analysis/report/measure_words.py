@@ -91,7 +91,7 @@ DECLARED = "Declared in the rules"
 class MeasureNames:
     """Names of measures and of parts of the game, in the words of the rules."""
 
-    words: Localizer
+    localizer: Localizer
 
     def part_name(self, name: str) -> str:
         """Return the part of the game in a column's name, in words.
@@ -102,8 +102,8 @@ class MeasureNames:
         if what == OF_PLACES and of.isdecimal() and 0 < int(of) <= len(ORDINALS):
             return ORDINALS[int(of) - 1]
         if what in OF_ACTIONS:
-            return capitalized(self.words.short_title(of))
-        return self.words.title(of)
+            return capitalized(self.localizer.short_title(of))
+        return self.localizer.title(of)
 
     def part_namer(self, name: str) -> Callable[[str], str]:
         """Return a function that returns the marked name of a measure's part."""
@@ -119,7 +119,7 @@ class MeasureNames:
             of = self.part_name(name)
             shown = capitalized(of) if title.startswith("{of}") else of
             return fill_sentence(title, of=marked_name(shown)), unit
-        of_whom = f": {self.words.title(whose)}" if whose else ""
+        of_whom = f": {self.localizer.title(whose)}" if whose else ""
         return marked_name(capitalized(without_underscores(what)) + of_whom), ""
 
 

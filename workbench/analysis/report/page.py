@@ -27,7 +27,7 @@ Words = str | Html
 class MeasureLine:
     """Line of the table of differences, about one measure.
 
-    `first` and `other` are the means as text. `difference` and `between` are the
+    `first` and `other` are the means as text. `difference` and `interval` are the
     difference and its interval as text. `low`, `middle` and `high` are the interval and
     the difference in standard deviations of a game.
     """
@@ -39,7 +39,7 @@ class MeasureLine:
     first: Words
     other: Words
     difference: Words
-    between: Words
+    interval: Words
     low: float
     middle: float
     high: float
@@ -66,7 +66,7 @@ class Section:
 
     question: str
     finding: Words = ""
-    aside: Sequence[Words] = ()
+    asides: Sequence[Words] = ()
     drawings: Sequence[str] = ()
     captions: Sequence[Words] = ()
     points: Sequence[Words] = ()
@@ -106,7 +106,7 @@ class VariantSection:
         ]
 
     @property
-    def reach(self) -> int:
+    def strip_range(self) -> int:
         """Range of the strips to either side, in standard deviations of a game."""
         ends = [abs(end) for line in self.lines for end in (line.low, line.high)]
         most = max(ends, default=0.0)

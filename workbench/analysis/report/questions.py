@@ -80,7 +80,7 @@ def length_section(comparison: VariantComparison) -> Section:
         "turns", *(side.columns["turns"] for side in comparison.sides)
     )
     number = both.number or 1
-    shorter, longer = ((x or 0) / number for x in (both.lower, both.higher))
+    shorter, longer = ((x or 0) / number for x in (both.lower_pairs, both.higher_pairs))
     shares = {
         name: marked_figure(
             comparison.key("turns", what), number_text(HUNDRED * share, 0)
@@ -175,7 +175,7 @@ def winner_section(comparison: VariantComparison) -> Section | None:
     rows: list[Row] = []
     uneven = []
     even = HUNDRED / len(measures)
-    spoken = MeasureNames(comparison.first.words)
+    spoken = MeasureNames(comparison.first.localizer)
     for measure in measures:
         place = f"{capitalized(spoken.part_name(measure))} player"
         for side in comparison.sides:
@@ -345,7 +345,7 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
     seldom = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
     if not come:
         return None
-    spoken = MeasureNames(comparison.first.words)
+    spoken = MeasureNames(comparison.first.localizer)
     ends = [x for name in come for q in quarters[name] for x in q if not isinf(x)]
     edge = max(ends) + 1
     rows = [
@@ -430,7 +430,7 @@ def action_section(comparison: VariantComparison) -> Section | None:
         for name in names
     }
     most = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
-    spoken = MeasureNames(comparison.first.words)
+    spoken = MeasureNames(comparison.first.localizer)
     rows = [
         {
             "key": figure_key(side.letter, name, "rate"),

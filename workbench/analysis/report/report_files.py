@@ -31,7 +31,7 @@ class ReportFiles:
     page: Path
 
     @classmethod
-    def checked(cls, name: str) -> Self:
+    def for_page(cls, name: str) -> Self:
         """Return the files of the report with this page, after checking them.
 
         Raise `RequestError` or `OSError` if a file cannot be written, would replace an
@@ -58,7 +58,7 @@ class ReportFiles:
         check_writable(page)
         for path in report_tables.table_paths(page).values():
             check_replaceable(path, (PARQUET,), BESIDE)
-            if is_regular(path) and not ParquetWriter().ours(path):
+            if is_regular(path) and not ParquetWriter().is_own_file(path):
                 said = f"{path} already exists and is not {BESIDE}"
                 raise RequestError(said, "nothing was changed")
             check_writable(path)

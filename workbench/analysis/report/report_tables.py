@@ -29,7 +29,7 @@ from workbench.files.library.versions import version
 GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
 NAMES = (GAMES, ROUNDS, SPACES, INCOME)
 ENDING = ".parquet"
-SAYS = {measure.name: measure.says for measure in ALL_MEASURES}
+SAYS = {measure.name: measure.meaning for measure in ALL_MEASURES}
 DECLARED = "as declared in the rules"
 Array = Any
 
@@ -41,7 +41,7 @@ class ReportColumn:
     name: str
     meaning: str
     values: Any
-    stored: str
+    storage_type: str
 
 
 def import_arrow(module: str = "pyarrow") -> Any:
@@ -102,7 +102,7 @@ def space_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     rows = [
         (side.letter, each.domain, space, column)
         for side in sides
-        if side.board is not None
+        if side.board_income is not None
         for each in used_domains(side)
         for space, column in each.columns.items()
     ]
@@ -122,9 +122,9 @@ def space_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
 def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     """Yield the columns of the table of incomes."""
     rows = [
-        (side.letter, piece, space, kind, float(number * board.per), board.per)
+        (side.letter, piece, space, kind, float(number * board.turns), board.turns)
         for side in sides
-        if (board := side.board) is not None
+        if (board := side.board_income) is not None
         for piece, by_space in board.income.items()
         for space, kinds in by_space.items()
         if space in board.names
@@ -164,7 +164,7 @@ def table_header(comparison: Comparison) -> dict[str, Any]:
             "name": side.book.name,
             "digest": side.book.digest,
             "engine": side.engine,
-            "unfinished": side.unfinished,
+            "unfinished": side.unfinished_count,
         }
         for side in comparison.variants
     ]
@@ -186,7 +186,7 @@ def write_table(
     pyarrow, parquet = import_arrow(), import_arrow("pyarrow.parquet")
     fields, arrays = [], []
     for column in columns:
-        type = pyarrow.type_for_alias(column.stored)
+        type = pyarrow.type_for_alias(column.storage_type)
         meaning = {b"meaning": column.meaning.encode()}
         fields.append(pyarrow.field(column.name, type, metadata=meaning))
         arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))

@@ -39,7 +39,7 @@ class ChartPoint:
     low: float
     middle: float
     high: float
-    as_it_is: bool
+    is_unchanged: bool
 
 
 @attrs.frozen

@@ -24,7 +24,7 @@ class ColumnType:
     """Type of a column: its name, its name in Parquet, and its Python types."""
 
     name: str
-    stored: str
+    storage_type: str
     kinds: tuple[type, ...]
 
     def accepts(self, value: object) -> bool:

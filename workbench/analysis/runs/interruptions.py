@@ -30,7 +30,7 @@ class RunStopped(KeyboardInterrupt):
         self.signal = signal.Signals(number)
 
     @property
-    def status(self) -> int:
+    def exit_code(self) -> int:
         """Exit code of the command."""
         return SIGNAL_EXIT_OFFSET + self.signal.value
 
@@ -39,7 +39,7 @@ LOST_PROCESS, BOT_ERROR = "lost", "bot"
 """Values in documents for a run stopped by a lost process or by an error of a bot."""
 
 EXTERNAL_STOPS = RunStopped | TimeUp
-"""Exceptions that interrupt a run; `status` is the exit code of the command."""
+"""Exceptions that interrupt a run; `exit_code` is the exit code of the command."""
 StopReason = EXTERNAL_STOPS | WorkerLost | BotFailed
 
 

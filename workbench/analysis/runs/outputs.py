@@ -48,10 +48,10 @@ class RunFiles:
 
     path: Path
     writer: TableWriter
-    declared: Mapping[str, TableSchema]
+    schemas: Mapping[str, TableSchema]
 
     @property
-    def part(self) -> Path:
+    def partial_path(self) -> Path:
         """Path of the partial run."""
         return self.path.with_name(f"{self.path.name}{PARTIAL_SUFFIX}")
 
@@ -60,23 +60,25 @@ class RunFiles:
         """Path of each table; that of the table of games was requested."""
         ending = self.path.suffix
         beside = {
-            name: self.path.with_suffix(f".{name}{ending}") for name in self.declared
+            name: self.path.with_suffix(f".{name}{ending}") for name in self.schemas
         }
         return {**beside, GAMES: self.path}
 
-    def check_places(self) -> None:
+    def check_paths(self) -> None:
         """Check that the files can be written and would replace no others.
 
         Raise `RequestError` or `OSError` if not.
         """
         for name, path in self.paths.items():
-            begins = self.writer.file_header(self.declared[name])
+            begins = self.writer.file_header(self.schemas[name])
             check_replaceable(path, (begins,), FILE_DESCRIPTION)
             if not is_regular(path):
                 continue
             if not os.access(path, os.W_OK):
                 path.open("ab").close()  # raises the system's error
-            if isinstance(self.writer, ParquetWriter) and not self.writer.ours(path):
+            if isinstance(self.writer, ParquetWriter) and not self.writer.is_own_file(
+                path
+            ):
                 said = f"{path} already exists and is not {FILE_DESCRIPTION}"
                 raise RequestError(said, "nothing was changed")
 
@@ -89,15 +91,14 @@ class RunFiles:
         Raise `RequestError` if it contains games and `resume` is false, if `resume` is
         true but the run is complete, or if the files cannot be written.
         """
-        self.check_places()
-        if resume and self.path.exists() and not self.part.exists():
+        self.check_paths()
+        if resume and self.path.exists() and not self.partial_path.exists():
             said = f"{self.path} belongs to a completed run"
             raise RequestError(said, "choose another --out, or remove it")
-        with PartialRun(self.part, head, tables, self.declared) as kept:
+        with PartialRun(self.partial_path, head, tables, self.schemas) as kept:
             if kept.games and not resume:
-                said = (
-                    f"{self.part} contains {kept.games:,} games of an interrupted run"
-                )
+                games = f"{kept.games:,} games of an interrupted run"
+                said = f"{self.partial_path} contains {games}"
                 raise RequestError(
                     said, "continue it with --resume, or remove the file"
                 )
@@ -112,7 +113,7 @@ class RunFiles:
     def write(self, partial_run: PartialRun, games: int) -> None:
         """Write the first `games` games to the files, in order."""
         for name, path in self.paths.items():
-            table = self.declared[name]
+            table = self.schemas[name]
             head = {**partial_run.head, "columns": [c.to_json() for c in table.columns]}
             with atomic_replacement(path) as beside:
                 self.writer.write(table, partial_run.rows(name, games), beside, head)

@@ -27,7 +27,7 @@ from workbench.extras import Extra, import_library
 INSTEAD = ", or use .jsonl or .csv"
 BEGINS = b"PAR1"
 OURS = b"rulebook"
-LIST = TEXTS.stored
+LIST = TEXTS.storage_type
 ROW_GROUP_SIZE = 50_000
 """Number of rows in a row group, which is built in memory."""
 
@@ -40,7 +40,7 @@ class ParquetWriter:
         """Return the bytes with which every Parquet file starts."""
         return BEGINS
 
-    def ours(self, path: Path) -> bool:
+    def is_own_file(self, path: Path) -> bool:
         """Return whether a Parquet file was written by this module."""
         try:
             schema = _import_arrow("pyarrow.parquet").read_schema(path)
@@ -81,7 +81,7 @@ def check_arrow() -> None:
 
 def _arrow_field(arrow: Any, column: Column) -> Any:
     """Return the Arrow field of a column."""
-    stored = column.type.stored
+    stored = column.type.storage_type
     of = arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
     meaning = {b"meaning": column.meaning.encode()}
     return arrow.field(column.name, of, nullable=column.empty, metadata=meaning)

@@ -88,7 +88,7 @@ class PartialRun:
         """Delete the file, whose games have been written elsewhere."""
         self.path.unlink(missing_ok=True)
 
-    def missing(self, games: int) -> Iterator[range]:
+    def missing_ranges(self, games: int) -> Iterator[range]:
         """Yield the ranges of games below `games` that are not in the file."""
         here = 0
         for first in [*sorted(self.places), games]:
@@ -114,7 +114,7 @@ class PartialRun:
             if first >= games:
                 return
             place = self.places[first]
-            portion = self._file.read_again(place.offset, place.length)
+            portion = self._file.read_at(place.offset, place.length)
             rows = portion["rows"][name]
             yield [row for row in rows if row[number] < games]
 
@@ -181,7 +181,7 @@ class PartialRun:
         for first in sorted(self.places):
             if first < end:
                 said = f"{self.path} is damaged: game {first} appears twice"
-                raise RequestError(said, "remove it", status=1)
+                raise RequestError(said, "remove it", exit_code=1)
             end = first + self.places[first].games
 
 

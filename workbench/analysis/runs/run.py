@@ -43,24 +43,24 @@ class RunDisplay(Protocol):
 class GameRun:
     """Run of one variant, with its results so far.
 
-    A portion has between `min_games` and `size` games. `consumers` receive each result
-    in the order of games, and `tally` counts them.
+    A portion has between `min_games` and `max_portion` games. `consumers` receive each
+    result in the order of games, and `tally` counts them.
     """
 
     games: int
-    size: int
+    max_portion: int
     tables: RunTables
     tally: Tally
     interval: RunningInterval | None = None
     partial_run: PartialRun | None = None
     consumers: tuple[ResultConsumer, ...] = ()
     seconds: float = 0.0
-    played: int = 0
-    stopped: StopReason | None = None
+    played_games: int = 0
+    stop_reason: StopReason | None = None
     min_games: int = 1
     _pace: PortionPace = attrs.field(factory=lambda: PortionPace(1))
     _next: int = 0
-    _early: dict[int, Result] = attrs.field(factory=dict)
+    _early_results: dict[int, Result] = attrs.field(factory=dict)
 
     @property
     def max_games(self) -> int:
@@ -91,7 +91,7 @@ class GameRun:
                         with stops.uninterrupted():
                             finish()
         except (RunStopped, TimeUp, WorkerLost, BotFailed) as stopped:
-            self.stopped = None if self.is_complete else stopped
+            self.stop_reason = None if self.is_complete else stopped
         finally:
             self._count_after_gap()
 
@@ -101,7 +101,7 @@ class GameRun:
         """Count the games of the partial run, then play the others."""
         self._count_stored(signals)
         begun = time.perf_counter()
-        self._pace = PortionPace(self.size, self.min_games)
+        self._pace = PortionPace(self.max_portion, self.min_games)
         try:
             self._play(play, display, signals)
         finally:
@@ -130,8 +130,8 @@ class GameRun:
                 with signals.uninterrupted():
                     if self.partial_run is not None:
                         self.partial_run.add(results)
-                    self.played += len(results)
-                    self._pace.played = self.played
+                    self.played_games += len(results)
+                    self._pace.played = self.played_games
                     self._accept(results)
                 if self.is_complete:
                     return
@@ -140,7 +140,7 @@ class GameRun:
         """Yield the portions that are not played yet."""
         missing: Iterable[range] = [range(self.games)]
         if self.partial_run is not None:
-            missing = self.partial_run.missing(self.games)
+            missing = self.partial_run.missing_ranges(self.games)
         for numbers in missing:
             yield from self._pace.portions(numbers)
 
@@ -149,17 +149,17 @@ class GameRun:
     def _accept(self, results: Sequence[Result]) -> None:
         """Accept results in any order, and count those whose turn it is."""
         for result in results:
-            self._early[result.game] = result
-        while not self.is_complete and self._next in self._early:
-            self._count(self._early.pop(self._next))
+            self._early_results[result.game] = result
+        while not self.is_complete and self._next in self._early_results:
+            self._count(self._early_results.pop(self._next))
             self._next += 1
 
     def _count_after_gap(self) -> None:
         """Count the results after a gap, when no more results will arrive."""
-        for number in sorted(self._early):
+        for number in sorted(self._early_results):
             if number < self.max_games:
-                self._count(self._early[number], check_interval=False)
-        self._early.clear()
+                self._count(self._early_results[number], check_interval=False)
+        self._early_results.clear()
 
     def _count(self, result: Result, *, check_interval: bool = True) -> None:
         """Count a game; with `check_interval` false, leave the interval unchanged."""

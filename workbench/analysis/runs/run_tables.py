@@ -77,9 +77,9 @@ class RunTables:
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
-    measured: Mapping[str, str] = attrs.field(factory=dict)
+    measure_definitions: Mapping[str, str] = attrs.field(factory=dict)
     """Definitions of measures, by column."""
-    counted: Mapping[str, str] = attrs.field(factory=dict)
+    count_definitions: Mapping[str, str] = attrs.field(factory=dict)
     """Definitions of the measures that are counted in replayed games, by column."""
     seatings: Seatings | None = None
     """Assignment of bots to seats, or None if it is the same in each game."""
@@ -116,17 +116,22 @@ class RunTables:
         return (
             *(
                 *IDENTITY_COLUMNS,
-                *self._bots,
+                *self._bot_columns,
                 *OUTCOME_COLUMNS,
-                *self._points,
+                *self._point_columns,
                 *LENGTH_COLUMNS,
             ),
-            *(*self._wins, *self._actions, *self._measured, *self._counted),
-            *(self._errors if self.has_custom_bots else ()),
+            *(
+                *self._win_columns,
+                *self._action_columns,
+                *self._measure_columns,
+                *self._count_columns,
+            ),
+            *(self._error_columns if self.has_custom_bots else ()),
         )
 
     @property
-    def _bots(self) -> Iterator[tuple[Column, Read]]:
+    def _bot_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns with the bot of each seat."""
         if self.seatings is None:
             return
@@ -135,21 +140,21 @@ class RunTables:
             yield column, partial(_bot_at, self.seatings, place)
 
     @property
-    def _points(self) -> Iterator[tuple[Column, Read]]:
+    def _point_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns with the points of each seat."""
         for seat in self.seats:
             column = Column(f"points.{seat}", WHOLE, "points of the seat at the end")
             yield column, lambda r, seat=seat: r.points[seat]  # type: ignore[misc]
 
     @property
-    def _wins(self) -> Iterator[tuple[Column, Read]]:
+    def _win_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns that say whether each seat won."""
         for seat in self.seats:
             column = Column(f"wins.{seat}", TRUTH, "whether the seat is a winner")
             yield column, lambda r, seat=seat: seat in r.winners  # type: ignore[misc]
 
     @property
-    def _actions(self) -> Iterator[tuple[Column, Read]]:
+    def _action_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns with the number of times each action was chosen."""
         for name in self.actions:
             column = Column(
@@ -158,21 +163,21 @@ class RunTables:
             yield column, partial(_action_count, name)
 
     @property
-    def _measured(self) -> Iterator[tuple[Column, Read]]:
+    def _measure_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures."""
-        for name, meaning in self.measured.items():
+        for name, meaning in self.measure_definitions.items():
             column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
 
     @property
-    def _counted(self) -> Iterator[tuple[Column, Read]]:
+    def _count_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures that are counted in replayed games."""
-        for name, meaning in self.counted.items():
+        for name, meaning in self.count_definitions.items():
             column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
             yield column, partial(_counted_value, name)
 
     @property
-    def _errors(self) -> Iterator[tuple[Column, Read]]:
+    def _error_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns about errors of custom bots."""
         yield (
             Column(
@@ -190,7 +195,7 @@ class RunTables:
 
     def schemas(self, *, detail: bool) -> dict[str, TableSchema]:
         """Return the tables by name; those of turns and events only with `detail`."""
-        points = [column for column, _ in self._points]
+        points = [column for column, _ in self._point_columns]
         turns = (
             *(*GAME, TURN),
             Column("seat", TEXT, "first seat that decided in the turn", empty=True),
@@ -225,8 +230,10 @@ class RunTables:
         """Return the result that a row of the table of games contains."""
         names = [column.name for column, _ in self.column_readers]
         told: Mapping[str, Any] = dict(zip(names, row, strict=True))
-        measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
-        counts = {name: told[f"{COUNTED}.{name}"] for name in self.counted}
+        measures = {
+            name: told[f"{MEASURES}.{name}"] for name in self.measure_definitions
+        }
+        counts = {name: told[f"{COUNTED}.{name}"] for name in self.count_definitions}
         was_counted = any(value is not None for value in counts.values())
         often = {name: told[f"actions.{name}"] for name in self.actions}
         return Result(

@@ -71,13 +71,13 @@ class BotErrors:
                 "lost": self._lost[who],
                 "first": error and error.to_json(),
             }
-            for who, error in self._by_bot
+            for who, error in self._first_errors
         ]
 
     @property
     def lines(self) -> Iterator[str]:
         """Yield a sentence for each bot with errors."""
-        for who, error in self._by_bot:
+        for who, error in self._first_errors:
             times = count_text(self._times[who], "time")
             games = count_text(self._games[who], "game")
             seat, bot = who
@@ -85,10 +85,10 @@ class BotErrors:
             said = f"{whose} `{bot}` failed {times} in {games}"
             if lost := self._lost[who]:
                 said += f", and lost {lost:,} because of it"
-            yield said if error is None else f"{said}; first: {error.when}"
+            yield said if error is None else f"{said}; first: {error.description}"
 
     @property
-    def _by_bot(self) -> Iterator[tuple[SeatedBot, BotError | None]]:
+    def _first_errors(self) -> Iterator[tuple[SeatedBot, BotError | None]]:
         """Yield each bot with errors and its first one, in order of seats or names."""
         everybody: Iterable[SeatedBot] = self._bots.items()
         if self._seatings is not None:

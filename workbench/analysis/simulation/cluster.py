@@ -71,7 +71,7 @@ def play_on_cluster(
             try:
                 yield from came
             except broken as error:
-                raise WorkerLost(LOST, status=1) from error
+                raise WorkerLost(LOST, exit_code=1) from error
 
 
 def _use_cluster(backend: Any) -> None:
@@ -118,11 +118,13 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
         )
     except (OSError, ValueError) as error:
         said = f"no cluster responds at {address}"
-        raise RequestError(said, "is its scheduler running?", status=1) from error
+        raise RequestError(said, "is its scheduler running?", exit_code=1) from error
     try:
         if not client.ncores():
             said = f"the cluster at {address} has no workers"
-            raise RequestError(said, f"start one with: dask worker {address}", status=1)
+            raise RequestError(
+                said, f"start one with: dask worker {address}", exit_code=1
+            )
         yield client
     finally:
         client.close()
@@ -151,7 +153,7 @@ def play_portion(packed_task: bytes, portion: Portion) -> list[Result]:
         if theirs != version():
             said = f"a worker has version {version()}, not {theirs}"
             raise RequestError(
-                said, "install the same version on all machines", status=1
+                said, "install the same version on all machines", exit_code=1
             )
         kept = _here.player = (packed_task, portion_player(book, task, in_c=in_c))
     return kept[1](portion)

@@ -59,7 +59,7 @@ def choose_engine(
     native = native_engine(book, task)
     if isinstance(native, NoNativeEngine):
         return fall_back_to_interpreter(requested, native.reason, 1)
-    lacks = native.why_not(tuple(task.bots.values()))
+    lacks = native.unsupported_reason(tuple(task.bots.values()))
     return (
         EngineChoice(native)
         if lacks is None
@@ -75,7 +75,7 @@ def fall_back_to_interpreter(requested: str, reason: str, status: int) -> Engine
     """
     if requested == NATIVE:
         raise RequestError(
-            f"the native engine cannot play this: {reason}", status=status
+            f"the native engine cannot play this: {reason}", exit_code=status
         )
     return EngineChoice(
         None, f"using the interpreter: {reason}" if status == 1 else None

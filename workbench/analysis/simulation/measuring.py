@@ -103,7 +103,7 @@ def measure_definitions(
         actions={},
     )
     table = all_measures(trace_legend(book, settings), by_seat=by_seat)
-    says = {measure.name: measure.says for measure in table}
+    says = {measure.name: measure.meaning for measure in table}
     names, _ = interpreter_measures(
         book, settings, nothing, (), None, bots, by_seat=by_seat
     )

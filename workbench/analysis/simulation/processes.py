@@ -154,7 +154,7 @@ def _worker_lost_error(code: int | None) -> WorkerLost:
     return WorkerLost(
         f"a worker process ended {how}; finished games were saved",
         "if memory ran out, use fewer --jobs",
-        status=1,
+        exit_code=1,
     )
 
 

@@ -102,7 +102,7 @@ def refuse_missing_engine() -> Iterator[None]:
         if (reason := error.details.get("reason")) is None:
             raise
         said = f"the native engine cannot play this: {reason}"
-        raise RequestError(said, status=1) from error
+        raise RequestError(said, exit_code=1) from error
 
 
 def record_notes(bot_seed: int, number: int) -> dict[str, int]:
@@ -143,7 +143,9 @@ def _read_board(path: str) -> Mapping[str, Any]:
     try:
         board = read_document(read_file(path, MAX_BOARD_BYTES).decode("utf-8"))
     except (UnicodeDecodeError, InvalidDocument) as error:
-        raise RequestError(f"{path} is not a valid board: {error}", status=1) from error
+        raise RequestError(
+            f"{path} is not a valid board: {error}", exit_code=1
+        ) from error
     if not isinstance(board, dict):
-        raise RequestError(f"{path} is not a JSON object of spaces", status=1)
+        raise RequestError(f"{path} is not a JSON object of spaces", exit_code=1)
     return board

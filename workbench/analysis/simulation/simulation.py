@@ -88,7 +88,7 @@ class Seatings(Protocol):
 class GameTask:
     """Everything that determines games except their number.
 
-    The first `counted` games are replayed to count the decisions of the rules.
+    The first `counted_games` games are replayed to count the decisions of the rules.
     `by_seat` adds the measures of single seats. `seatings` is the assignment of bots to
     seats if it changes; `bots` is then that of game 0.
     """
@@ -97,10 +97,10 @@ class GameTask:
     settings: Settings
     limits: GameLimits = GameLimits()
     keep_record: bool = False
-    measures: bool = False
-    race: bool = False
-    detail: bool = False
-    counted: int = 0
+    with_measures: bool = False
+    with_race: bool = False
+    with_detail: bool = False
+    counted_games: int = 0
     by_seat: bool = False
     seatings: Seatings | None = None
 
@@ -123,8 +123,8 @@ class GameTask:
 
     def needs_records(self, numbers: Iterable[int]) -> bool:
         """Return whether the records of these games are needed."""
-        kept = self.keep_record or self.detail
-        return kept or any(number < self.counted for number in numbers)
+        kept = self.keep_record or self.with_detail
+        return kept or any(number < self.counted_games for number in numbers)
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -150,7 +150,7 @@ def native_engine(book: Rulebook, task: GameTask) -> Playouts | NoNativeEngine:
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
         bots=task.bot_names,
-        with_traces=task.measures,
+        with_traces=task.with_measures,
     )
 
 
@@ -175,13 +175,13 @@ def native_results(
     )
     bots, keep = tuple(task.bots.values()), task.needs_records(numbers)
     play: Iterator[tuple[Playout | None, Row | None, PointsByRound | None]]
-    if task.measures:
-        traced = native.traced(
+    if task.with_measures:
+        traced = native.play_traced(
             games, bots, limits, interpreter_bot(task), keep_record=keep
         )
         legend = trace_legend(book, task.settings)
         play = add_measures(
-            legend, traced, bots, with_points=task.race, by_seat=task.by_seat
+            legend, traced, bots, with_points=task.with_race, by_seat=task.by_seat
         )
     else:
         played = native.play(
@@ -249,14 +249,14 @@ def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
         decisions += 1
     keep_record = task.needs_records([number])
     result = _game_result(game, bots, decisions, actions, keep_record=keep_record)
-    if not task.measures:
+    if not task.with_measures:
         return result
     row, race = interpreter_measures(
         *(book, task.settings, result, indices, task.limits.turns),
         tuple(task.bots.values()),
         by_seat=task.by_seat,
     )
-    return attrs.evolve(result, measures=row, race=race if task.race else None)
+    return attrs.evolve(result, measures=row, race=race if task.with_race else None)
 
 
 def _game_result(
@@ -364,11 +364,11 @@ class PortionPace:
 
 def portion_size(task: GameTask, native: Playouts | None) -> int:
     """Return the number of games per portion."""
-    if native is None or task.detail:
+    if native is None or task.with_detail:
         return 1
     if any(parse_budget(name) is not None for name in task.bots.values()):
         return SEARCH_PORTION
-    quick = set(task.bots.values()) == {RANDOM} and not task.counted
+    quick = set(task.bots.values()) == {RANDOM} and not task.counted_games
     return NATIVE_PORTION if quick else TRIAL_PORTION
 
 
@@ -403,7 +403,7 @@ def portion_results(
         if native is None
         else native_results(native, book, task, numbers)
     )
-    if not (task.detail or task.counted):
+    if not (task.with_detail or task.counted_games):
         return list(played)
     engine = REFERENCE if native is None else NATIVE
     return [
@@ -416,7 +416,7 @@ def _single_result(
     native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
     """Return the result of one game; the engine plays it if it supports the bots."""
-    there = native is not None and native.why_not(task.bot_names) is None
+    there = native is not None and native.unsupported_reason(task.bot_names) is None
     return portion_results(native if there else None, book, task, [number])
 
 
@@ -429,10 +429,12 @@ def with_replay_data(
     record is removed unless it is wanted.
     """
     settings, turns = task.settings, task.limits.turns
-    counted = number < task.counted
+    counted = number < task.counted_games
     return attrs.evolve(
         result,
-        detail=_replayed_detail(book, task, result, engine) if task.detail else None,
+        detail=_replayed_detail(book, task, result, engine)
+        if task.with_detail
+        else None,
         counts=replay_counts(book, settings, result, turns) if counted else None,
         record=result.record if task.keep_record else None,
     )

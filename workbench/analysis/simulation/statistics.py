@@ -65,7 +65,7 @@ def distribution(values: Iterable[int]) -> dict[str, float | int]:
 
 
 def _distribution(counts: Mapping[int, int]) -> dict[str, float | int]:
-    """Return the same as `distribution`, given the number of times of each value."""
+    """Return the same as `distribution`, given how often each value occurs."""
     number = sum(counts.values())
     if not number:
         return {"mean": 0, "median": 0, "p95": 0}
@@ -117,7 +117,7 @@ class Tally:
     def summary(self, seconds: float, games: int | None = None) -> dict[str, Any]:
         """Return the totals as plain data.
 
-        *games* games were played in *seconds* seconds.
+        The games took *seconds* seconds; *games* is their number.
         """
         decisions = sum(value * often for value, often in self.decisions.items())
         played = self.games if games is None else games

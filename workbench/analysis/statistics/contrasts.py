@@ -24,40 +24,41 @@ MIN_DIFFERENT_PAIRS = 10
 class Contrast:
     """Difference of one measure between two samples of games.
 
-    `first` and `second` are the means; with pairs, only pairs in which both games have
-    a value count. `number` is the number of these pairs, or of the games in the smaller
-    sample. `differ` counts the pairs with different values. In `lower` and `higher` of
-    them, the second value is lower or higher; both are None for samples without pairs.
-    `deviation` is the standard deviation of a single game's value, and `error` the
-    standard error of the difference. `share` is true if all values are 0 or 1.
+    `first` and `second_mean` are the means; with pairs, only pairs in which both games
+    have a value count. `number` is the number of these pairs, or of the games in the
+    smaller sample. `different_pairs` counts the pairs with different values. In
+    `lower_pairs` and `higher_pairs` of them, the second value is lower or higher; both
+    are None for samples without pairs. `deviation` is the standard deviation of a
+    single game's value, and `standard_error` the standard error of the difference.
+    `is_share` is true if all values are 0 or 1.
     """
 
     name: str
     first: float
-    second: float
+    second_mean: float
     number: int
-    differ: int
-    lower: int | None
-    higher: int | None
+    different_pairs: int
+    lower_pairs: int | None
+    higher_pairs: int | None
     deviation: float
-    error: float
-    share: bool
+    standard_error: float
+    is_share: bool
     influence: Column
 
     @property
     def difference(self) -> float:
         """Second mean minus first mean."""
-        return self.second - self.first
+        return self.second_mean - self.first
 
     @property
     def is_same(self) -> bool:
         """Whether both samples have the same value everywhere."""
-        return not self.differ
+        return not self.different_pairs
 
     @property
     def is_rare(self) -> bool:
         """Whether the values differ in too few pairs to be tested."""
-        return 0 < self.differ < MIN_DIFFERENT_PAIRS
+        return 0 < self.different_pairs < MIN_DIFFERENT_PAIRS
 
 
 def paired_contrast(name: str, first: Column, second: Column) -> Contrast:

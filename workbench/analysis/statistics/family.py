@@ -75,13 +75,13 @@ class Correction(StrEnum):
 class AdjustedMeasure:
     """Contrast of a measure with its verdict.
 
-    `interval` is adjusted for the whole family, `unadjusted_interval` is not. `slight`
-    is the largest difference that counts as slight.
+    `interval` is adjusted for the whole family, `unadjusted_interval` is not.
+    `slight_limit` is the largest difference that counts as slight.
     """
 
     contrast: Contrast
     verdict: Verdict
-    slight: float
+    slight_limit: float
     interval: tuple[float, float] | None = None
     unadjusted_interval: tuple[float, float] | None = None
 
@@ -184,7 +184,9 @@ def judge_contrast(
     """
     if slight_limit is None:
         slight_limit = (
-            SLIGHT_SHARE if contrast.share else SLIGHT_DEVIATIONS * contrast.deviation
+            SLIGHT_SHARE
+            if contrast.is_share
+            else SLIGHT_DEVIATIONS * contrast.deviation
         )
     if contrast.is_same or contrast.is_rare:
         verdict = Verdict.SAME if contrast.is_same else Verdict.RARE
@@ -211,7 +213,7 @@ def verdict_of(interval: tuple[float, float], slight_limit: float) -> Verdict:
 
 def interval_around(contrast: Contrast, factor: float) -> tuple[float, float]:
     """Return the interval of *factor* standard errors around a difference."""
-    half = factor * contrast.error
+    half = factor * contrast.standard_error
     return contrast.difference - half, contrast.difference + half
 
 
@@ -228,7 +230,7 @@ def bonferroni_factor(measure_count: int, pair_count: int) -> float:
 
 def largest_deviation_factor(contrasts: Sequence[Contrast]) -> float:
     """Return the critical value for the largest studentised deviation."""
-    varying = [each for each in contrasts if each.error > 0]
+    varying = [each for each in contrasts if each.standard_error > 0]
     if not varying:
         return normal_quantile((1 + CONFIDENCE) / 2)
     influences = np.column_stack([each.influence for each in varying])

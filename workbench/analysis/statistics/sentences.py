@@ -191,7 +191,7 @@ def phrases_for(
     """Return the phrases for a measure, or general ones if it has none."""
     name = measure.contrast.name.partition(".")[0]
     return phrases.get(
-        name, SHARE_PHRASES if measure.contrast.share else DEFAULT_PHRASES
+        name, SHARE_PHRASES if measure.contrast.is_share else DEFAULT_PHRASES
     )
 
 
@@ -199,20 +199,26 @@ def evidence_text(measure: AdjustedMeasure, scale: int = 1) -> str:
     """Return both means, and in how many of 100 pairs the value was higher or lower."""
     contrast = measure.contrast
     unit = " of 100" if scale == HUNDRED else ""
-    both_whole = not (scale * contrast.first) % 1 and not (scale * contrast.second) % 1
+    both_whole = (
+        not (scale * contrast.first) % 1 and not (scale * contrast.second_mean) % 1
+    )
     places = 0 if both_whole else 2
-    if contrast.error:
-        places = decimal_places(scale * contrast.error)
+    if contrast.standard_error:
+        places = decimal_places(scale * contrast.standard_error)
     both = [
         format_number(scale * side, places)
-        for side in (contrast.first, contrast.second)
+        for side in (contrast.first, contrast.second_mean)
     ]
     means = f"{both[0]} → {both[1]}{unit}"
-    if contrast.lower is None or contrast.higher is None or not contrast.number:
+    if (
+        contrast.lower_pairs is None
+        or contrast.higher_pairs is None
+        or not contrast.number
+    ):
         return means
-    same = contrast.number - contrast.lower - contrast.higher
+    same = contrast.number - contrast.lower_pairs - contrast.higher_pairs
     sides = sorted(
-        (("lower", contrast.lower), ("higher", contrast.higher)),
+        (("lower", contrast.lower_pairs), ("higher", contrast.higher_pairs)),
         key=lambda side: -side[1],
     )
     (first, most), *rest = (

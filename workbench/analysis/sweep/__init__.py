@@ -1,1 +1,1 @@
-"""Sweeps: numbers of the rules that vary, and house rules for each combination."""
+"""Sweeps: numbers in the rules that vary, and a house rule per combination."""

@@ -1,4 +1,4 @@
-"""Axes of a sweep: a number of the rules and the values it takes, with their syntax.
+"""Axes of a sweep: a number in the rules and the values it takes, with their syntax.
 
 Examples: `cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick =
 yes, no`, `action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
@@ -30,7 +30,7 @@ Value = int | bool
 
 @attrs.frozen
 class Axis:
-    """Number of the rules that varies, with its values in the order written.
+    """Number in the rules that varies, with its values in the order written.
 
     `name` is the text before `=`. `now` is the current value, or None if the rules
     compute it or do not have it yet.
@@ -46,7 +46,7 @@ class Axis:
 def parse_axis(book: Rulebook, text: str) -> Axis:
     """Return the axis that a text describes.
 
-    Raises `RequestError` if the text names no number of the rules, or if its values are
+    Raises `RequestError` if the text names no number in the rules, or if its values are
     invalid or more than `MAX_VALUES`.
     """
     parts = AXIS_PATTERN.fullmatch(text)

@@ -21,7 +21,7 @@ TRUTHS = {True: "yes", False: "no"}
 class SweepPoint:
     """Point of a sweep, with the values of its axes and the text of its house rule.
 
-    If the point is not a valid game, `wrong` is the error and there is no text.
+    If the point is not a valid game, `error` is the error and there is no text.
     `is_same` is true if all values are those of the unchanged game.
     """
 
@@ -30,7 +30,7 @@ class SweepPoint:
     text: str
     book: Rulebook | None = attrs.field(eq=False, repr=False)
     is_same: bool = False
-    wrong: str = ""
+    error: str = ""
 
 
 def grid_values(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
@@ -75,7 +75,7 @@ def make_point(
     name = point_name(book, axes, values)
     if checked is None:
         wrong = first_error(diagnostics)
-        return SweepPoint(tuple(values), name, "", None, wrong=wrong)
+        return SweepPoint(tuple(values), name, "", None, error=wrong)
     title = ", ".join(map(axis_text, axes, values)).replace('"', "")
     text = house_rule_text(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest

@@ -35,7 +35,7 @@ from workbench.files.library.house_rules import needed_files
 class PlayedPoint:
     """Point with the results of its games.
 
-    `changed` is the verdict on each measure's difference from the unchanged game.
+    `verdicts` is the verdict on each measure's difference from the unchanged game.
     `wanted` is the value of the goal's measure, and `distance` its distance from the
     goal; both are None without a goal or a value. `errors` are errors of bots. A point
     that is not a valid game has no measures.
@@ -44,7 +44,7 @@ class PlayedPoint:
     point: SweepPoint
     file: Path
     measures: dict[str, MeasureInterval]
-    changed: dict[str, str]
+    verdicts: dict[str, str]
     errors: BotErrors
     distance: float | None = None
     wanted: MeasureInterval | None = None

@@ -38,8 +38,8 @@ class BoardText:
     """Text report on the economy of one board."""
 
     economy: Economy
-    titles: Localizer
-    all: bool
+    localizer: Localizer
+    show_all: bool
 
     def write(self) -> None:
         """Write the whole report."""
@@ -71,9 +71,9 @@ class BoardText:
 
     def write_income(self, supply: SupplyReport) -> None:
         """Write the income of spaces and set-ups, and the blocked share."""
-        whose = "whoever is to move" if supply.even else "averaged over a round"
-        write_line(f"Average number of cards in {supply.per} turns, {whose}.")
-        at, other = self.economy.baseline.round, self.economy.otherwise
+        whose = "whoever is to move" if supply.is_even else "averaged over a round"
+        write_line(f"Average number of cards in {supply.turns} turns, {whose}.")
+        at, other = self.economy.baseline.round, self.economy.later_round
         if other is not None:
             write_sentence(
                 f"Turns of round {at}; the income in round {other} differs"
@@ -81,13 +81,14 @@ class BoardText:
             )
         elif at > 1:
             write_line(f"Turns of round {at}.")
-        if supply.nothing:
+        if supply.base_income:
             write_line(
-                f"\nWith no piece: {self.income_text(supply.nothing, supply.per)}."
+                "\nWith no piece: "
+                f"{self.income_text(supply.base_income, supply.turns)}."
             )
         for piece, row in supply.spaces.items():
             self.write_spaces(piece, row, supply)
-        for it in supply.blocked:
+        for it in supply.blockers:
             self.write_blocked_share(it)
         self.write_setups(supply)
 
@@ -95,16 +96,17 @@ class BoardText:
         """Write the share of all income that a piece without an owner blocks."""
         begins = (
             ""
-            if blocked.begins is None
-            else f"{percent_text(blocked.begins)} on its starting space, "
+            if blocked.initial_share is None
+            else f"{percent_text(blocked.initial_share)} on its starting space, "
         )
-        where = self.titles.list_text(
-            [self.titles.value(name) for name in blocked.where]
+        where = self.localizer.list_text(
+            [self.localizer.value(name) for name in blocked.where]
         )
         write_sentence(
-            f"\n{self.titles.title(blocked.piece)} blocks"
-            f" {begins}{percent_text(blocked.evenly)} of all cards on average over"
-            f" {blocked.places} spaces, and {percent_text(blocked.worst)} on the worst"
+            f"\n{self.localizer.title(blocked.piece)} blocks"
+            f" {begins}{percent_text(blocked.mean_share)} of all cards on average over"
+            f" {blocked.places} spaces, and "
+            f"{percent_text(blocked.worst_share)} on the worst"
             f" ({where}). All other figures ignore it."
         )
 
@@ -114,59 +116,60 @@ class BoardText:
         """Write the spaces of a piece, the richest first."""
         ranked = sorted(incomes.items(), key=lambda pair: -total_cards(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
-        shown = ranked if self.all else ranked[:MAX_LISTED_SPACES]
+        shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
         write_line(
-            f"\n{self.titles.title(piece)}: {len(ranked)} of its {len(incomes)}"
+            f"\n{self.localizer.title(piece)}: {len(ranked)} of its {len(incomes)}"
             " possible spaces yield income"
         )
         kinds = self.ordered_kinds(it for _, it in ranked)
-        rows = [(self.titles.value(n), it) for n, it in shown]
+        rows = [(self.localizer.value(n), it) for n, it in shown]
         every = sum_by_kind(it for _, it in ranked)
         self.write_incomes(
             "space", [*rows, (f"all {len(ranked)}", every)], kinds, supply
         )
         if len(shown) < len(ranked):
-            poorest = format_number(float(total_cards(ranked[-1][1]) * supply.per))
+            poorest = format_number(float(total_cards(ranked[-1][1]) * supply.turns))
             more = len(ranked) - len(shown)
             write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
 
     def write_setups(self, supply: SupplyReport) -> None:
         """Write the listed set-ups, with their income."""
-        if not any(it.setup.pieces for it in supply.begun):
+        if not any(it.setup.pieces for it in supply.examined_setups):
             return
         listed = [
-            (self.setup_label(it, n), it.income) for n, it in enumerate(supply.begun)
+            (self.setup_label(it, n), it.income)
+            for n, it in enumerate(supply.examined_setups)
         ]
         kinds = self.ordered_kinds(it for _, it in (*listed, ("", supply.setups.mean)))
-        if supply.setups.chosen:
+        if supply.setups.chosen_by_players:
             write_line("\nSet-ups: players choose them")
-            mean = (f"mean of {supply.setups.seen} random", supply.setups.mean)
+            mean = (f"mean of {supply.setups.sample_size} random", supply.setups.mean)
             listed = [*listed, mean]
         else:
             write_line("\nSet-ups: they are dealt")
         self.write_incomes("set-up", listed, kinds, supply)
-        for n, it in enumerate(supply.begun):
+        for n, it in enumerate(supply.examined_setups):
             spaces = [
-                self.titles.value(space)
+                self.localizer.value(space)
                 for name, spaces in it.setup.pieces.items()
                 if name in supply.spaces
                 for space in spaces
             ]
-            cards = cards_text(it.setup.cards, self.titles)
+            cards = cards_text(it.setup.cards, self.localizer)
             contents = f"{', '.join(spaces)}{cards and '; ' + cards}"
             write_line(f"  {self.setup_label(it, n)}: {contents}")
 
     def ordered_kinds(self, incomes: Iterable[Income]) -> list[str]:
         """Return the kinds of cards in incomes; those that pay costs come first."""
         seen = {kind for income in incomes for kind in income}
-        purse = self.economy.baseline.purse
+        purse = self.economy.baseline.payments
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
     def setup_label(self, examined: ExaminedSetUp, number: int) -> str:
         """Return the label of a set-up, or its number if it has none."""
         label = examined.setup.label
-        return self.titles.title(label) if label else str(number + 1)
+        return self.localizer.title(label) if label else str(number + 1)
 
     def write_incomes(
         self,
@@ -176,22 +179,22 @@ class BoardText:
         supply: SupplyReport,
     ) -> None:
         """Write incomes as a table."""
-        heads = [head, "cards", *(self.titles.value(kind) for kind in kinds)]
+        heads = [head, "cards", *(self.localizer.value(kind) for kind in kinds)]
         zero = Fraction()
         cells = [
             [
                 name,
-                amount_text(total_cards(income) * supply.per),
-                *(amount_text(income.get(kind, zero) * supply.per) for kind in kinds),
+                amount_text(total_cards(income) * supply.turns),
+                *(amount_text(income.get(kind, zero) * supply.turns) for kind in kinds),
             ]
             for name, income in rows
         ]
-        write_table(cells, heads=heads, right=range(1, len(heads)), indent=2)
+        write_table(cells, headings=heads, right_aligned=range(1, len(heads)), indent=2)
 
     def income_text(self, income: Income, turns: int) -> str:
         """Return the cards that an income yields in *turns* turns, in words."""
         parts = [
-            f"{amount_text(v * turns)} {self.titles.value(k)}"
+            f"{amount_text(v * turns)} {self.localizer.value(k)}"
             for k, v in income.items()
         ]
         return ", ".join(parts)
@@ -202,7 +205,7 @@ class BoardText:
         """Write the prices."""
         write_line("\nPrices")
         rows = [
-            (purchase_name(it, self.titles), cards_text(it.cost, self.titles))
+            (purchase_name(it, self.localizer), cards_text(it.cost, self.localizer))
             for it in self.economy.prices
         ]
         write_table(rows, indent=2)
@@ -211,29 +214,29 @@ class BoardText:
         """Write the possible exchanges, by set-up if they differ."""
         offered = [
             (self.setup_label(it, n), self.exchange_rows(it))
-            for n, it in enumerate(supply.begun)
+            for n, it in enumerate(supply.examined_setups)
         ]
         if not any(rows for _, rows in offered):
             return
         write_line("\nExchanges available at any time, without another player")
         first = offered[0][1]
         if all(rows == first for _, rows in offered):
-            write_table(first, texts=[1], indent=2)
+            write_table(first, wrapping=[1], indent=2)
             return
         write_table(
             [(label, *row) for label, rows in offered for row in rows],
-            texts=[2],
+            wrapping=[2],
             indent=2,
         )
 
     def exchange_rows(self, examined: ExaminedSetUp) -> list[tuple[str, str]]:
         """Return the exchanges of a set-up: the action, and the cards on both sides."""
-        purse = self.economy.baseline.purse
+        purse = self.economy.baseline.payments
         kinds = () if purse is None else purse.kinds
         rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
         for it in examined.exchanges:
             gives, gets = rates.setdefault(
-                (it.action, it.gives, it.gets), (set(), set())
+                (it.action, it.give_count, it.get_count), (set(), set())
             )
             gives.add(it.give)
             gets.add(it.get)
@@ -250,40 +253,48 @@ class BoardText:
         """Return the selected kinds in words, or `all_text` if these are all kinds."""
         if selected == set(kinds):
             return all_text
-        names = [self.titles.value(kind) for kind in kinds if kind in selected]
+        names = [self.localizer.value(kind) for kind in kinds if kind in selected]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
     def write_saving_times(self, supply: SupplyReport) -> None:
         """Write the saving time of each price, and the value of cards."""
-        exchanged = any(it.exchanges for it in supply.begun)
+        exchanged = any(it.exchanges for it in supply.examined_setups)
         bracket = "; without exchanges in parentheses" if exchanged else ""
         write_sentence(
             "\nTurns until affordable, starting with nothing and saving for it"
             f" alone{bracket}"
         )
-        names = [purchase_name(price, self.titles) for price in self.economy.prices]
+        names = [purchase_name(price, self.localizer) for price in self.economy.prices]
         shared, labels = split_labels(
-            [self.setup_label(it, n) for n, it in enumerate(supply.begun)]
+            [self.setup_label(it, n) for n, it in enumerate(supply.examined_setups)]
         )
         columns = [
-            [wait_text(it.waits[n], with_exchanges=exchanged) for it in supply.begun]
+            [
+                wait_text(it.saving_times[n], with_exchanges=exchanged)
+                for it in supply.examined_setups
+            ]
             for n in range(len(self.economy.prices))
         ]
         write_blocks(shared, names, labels, columns)
         write_line(
             f"\nValue of one more card, as a share of a purchase ({shared}{labels[0]})"
         )
-        kinds = self.economy.baseline.purse.kinds if self.economy.baseline.purse else ()
-        first = supply.begun[0]
-        heads = [self.titles.value(kind) for kind in kinds]
+        kinds = (
+            self.economy.baseline.payments.kinds
+            if self.economy.baseline.payments
+            else ()
+        )
+        first = supply.examined_setups[0]
+        heads = [self.localizer.value(kind) for kind in kinds]
         shares = [
-            [self.card_share(wait, kind) for kind in kinds] for wait in first.waits
+            [self.card_share(wait, kind) for kind in kinds]
+            for wait in first.saving_times
         ]
         write_blocks("", names, heads, shares)
 
     def card_share(self, wait: SavingTime, kind: str) -> str:
         """Return the value of one more card of a kind, as a share of a purchase."""
-        value = wait.worth.cards.get(kind)
+        value = wait.purchase_value.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 
     # ------------------------------------------------------------ never
@@ -293,14 +304,14 @@ class BoardText:
         economy = self.economy
         self.write_list("Costs that can never be paid", economy.unaffordable)
         self.write_list(
-            "Costs that income and exchanges alone cannot pay", economy.unfed
+            "Costs that income and exchanges alone cannot pay", economy.unpayable
         )
         self.write_list("Awards that can never be won", economy.awards)
         self.write_list("Actions that can never be done", economy.actions)
         self.write_list("Cards that can never be played", economy.cards)
         if economy.unknown_prices:
             names = ", ".join(
-                self.titles.title(name) for name in economy.unknown_prices
+                self.localizer.title(name) for name in economy.unknown_prices
             )
             write_line(f"\nCost computed during play: {names}")
 
@@ -309,4 +320,4 @@ class BoardText:
         rows = [(it.name, it.reason) for it in unreachable]
         if rows:
             write_line(f"\n{title}")
-            write_table(rows, texts=[1], indent=2)
+            write_table(rows, wrapping=[1], indent=2)

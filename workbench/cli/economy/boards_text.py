@@ -15,27 +15,27 @@ class BoardsText:
     """Text report on the economy of many boards."""
 
     boards: BoardsEconomy
-    titles: Localizer
-    all: bool
+    localizer: Localizer
+    show_all: bool
 
     def write(self) -> None:
         """Write the whole report."""
-        boards, fed, first = self.boards, self.boards.fed, self.boards.first
+        boards, fed, first = self.boards, self.boards.supply_report, self.boards.first
         seed = first.settings.seed or 0
         write_line(f"{first.book.title}, {len(first.baseline.seats)} players")
-        whose = "whoever is to move" if fed.even else "averaged over a round"
+        whose = "whoever is to move" if fed.is_even else "averaged over a round"
         write_sentence(
             f"Mean of {boards.number} boards, dealt with seeds {seed} to"
             f" {seed + boards.number - 1}, ± half of its 95 % interval;"
             " smallest and largest values in parentheses. Average number of"
-            f" cards in {fed.per} turns, {whose}."
+            f" cards in {fed.turns} turns, {whose}."
         )
         for piece in boards.spaces:
             self.write_spaces(piece)
-        for it in boards.blocked:
+        for it in boards.blocked_shares:
             self.write_blocked_share(it)
         self.write_setups()
-        shown = BoardText(first, self.titles, all=self.all)
+        shown = BoardText(first, self.localizer, show_all=self.show_all)
         if first.prices:
             shown.write_prices()
             self.write_saving_times()
@@ -43,18 +43,21 @@ class BoardsText:
 
     def write_spaces(self, piece: str) -> None:
         """Write the income of a piece's spaces."""
-        boards, per = self.boards, self.boards.fed.per
+        boards, per = self.boards, self.boards.supply_report.turns
         row = boards.spaces[piece]
         ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
-        shown = ranked if self.all else ranked[:MAX_LISTED_SPACES]
-        write_line(f"\n{self.titles.title(piece)}: cards in {per} turns")
+        shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
+        write_line(f"\n{self.localizer.title(piece)}: cards in {per} turns")
         rows = [
             ("the richest space of a board", rate_text(boards.richest[piece], per)),
             *(
-                (f"{self.titles.value(kind)}, all spaces together", rate_text(it, per))
+                (
+                    f"{self.localizer.value(kind)}, all spaces together",
+                    rate_text(it, per),
+                )
                 for kind, it in boards.kinds[piece].items()
             ),
-            *((self.titles.value(space), rate_text(it, per)) for space, it in shown),
+            *((self.localizer.value(space), rate_text(it, per)) for space, it in shown),
         ]
         write_table(rows, indent=2)
         if len(shown) < len(ranked):
@@ -65,34 +68,34 @@ class BoardsText:
     def write_blocked_share(self, blocked: BlockedShare) -> None:
         """Write the share of all income that a piece without an owner blocks."""
         begins = ""
-        if blocked.begins is not None:
-            begins = f"{share_text(blocked.begins)} on its starting space, "
+        if blocked.initial is not None:
+            begins = f"{share_text(blocked.initial)} on its starting space, "
         write_sentence(
-            f"\n{self.titles.title(blocked.piece)} blocks {begins}"
-            f"{share_text(blocked.evenly)} of all cards on average over its spaces,"
+            f"\n{self.localizer.title(blocked.piece)} blocks {begins}"
+            f"{share_text(blocked.mean)} of all cards on average over its spaces,"
             f" and {share_text(blocked.most)} on the worst of them. All other figures"
             " ignore it."
         )
 
     def write_setups(self) -> None:
         """Write the income of set-ups."""
-        per = self.boards.fed.per
+        per = self.boards.supply_report.turns
         write_line(f"\nSet-ups: cards in {per} turns")
         rows = [
-            (self.titles.title(label) or "any", rate_text(it, per))
+            (self.localizer.title(label) or "any", rate_text(it, per))
             for label, it in self.boards.setups.items()
         ]
         write_table(rows, indent=2)
 
     def write_saving_times(self) -> None:
         """Write the saving time of prices."""
-        waits = self.boards.waits
+        waits = self.boards.saving_times
         write_line(
             "\nTurns until affordable, starting with nothing and saving for it alone"
         )
-        heads = [self.titles.title(label) or "any" for label in waits]
+        heads = [self.localizer.title(label) or "any" for label in waits]
         columns = list(waits.values())
-        names = [purchase_name(price, self.titles) for price, _ in columns[0]]
+        names = [purchase_name(price, self.localizer) for price, _ in columns[0]]
         cells = [
             [turns_text(column[n][1]) for column in columns] for n in range(len(names))
         ]
@@ -103,14 +106,14 @@ def rate_text(spread: BoardSpread, turns: int) -> str:
     """Return a mean number of cards in *turns* turns, with its precision and range."""
     mean, half, least, most = (
         value * turns
-        for value in (spread.mean, spread.half, spread.lowest, spread.highest)
+        for value in (spread.mean, spread.half_width, spread.lowest, spread.highest)
     )
     return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
 
 
 def share_text(spread: BoardSpread) -> str:
     """Return a mean share as a percentage, with its precision and range."""
-    mean = f"{spread.mean:.1%} ± {spread.half:.1%}"
+    mean = f"{spread.mean:.1%} ± {spread.half_width:.1%}"
     return f"{mean} ({spread.lowest:.1%} to {spread.highest:.1%})"
 
 
@@ -118,5 +121,5 @@ def turns_text(spread: BoardSpread | None) -> str:
     """Return a mean number of turns, and the number of boards where it is infinite."""
     if spread is None:
         return "never"
-    never = f", never on {spread.never}" if spread.never else ""
-    return f"{spread.mean:.1f} ± {spread.half:.1f}{never}"
+    never = f", never on {spread.missing_count}" if spread.missing_count else ""
+    return f"{spread.mean:.1f} ± {spread.half_width:.1f}{never}"

@@ -74,13 +74,13 @@ def _report_board(book: Rulebook, arguments: Namespace) -> None:
         replace_text(Path(arguments.out), income_map(economy, piece, language))
     if arguments.json:
         write_json({**economy_document(economy), "out": arguments.out})
-        report_time_up(economy.stopped, "the income is unknown")
+        report_time_up(economy.time_up, "the income is unknown")
         return
     titles = Localizer.for_book(book, language)
-    BoardText(economy, titles, all=arguments.all).write()
+    BoardText(economy, titles, show_all=arguments.all).write()
     if arguments.out is not None:
         write_line(f"\n{arguments.out}: the map")
-    report_time_up(economy.stopped, "the income is unknown")
+    report_time_up(economy.time_up, "the income is unknown")
 
 
 def _report_boards(book: Rulebook, arguments: Namespace) -> None:
@@ -99,10 +99,10 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
         write_json(boards_document(boards))
     else:
         BoardsText(
-            boards, Localizer.for_book(book, arguments.language), all=arguments.all
+            boards, Localizer.for_book(book, arguments.language), show_all=arguments.all
         ).write()
     done = f"{boards.number:,} of {arguments.boards:,} boards"
-    report_time_up(boards.stopped, done)
+    report_time_up(boards.time_up, done)
 
 
 def _check(arguments: Namespace) -> None:

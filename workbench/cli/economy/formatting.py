@@ -32,7 +32,10 @@ def wait_text(wait: SavingTime, *, with_exchanges: bool) -> str:
     """Return a saving time; *with_exchanges* adds the time without exchanges."""
     if not wait.known:
         return "?"
-    first, second = (turns_text(it) for it in (wait.full, wait.without))
+    first, second = (
+        turns_text(it)
+        for it in (wait.turns_with_exchanges, wait.turns_without_exchanges)
+    )
     return f"{first} ({second})" if with_exchanges else first
 
 
@@ -78,7 +81,10 @@ def write_blocks(
         rows = [(name, *row[start:end]) for name, row in zip(names, cells, strict=True)]
         right = range(1, 1 + end - start)
         write_table(
-            rows, heads=(corner, *column_heads[start:end]), right=right, indent=2
+            rows,
+            headings=(corner, *column_heads[start:end]),
+            right_aligned=right,
+            indent=2,
         )
 
 

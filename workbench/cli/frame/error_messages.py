@@ -38,7 +38,7 @@ def report_exception(error: Exception) -> int | None:
             write_error("out of memory")
             return FAILURE
         case RequestError():
-            status: int | None = error.status
+            status: int | None = error.exit_code
         case _:
             status = _interpreter_error_status(error)
     if status is not None:

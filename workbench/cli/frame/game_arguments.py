@@ -90,8 +90,8 @@ def replay_record(
 
 def undiverged_game(replay: ReplayResult, path: str) -> Game:
     """Return a replayed game. Raise `RequestError` if the record at *path* diverged."""
-    if replay.diverged is not None:
-        raise RequestError(f"{path}: {replay.sentence}", status=1)
+    if replay.divergence is not None:
+        raise RequestError(f"{path}: {replay.sentence}", exit_code=1)
     return replay.game
 
 

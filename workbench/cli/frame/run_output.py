@@ -25,7 +25,7 @@ def with_run_progress(
 ) -> Iterator[list[Result]]:
     """Yield the portions, and show the number of finished games in a progress bar."""
     what = f"games of {book.name}"
-    work = Work(run.max_games, what, run.tally.games, rate=True)
+    work = Work(run.max_games, what, run.tally.games, shows_rate=True)
 
     def count_portion(_: list[Result]) -> None:
         work.done = run.tally.games
@@ -64,17 +64,17 @@ def stop_text(reason: StopReason, progress: str) -> str:
 
 def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
     """Write why a run stopped, if it did, and the command that continues it."""
-    if run.stopped is None:
+    if run.stop_reason is None:
         return
     how, played = (
-        interruption_text(run.stopped),
+        interruption_text(run.stop_reason),
         f"{run.tally.games:,} of {run.max_games:,} games",
     )
-    if isinstance(run.stopped, BotFailed):
+    if isinstance(run.stop_reason, BotFailed):
         said = f"{how}; {played} were played"
-        write_error(f"{said}; {run.stopped.help}" if run.stopped.help else said)
+        write_error(f"{said}; {run.stop_reason.help}" if run.stop_reason.help else said)
         return
-    said = stop_text(run.stopped, played)
+    said = stop_text(run.stop_reason, played)
     if run.partial_run is not None:
         again = join(
             command_words(command, Namespace(**{**vars(arguments), "resume": True}))

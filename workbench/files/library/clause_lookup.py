@@ -11,7 +11,7 @@ def clause_names(address: str) -> tuple[str, ...]:
     A phase may also be called `turn`.
     """
     known = Address.parse(address)
-    name = address if known.is_test else known.called or known.sort
+    name = address if known.is_test else known.without_sort or known.sort
     shape = "" if known.shape is None else f"({known.shape})"
     whole = ("turn",) if known.is_phase else ()
     return f"{name}{shape}", name, str(known.short), *whole

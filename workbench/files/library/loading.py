@@ -49,7 +49,7 @@ class ShippedLoader:
             return None
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_names(self) -> tuple[str, ...]:
         """Names of the shipped games and house rules."""
         return (*variants.names(), *variants.house_rules())
 

@@ -61,7 +61,7 @@ def lock(handle: int, path: str) -> str | None:
 
 
 def lock_holder(handle: int) -> str:
-    """Describe the process that holds the lock of an open file, if the system tells."""
+    """Describe the process that holds the lock of an open file, if it is known."""
     number = os.fstat(handle).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():

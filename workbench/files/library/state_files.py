@@ -101,7 +101,7 @@ class StateFile:
                 yield StateLine(number, offset, len(line), document)
                 offset += len(line)
 
-    def read_again(self, offset: int, length: int) -> dict[str, Any]:
+    def read_at(self, offset: int, length: int) -> dict[str, Any]:
         """Return the object of a line at a known offset."""
         self._file.seek(offset)
         parts: list[bytes] = []
@@ -114,7 +114,7 @@ class StateFile:
     def raise_invalid(self, number: int, error: str) -> NoReturn:
         """Raise `RequestError` with the number of an invalid line and its error."""
         raise RequestError(
-            f"{self.path} is damaged: line {number} {error}", "remove it", status=1
+            f"{self.path} is damaged: line {number} {error}", "remove it", exit_code=1
         )
 
     def _document(self, number: int, line: bytes) -> dict[str, Any]:

@@ -25,12 +25,12 @@ def parse_position(text: str, name: str) -> dict[str, Any]:
         document = read_document(text)
     except InvalidDocument as error:
         raise RequestError(
-            f"{name} is neither a position nor a record: {error}", status=1
+            f"{name} is neither a position nor a record: {error}", exit_code=1
         ) from (error)
     if isinstance(document, dict) and isinstance(document.get(POSITION), dict):
         document = document[POSITION]
     if not isinstance(document, dict):
-        raise RequestError(f"{name} is neither a position nor a record", status=1)
+        raise RequestError(f"{name} is neither a position nor a record", exit_code=1)
     return document
 
 
@@ -48,6 +48,6 @@ def start_from_file(
             raise RequestError("--at works only with a record, not with a position")
         return Game.from_position(book, parse_position(text, name), chance="given")
     replay = replay_text(text, book, step, exact=True)
-    if replay.diverged is not None:
+    if replay.divergence is not None:
         raise RecordError(f"{name}: {replay.sentence}")
     return Game.from_any_position(book, replay.game.position, chance="given")

@@ -43,7 +43,7 @@ def decode_record(data: bytes, path: str) -> str:
     """
     if len(data) > MAX_RECORD_BYTES:
         raise RequestError(
-            f"{path} is larger than {MAX_RECORD_BYTES:,} bytes", status=1
+            f"{path} is larger than {MAX_RECORD_BYTES:,} bytes", exit_code=1
         )
     try:
         return data.decode("utf-8")

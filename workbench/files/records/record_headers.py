@@ -26,10 +26,10 @@ MAX_NAME_LENGTH = 200
 
 @attrs.frozen
 class HeaderNote:
-    """Remark on a header. `other` is true if the game may differ from the record."""
+    """Remark on a header. With `may_differ`, the game may differ from the record."""
 
     text: str
-    other: bool
+    may_differ: bool
 
 
 def rules_of_record(record: str, rules: str | None = None) -> Rulebook:
@@ -78,20 +78,20 @@ def _digest_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderN
             f"the record uses the rules of {shipped.name} in version {shipped.version}"
         )
         if shipped.digest == book.digest:
-            yield HeaderNote(f"{which}; the rules are the same", other=False)
+            yield HeaderNote(f"{which}; the rules are the same", may_differ=False)
         else:
             changed = _labelled_list("changed since", shipped.changed_parts(book))
             yield HeaderNote(
-                f"{which}; {changed or 'the rules have changed since'}", other=True
+                f"{which}; {changed or 'the rules have changed since'}", may_differ=True
             )
     elif digest == book.first_digest:
         text = "its digest is in the format of version 0.1.0; the rules are the same"
-        yield HeaderNote(text, other=False)
+        yield HeaderNote(text, may_differ=False)
     else:
         what = _labelled_list("differences", _different_parts(header, book))
         what = what or "the difference is unknown"
         yield HeaderNote(
-            f"the record was made with different rules; {what}", other=True
+            f"the record was made with different rules; {what}", may_differ=True
         )
 
 
@@ -110,7 +110,7 @@ def _option_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderN
     if lacking:
         yield HeaderNote(
             f"the record does not set {_shortened_list(lacking)}; using the default",
-            other=True,
+            may_differ=True,
         )
 
 

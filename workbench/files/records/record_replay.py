@@ -30,7 +30,7 @@ class ReplayResult:
 
     game: Game
     steps: int
-    diverged: dict[str, Any] | None = None
+    divergence: dict[str, Any] | None = None
     sentence: str = ""
 
 
@@ -89,13 +89,13 @@ def replay_parts(
         _join_record(_header_with_given_chance(head), [], []), replay.game.book
     )
     wrong = None
-    if replay.diverged is not None and replay.steps < len(lines):
+    if replay.divergence is not None and replay.steps < len(lines):
         wrong = next(islice(read_events(record), replay.steps, None))
     return begin, list(replay.game.events[: replay.steps]), wrong
 
 
 def undoable_games(game: Game) -> list[Game]:
-    """Return the games before each of the last actions that taught no seat anything."""
+    """Return the games before each of the last actions that revealed nothing."""
     events = game.events
     first = game.steps
     while first and "seat" in events[first - 1]:

@@ -45,7 +45,7 @@ class Work:
     total: int | None
     description: str = ""
     done: int = 0
-    rate: bool = False
+    shows_rate: bool = False
     results: Callable[[], str] | None = None
 
     def text(self, seconds: float) -> str:
@@ -98,7 +98,7 @@ class ProgressDisplay:
                 self._over.set()
                 self._clear()
 
-    def forget(self) -> None:
+    def disable(self) -> None:
         """Disable the display in a forked child process."""
         self.works, self._bar = [], None
         self._over = threading.Event()
@@ -165,7 +165,7 @@ if hasattr(os, "register_at_fork"):  # a fork must not copy a held lock
     os.register_at_fork(
         before=DISPLAY.lock.acquire,
         after_in_parent=DISPLAY.lock.release,
-        after_in_child=DISPLAY.forget,
+        after_in_child=DISPLAY.disable,
     )
 
 
@@ -229,7 +229,7 @@ def _bar(work: Work) -> Progress:
     counted = [
         parts.BarColumn(bar_width=min(console.width // 4, BAR_MAX)),
         parts.MofNCompleteColumn(),
-        *([_rate_column()] if work.rate else []),
+        *([_rate_column()] if work.shows_rate else []),
         parts.TimeRemainingColumn(compact=True),
     ]
     bar = parts.Progress(

@@ -73,7 +73,7 @@ class Localizer:
         texts = {name: str(part) for name, part in parts.items()}
         return fill_gaps(phrase_table(self.language)[key], texts)
 
-    def points(self, number: int | str, *, at_least: bool = False) -> str:
+    def points_text(self, number: int | str, *, at_least: bool = False) -> str:
         """Return a number of points in words, optionally “at least” that number."""
         is_single = str(number).lstrip("+-") == "1"
         said = f"{number} {self.phrase('point' if is_single else 'points')}"
@@ -206,12 +206,12 @@ class Localizer:
         """Return the plural title of a thing, or *default* without one."""
         return self.words[name][-1] if name in self.words else self.title(default)
 
-    def counted(self, number: str, name: str) -> str:
+    def count_text(self, number: str, name: str) -> str:
         """Return a count and the title of a thing, in the plural if necessary."""
         texts = self._texts(name)
         many = len(texts) > 1 and number.lstrip("+-") != "1"
         if not texts and number.lstrip("+-") not in ("", "1"):
-            name = self._plural(name)
+            name = self._piece_plural(name)
         return f"{number} {texts[1] if many else self.value(name)}"
 
     def _texts(self, name: str) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class Localizer:
         key = self.value_keys.get(name, name)
         return () if key is None else self.words.get(key, ())
 
-    def _plural(self, name: str) -> str:
+    def _piece_plural(self, name: str) -> str:
         """Return the plural title of a piece."""
         pieces = {} if self.book is None else self.book.model.pieces
         return pieces[name].plural or name if name in pieces else name
@@ -255,7 +255,7 @@ class Localizer:
         for name, *numbers in counts.values():
             whole = all(type(count) is int for count in numbers)
             for number in [sum(numbers)] if whole else numbers:
-                yield self.counted(self.value_text(number), name)
+                yield self.count_text(self.value_text(number), name)
 
     def value_with_kind(self, name: str, value: str) -> str:
         """Return a value after its kind, as in `page 7`, if the title lacks it."""
@@ -312,10 +312,10 @@ class Localizer:
             return self.phrase("pass")
         if name not in self.words:
             return text
-        pairs = zip(self.gaps(name), arguments, strict=False)
+        pairs = zip(self.parameter_names(name), arguments, strict=False)
         return fill_gaps(self.words[name][0], dict(pairs))
 
-    def gaps(self, name: str) -> tuple[str, ...]:
+    def parameter_names(self, name: str) -> tuple[str, ...]:
         """Return the names of the parameters in an action's text."""
         if self.book is None or name not in self.book.model.actions:
             return ()

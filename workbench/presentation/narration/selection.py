@@ -43,7 +43,7 @@ def action_texts(
     for action in legal:
         if normalize(said.action(action.text)) == normalize(line):
             return (action.text,)
-    return _LineParser(legal, localizer or Localizer(), short_names or {}).read(line)
+    return _LineParser(legal, localizer or Localizer(), short_names or {}).parse(line)
 
 
 def probable_action(
@@ -149,19 +149,19 @@ class _LineParser:
     """Parser of lines, with the legal actions and the names of things."""
 
     legal: Sequence[Action]
-    words: Localizer
-    short: Mapping[str, str]
+    localizer: Localizer
+    short_names: Mapping[str, str]
 
-    def read(self, line: str) -> tuple[str, ...]:
+    def parse(self, line: str) -> tuple[str, ...]:
         """Return the action texts that a line stands for."""
         for name, rest in self._split(line):
             actions = [action for action in self.legal if action.name == name]
             if not rest:
                 return (actions[0].text,) if len(actions) == 1 else (line,)
-            selected = self._selected(actions, rest)
+            selected = self._selected_actions(actions, rest)
             if selected is not None:
                 return selected
-        selected = self._selected(
+        selected = self._selected_actions(
             [action for action in self.legal if action.arguments], line
         )
         return (line,) if selected is None else selected
@@ -170,24 +170,27 @@ class _LineParser:
         """Yield the action name and rest of a line, for the longest name first."""
         call = _CALL.fullmatch(line)
         if call is not None:
-            name = self._action(call["name"].strip())
+            name = self._find_action(call["name"].strip())
             if name is not None:
                 yield name, call["rest"].strip()
             return
         pieces = line.split()
         for count in range(len(pieces), 0, -1):
-            name = self._action(" ".join(pieces[:count]).rstrip(":"))
+            name = self._find_action(" ".join(pieces[:count]).rstrip(":"))
             if name is not None:
                 yield name, " ".join(pieces[count:])
 
-    def _action(self, typed: str) -> str | None:
+    def _find_action(self, typed: str) -> str | None:
         """Return the legal action with this name or abbreviation, or None."""
         called = {
-            action.name: action_names(action.name, self.words) for action in self.legal
+            action.name: action_names(action.name, self.localizer)
+            for action in self.legal
         }
-        return find_by_name(typed, called, self.words)
+        return find_by_name(typed, called, self.localizer)
 
-    def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
+    def _selected_actions(
+        self, actions: Sequence[Action], rest: str
+    ) -> tuple[str, ...] | None:
         """Return the selected actions: one with all arguments, or one for each part."""
         parts = [part.strip() for part in rest.split(",")]
         several = [candidate for candidate in actions if len(candidate.arguments) > 1]
@@ -227,14 +230,14 @@ class _LineParser:
                 )
                 for action in left
             }
-            name = find_by_name(piece, called, self.words)
+            name = find_by_name(piece, called, self.localizer)
             left = [action for action in left if str(action.arguments[place]) == name]
         return left[0] if len(left) == 1 else None
 
     def _argument_names(self, argument: object) -> tuple[str, ...]:
         """Return the names that a player may type for an argument."""
-        title = self.words.value_text(argument)
-        return (title, *typed_names(str(argument), self.words, self.short))
+        title = self.localizer.value_text(argument)
+        return (title, *typed_names(str(argument), self.localizer, self.short_names))
 
 
 def typed_names(
@@ -273,7 +276,7 @@ def normalize(text: str) -> str:
 def find_by_name(
     typed: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
 ) -> str | None:
-    """Return the thing with exactly this name, or the only one whose name begins so.
+    """Return the thing with this name, or the only one whose name has this prefix.
 
     Raises `RequestError` if several begin so.
     """

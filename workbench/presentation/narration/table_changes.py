@@ -84,7 +84,7 @@ def _lost_pieces(
             for where in (was, places)
         ]
         if counts[1] < counts[0]:
-            yield localizer.counted(f"{counts[1] - counts[0]:+d}", piece)
+            yield localizer.count_text(f"{counts[1] - counts[0]:+d}", piece)
 
 
 def _seat_of(space: str, view: View) -> str | None:

@@ -29,7 +29,7 @@ Reader = str | None
 class PendingChanges:
     """Changes that readers have not seen yet, by step of the game."""
 
-    words: Localizer
+    localizer: Localizer
     readers: Sequence[Reader]
     _views: dict[Reader, View] = attrs.field(factory=dict, init=False)
     _changes: dict[int, dict[Reader, str]] = attrs.field(factory=dict, init=False)
@@ -59,7 +59,7 @@ class PendingChanges:
         aside = None if chance else seat
         self._changes[game.steps] = {
             reader: " · ".join(
-                view_changes(before[reader], self._views[reader], self.words, aside)
+                view_changes(before[reader], self._views[reader], self.localizer, aside)
             )
             for reader in self.readers
         }
@@ -71,7 +71,7 @@ class PendingChanges:
         for step in noted:
             if step <= since:
                 continue
-            yield from event_lines(log[since:step], self.words)
+            yield from event_lines(log[since:step], self.localizer)
             since = step
             changed = self._changes.get(step, {}).get(reader)
             if changed:
@@ -97,7 +97,7 @@ def view_changes(
         ]
         more = points - before["points"].get(seat, 0)
         if more:
-            parts.append(localizer.points(f"{more:+d}"))
+            parts.append(localizer.points_text(f"{more:+d}"))
         holdings = after.get("player", {}).get(seat, {})
         had = before.get("player", {}).get(seat, {})
         for name, value in holdings.items():
@@ -139,7 +139,7 @@ def field_changes(
             for kind, many in after.items():
                 more = many - before.get(kind, 0) if isinstance(many, int) else 0
                 if more:
-                    yield localizer.counted(f"{more:+d}", kind)
+                    yield localizer.count_text(f"{more:+d}", kind)
         case bool(), bool():
             return
         case int(), int() if after != before:

@@ -55,7 +55,7 @@ def view_lines(
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
         least = seat in view.get("at_least", ())
-        said = localizer.points(points.get(seat, "?"), at_least=least)
+        said = localizer.points_text(points.get(seat, "?"), at_least=least)
         parts = [f"{localizer.title(seat)}: {said}"]
         parts += [
             f"★ {localizer.title(award)}" for award in awards if awards[award] == seat
@@ -126,7 +126,9 @@ def table_lines(
             whose = f"{localizer.title(owner)}: " if owner else ""
             many = spaces[1:] or owner in several
             title = (
-                localizer.counted("", piece).strip() if many else localizer.title(piece)
+                localizer.count_text("", piece).strip()
+                if many
+                else localizer.title(piece)
             )
             yield f"  {whose}{title}: {', '.join(spaces)}"
 

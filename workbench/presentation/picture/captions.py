@@ -41,7 +41,7 @@ def space_caption(scene: Scene, space: Space) -> str:
 
 def _trait_texts(scene: Scene, space: Space) -> Iterator[str]:
     for trait in space.traits:
-        if trait.member:
+        if trait.is_member:
             yield scene.titles.title(trait.value)
         elif trait.value is not False and scene.can_be_rolled(trait):
             name = scene.titles.title(trait.name)

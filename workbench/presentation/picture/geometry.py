@@ -33,7 +33,7 @@ class SpaceShape:
     """Geometry of a space: its domain, middle and outline, and the ends of a link."""
 
     domain: str
-    middle: Point
+    centre: Point
     outline: tuple[Point, ...] = ()
     ends: tuple[str, str] | None = None
 
@@ -51,9 +51,9 @@ class Plane:
     labels: tuple[tuple[Point, str], ...] = ()
     rows: int = 0
 
-    def table_of(self, shape: SpaceShape) -> int:
+    def board_index(self, shape: SpaceShape) -> int:
         """Return the index, in seating order, of the player's board with a space."""
-        return int(shape.middle[1] // (self.rows + 1.0))
+        return int(shape.centre[1] // (self.rows + 1.0))
 
 
 def board_plane(
@@ -124,7 +124,7 @@ def _links(
     for name, (start, end) in pairs:
         ends = (names[start], names[end])
         if all(end in places for end in ends):
-            middle = midpoint(places[ends[0]].middle, places[ends[1]].middle)
+            middle = midpoint(places[ends[0]].centre, places[ends[1]].centre)
             link_places[name] = SpaceShape(board.link, middle, ends=ends)
     return link_places
 
@@ -148,7 +148,7 @@ def _coast_shapes(
         for name, ends in zip(domain.members, column.values, strict=True):
             if len(ends) == 2:
                 near, far = (corners.members[end] for end in ends)
-                side = midpoint(places[near].middle, places[far].middle)
+                side = midpoint(places[near].centre, places[far].centre)
                 out = point_beyond(side, faces)
                 outside[name] = SpaceShape(domain.name, out, ends=(near, far))
     return outside
@@ -159,9 +159,9 @@ def point_beyond(side: Point, faces: Sequence[SpaceShape]) -> Point:
     x, y = side
 
     def distance(face: SpaceShape) -> float:
-        return round((face.middle[0] - x) ** 2 + (face.middle[1] - y) ** 2, 6)
+        return round((face.centre[0] - x) ** 2 + (face.centre[1] - y) ** 2, 6)
 
-    fx, fy = min(faces, key=distance).middle
+    fx, fy = min(faces, key=distance).centre
     return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
 
 

@@ -19,13 +19,13 @@ def goal_sides(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
     wanted = [(seat, scene.hints.get(Look.GOAL, seat.name)) for seat in scene.seats]
     fields = [space.place for space in scene.spaces if space.place.outline]
-    spots = [grid_coordinates(field.middle, len(field.outline)) for field in fields]
+    spots = [grid_coordinates(field.centre, len(field.outline)) for field in fields]
     most = [max((spot[n] for spot in spots), default=0) for n in (0, 1)]
     for place in fields:
         outline = place.outline
         for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
             beyond = tuple(
-                a + b - c for a, b, c in zip(start, end, place.middle, strict=True)
+                a + b - c for a, b, c in zip(start, end, place.centre, strict=True)
             )
             spot = grid_coordinates((beyond[0], beyond[1]), len(outline))
             out = [not 0 <= spot[n] <= most[n] for n in (0, 1)]

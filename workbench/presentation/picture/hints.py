@@ -130,7 +130,7 @@ class Hints:
             ways[sum(faces)] = ways.get(sum(faces), 0) + 1
         return ways
 
-    def rolls(self, attribute: str) -> int:
+    def outcome_count(self, attribute: str) -> int:
         """Return the number of possible outcomes of the dice in a pips hint."""
         return sum(self.pips(attribute).values())
 

@@ -81,16 +81,18 @@ def _nearby_boxes(
 
 
 def _penalty(box: Box, taken: Sequence[Box], area: Box) -> float:
-    """Return the penalty of a position for covering marks and leaving the paper."""
+    """Return the penalty of a position for covering marks and leaving the area."""
     beyond = box.shared_area(box) - box.shared_area(area)
     return 4 * (sum(box.shared_area(occupied) for occupied in taken) + beyond)
 
 
 def _is_named(scene: Scene, space: Space) -> bool:
     """Return whether a corner's name is shown; on hexes, only if it has a mark."""
-    if space.place.outline or space.place.ends or not space.named:
+    if space.place.outline or space.place.ends or not space.is_named:
         return False
-    shaped = (t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits)
+    shaped = (
+        t.is_member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
+    )
     return space.sort is DomainSort.SPACE or any(shaped)
 
 
@@ -98,7 +100,7 @@ def _candidates(
     scene: Scene, space: Space, unit: float, to_picture: At
 ) -> Iterator[tuple[float, Box, float, float, str]]:
     """Yield candidate positions of a name: penalty, box, starting point and anchor."""
-    x, y = to_picture(space.place.middle)
+    x, y = to_picture(space.place.centre)
     size = unit * SIZE
     wide, rise = len(space.title) * size * 0.62, size * 0.75
     away = unit * (PIECE if space.pieces else 0.15) + size * 0.5
@@ -121,11 +123,11 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
     """Return whether a link leaves a corner straight upward."""
     if scene.plane is None:
         return False
-    x, y = space.place.middle
+    x, y = space.place.centre
     for link in scene.spaces:
         ends = link.place.ends
         if link.sort is DomainSort.LINK and ends is not None and space.name in ends:
-            ox, oy = scene.plane.places[ends[1 - ends.index(space.name)]].middle
+            ox, oy = scene.plane.places[ends[1 - ends.index(space.name)]].centre
             if oy < y and abs(ox - x) < 0.1:
                 return True
     return False
@@ -137,7 +139,7 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
 def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:
     """Yield the boxes that fields, links and corners cover."""
     for space in scene.spaces:
-        x, y = to_picture(space.place.middle)
+        x, y = to_picture(space.place.centre)
         if space.sort is DomainSort.LINK:
             yield from _link_boxes(scene, space, unit, to_picture)
         elif space.place.outline:
@@ -155,7 +157,7 @@ def _link_boxes(
     if not space.pieces or space.place.ends is None or scene.plane is None:
         return
     (ax, ay), (bx, by) = (
-        to_picture(scene.plane.places[e].middle) for e in space.place.ends
+        to_picture(scene.plane.places[e].centre) for e in space.place.ends
     )
     for part in (0.25, 0.375, 0.5, 0.625, 0.75):
         x, y = ax + (bx - ax) * part, ay + (by - ay) * part

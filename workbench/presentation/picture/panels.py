@@ -94,7 +94,7 @@ class _Column:
         self.marks.append(
             titled_group(badge + name + score, f"{seat.title} {points}".strip())
         )
-        if seat.to_act:
+        if seat.must_act:
             words = self.scene.titles.phrase("to_act")
             width = len(seat.title) * 9
             self.marks.append(
@@ -190,10 +190,10 @@ def _dice_explanation(scene: Scene) -> list[str]:
     """Return the explanation of the dots under numbers, if there are any."""
     if scene.hints.style("token", "dots") != "yes":
         return []
-    names = {t.name for s in scene.spaces for t in s.traits if not t.member}
+    names = {t.name for s in scene.spaces for t in s.traits if not t.is_member}
     counts = sorted(
         {
-            scene.hints.rolls(name)
+            scene.hints.outcome_count(name)
             for name in names
             if len(set(scene.hints.pips(name).values())) > 1
         }
@@ -223,14 +223,14 @@ class Marker:
 
     colour: str
     tile: Drawing | None
-    figure: str
-    stock: Stock
+    shape: str
+    drawings: Stock
 
     def __call__(self, x: float, y: float) -> Mark:
         """Draw the sample at a point."""
-        if self.figure:
+        if self.shape:
             return draw_shape(
-                self.figure, x, y, 8, self.colour, "", drawings=self.stock
+                self.shape, x, y, 8, self.colour, "", drawings=self.drawings
             )
         box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}
         drawn = tag("rect", **box, fill=self.colour, stroke="#777777", stroke_width=0.8)

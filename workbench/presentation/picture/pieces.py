@@ -32,7 +32,7 @@ def draw_piece(
 def piece_title(scene: Scene, placed: PlacedPiece) -> str:
     """Return the title of a piece, or of several: `3 workers`."""
     if placed.count > 1:
-        return scene.titles.counted(str(placed.count), placed.piece)
+        return scene.titles.count_text(str(placed.count), placed.piece)
     return scene.titles.title(placed.piece)
 
 

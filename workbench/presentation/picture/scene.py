@@ -103,7 +103,7 @@ class Scene:
         """
         for trait in space.traits:
             label = self.hints.get(Look.LABEL, trait.name)
-            if trait.member or label is None:
+            if trait.is_member or label is None:
                 continue
             missing = self.hints.get(Look.UNFILLED, trait.name)
             if missing is None or trait.maximum is None:
@@ -117,7 +117,7 @@ class Scene:
         Without any pips hint, return the first number of a face.
         """
         numbers = [
-            t for t in space.traits if not t.member and not isinstance(t.value, bool)
+            t for t in space.traits if not t.is_member and not isinstance(t.value, bool)
         ]
         rolled = [trait for trait in numbers if self.hints.pips(trait.name)]
         if rolled or Look.PIPS in self.hints.texts or space.sort is not DomainSort.FACE:
@@ -147,7 +147,7 @@ class Scene:
             trait.value
             for space in self.spaces
             for trait in space.traits
-            if trait.member
+            if trait.is_member
         }
         kinds = (
             d
@@ -187,21 +187,21 @@ def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Sp
         return
     tables: dict[int, list[Space]] = {}
     for space in spaces:
-        tables.setdefault(plane.table_of(space.place), []).append(space)
+        tables.setdefault(plane.board_index(space.place), []).append(space)
     for listed in tables.values():
-        used = [s.place.middle[0] for s in listed if s.pieces or has_card(s)] or [0.0]
+        used = [s.place.centre[0] for s in listed if s.pieces or has_card(s)] or [0.0]
         low, high = min(used) - 1, max(used) + 1
-        yield from (s for s in listed if low <= s.place.middle[0] <= high)
+        yield from (s for s in listed if low <= s.place.centre[0] <= high)
 
 
 def card_on(space: Space) -> str | None:
     """Return the first card or kind on a space, or None."""
-    return next((t.value for t in space.traits if t.member), None)
+    return next((t.value for t in space.traits if t.is_member), None)
 
 
 def has_card(space: Space) -> bool:
     """Return whether a space has a card or kind, face up or face down."""
-    return any(trait.member or trait.face_down for trait in space.traits)
+    return any(trait.is_member or trait.face_down for trait in space.traits)
 
 
 @attrs.frozen
@@ -210,7 +210,7 @@ class _SpaceBuilder:
 
     model: Model
     hints: Hints
-    titles: Localizer
+    localizer: Localizer
     view: Mapping[str, Any]
     plane: Plane | None
 
@@ -231,13 +231,13 @@ class _SpaceBuilder:
                 continue
             yield Space(
                 name=name,
-                title=self.titles.value(name),
+                title=self.localizer.value(name),
                 sort=domain.sort,
                 place=place,
                 traits=self._visible_traits(domain, number, name),
-                pieces=self._pieces(name, self._home(domain, name)),
-                named=bool(domain.columns)
-                or name in self.titles.words
+                pieces=self._pieces(name, self._board_owner(domain, name)),
+                is_named=bool(domain.columns)
+                or name in self.localizer.words
                 or (domain.sort is DomainSort.SPACE and not domain.axes),
             )
         for domain, attribute in lying.values():
@@ -267,7 +267,7 @@ class _SpaceBuilder:
                 if trait.name == attribute:
                     yield Space(
                         name=name,
-                        title=self.titles.value(name),
+                        title=self.localizer.value(name),
                         sort=domain.sort,
                         place=self.plane.places[trait.value],
                         traits=tuple(other for other in traits if other is not trait),
@@ -284,7 +284,7 @@ class _SpaceBuilder:
         return tuple(sorted(traits, key=lambda trait: not self._has_hint(trait)))
 
     def _has_hint(self, trait: Trait) -> bool:
-        if not trait.member:
+        if not trait.is_member:
             return bool(self.hints.pips(trait.name))
         shown = (Look.COLOUR, Look.LABEL, Look.SHAPE)
         return any(self.hints.get(look, trait.value) for look in shown)
@@ -307,13 +307,13 @@ class _SpaceBuilder:
                 continue
             rows = tuple(
                 SceneRow(
-                    self.titles.value(name),
+                    self.localizer.value(name),
                     tuple(self._cells(domain, number)),
                     self._pieces(name),
                 )
                 for number, name in enumerate(domain.members)
             )
-            yield SceneTable(self.titles.plural(domain.name, domain.plural), rows)
+            yield SceneTable(self.localizer.plural(domain.name, domain.plural), rows)
 
     def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
         """Yield the attributes of a space that have a value, constant ones first."""
@@ -323,9 +323,9 @@ class _SpaceBuilder:
                 continue
             if isinstance(column.type, Member) and column.values[number] >= 0:
                 members = self.model.domains[column.type.domain].members
-                yield Trait(column.name, members[column.values[number]], member=True)
+                yield Trait(column.name, members[column.values[number]], is_member=True)
             elif has_number(column, number):
-                yield Trait(column.name, column.values[number], member=False)
+                yield Trait(column.name, column.values[number], is_member=False)
         fields = {
             f.name: f for f in self.model.fields.values() if f.owner == domain.name
         }
@@ -336,7 +336,7 @@ class _SpaceBuilder:
             kind = fields[attribute].type
             if isinstance(value, Mapping) and isinstance(kind, Member):
                 if value["count"]:
-                    yield Trait(attribute, 1, member=False, face_down=True)
+                    yield Trait(attribute, 1, is_member=False, face_down=True)
             elif value is not None and isinstance(kind, Member | Whole | Truth):
                 most = kind.high if isinstance(kind, Whole) else None
                 yield Trait(attribute, value, isinstance(kind, Member), most)
@@ -353,15 +353,15 @@ class _SpaceBuilder:
             value = column.values[number]
             match column.type:
                 case Member(domain=other) if value >= 0:
-                    yield self.titles.value(self.model.domains[other].members[value])
+                    yield self.localizer.value(self.model.domains[other].members[value])
                 case Whole() if value:
-                    yield f"{self.titles.field(domain.name, column.name)}: {value}"
+                    yield f"{self.localizer.field(domain.name, column.name)}: {value}"
                 case Bag(domain=other) if any(value):
                     members = self.model.domains[other].members
                     pairs = zip(members, value, strict=True)
-                    yield bag_text(dict(pairs), self.titles)
+                    yield bag_text(dict(pairs), self.localizer)
 
-    def _home(self, domain: Domain, name: str) -> str | None:
+    def _board_owner(self, domain: Domain, name: str) -> str | None:
         """Return the seat on whose own board a space is, or None."""
         if not domain.each_player:
             return None
@@ -395,7 +395,7 @@ def _seats(
             title=title,
             letter=by_letter[title],
             colour=hints.seat_colour(seat),
-            points=localizer.points(
+            points=localizer.points_text(
                 view["points"].get(seat, 0), at_least=seat in view.get("at_least", ())
             ),
             holdings=tuple(_visible_fields(game.book, "player", held, view, localizer)),
@@ -404,7 +404,7 @@ def _seats(
                 for award, holder in view.get("awards", {}).items()
                 if holder == seat
             ),
-            to_act=game.to_act == seat,
+            must_act=game.to_act == seat,
         )
 
 

@@ -28,7 +28,7 @@ class Trait:
 
     name: str
     value: Any
-    member: bool
+    is_member: bool
     maximum: int | None = None
     face_down: bool = False
 
@@ -43,7 +43,7 @@ class Space:
     place: SpaceShape
     traits: tuple[Trait, ...] = ()
     pieces: tuple[PlacedPiece, ...] = ()
-    named: bool = True
+    is_named: bool = True
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ class Seat:
     points: str
     holdings: tuple[tuple[str, str], ...]
     awards: tuple[str, ...]
-    to_act: bool
+    must_act: bool
 
 
 @attrs.frozen

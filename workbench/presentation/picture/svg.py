@@ -100,7 +100,7 @@ class BoardDrawing:
         points = [
             point
             for space in scene.spaces
-            for point in (space.place.middle, *space.place.outline)
+            for point in (space.place.centre, *space.place.outline)
         ]
         if scene.plane is not None and scene.plane.rows and points:
             points.append((points[0][0], -1.0))
@@ -124,7 +124,7 @@ class BoardDrawing:
             (low - top) * unit,
         )
 
-    def paper(self) -> Box:
+    def name_area(self) -> Box:
         """Area in which names of corners may be written."""
         return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
 
@@ -138,7 +138,7 @@ class BoardDrawing:
         """Hints of the rule file."""
         return self.scene.hints
 
-    def at(self, point: tuple[float, float]) -> tuple[float, float]:
+    def to_picture(self, point: tuple[float, float]) -> tuple[float, float]:
         """Convert a point of the plane to a position in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
@@ -146,13 +146,13 @@ class BoardDrawing:
         """Draw the board: ground, spaces, names and labels."""
         parts = [
             self.draw_ground(),
-            *(self.draw_space(space) for space in self.ordered()),
+            *(self.draw_space(space) for space in self.spaces_in_order()),
         ]
         return "".join(
             (*parts, self.draw_names() if with_names else "", self.draw_top_layer())
         )
 
-    def ordered(self) -> list[Space]:
+    def spaces_in_order(self) -> list[Space]:
         """Return the spaces in drawing order."""
         spaces = self.scene.spaces
         areas = [space for space in spaces if space.place.outline]
@@ -165,13 +165,13 @@ class BoardDrawing:
         if space.place.outline:
             return self._area(space)
         if is_off_coast(space):
-            return self._outside(space)
+            return self._coast_space(space)
         is_link = space.sort is DomainSort.LINK
         return self._link(space) if is_link else self._corner(space)
 
     def draw_names(self) -> Mark:
         """Draw the names of corners."""
-        return draw_names(self.scene, self.unit, self.at, self.paper())
+        return draw_names(self.scene, self.unit, self.to_picture, self.name_area())
 
     def draw_top_layer(self) -> Mark:
         """Draw the top layer: owners of boards, goals, labels at the edge."""
@@ -179,13 +179,13 @@ class BoardDrawing:
         parts += [self._goal(*goal) for goal in goal_sides(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
-            x, y = self.at(point)
+            x, y = self.to_picture(point)
             parts.append(text_tag(x, y, words, 13, fill="#666666", centred=True))
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
         """Draw the coloured side of a field at an edge that a seat must connect."""
-        (ax, ay), (bx, by) = self.at(start), self.at(end)
+        (ax, ay), (bx, by) = self.to_picture(start), self.to_picture(end)
         ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
         wide = self.unit * 0.12
         return tag(
@@ -201,8 +201,8 @@ class BoardDrawing:
         if not self.rows:
             return ""
         seat = self.scene.seats[number]
-        left = min(space.place.middle[0] for space in self.scene.spaces) - 0.5
-        x, y = self.at((left, number * (self.rows + 1.0) - 0.72))
+        left = min(space.place.centre[0] for space in self.scene.spaces) - 0.5
+        x, y = self.to_picture((left, number * (self.rows + 1.0) - 0.72))
         badge = draw_shape("block", x + 9, y, 11, seat.colour, seat.letter)
         return badge + text_tag(
             x + 24,
@@ -236,7 +236,7 @@ class BoardDrawing:
         )
 
     def _outline_points(self, space: Space) -> str:
-        points = (self.at(point) for point in space.place.outline)
+        points = (self.to_picture(point) for point in space.place.outline)
         return " ".join(f"{format_number(x)},{format_number(y)}" for x, y in points)
 
     def _area(self, space: Space) -> Mark:
@@ -252,11 +252,13 @@ class BoardDrawing:
             opacity=0.4 if self.rows and not (space.pieces or card_on(space)) else 1,
         )
         if tile == "holes":
-            x, y = self.at(space.place.middle)
+            x, y = self.to_picture(space.place.centre)
             inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
         elif drawing := find_pattern(tile, self.hints.drawings):
             size = self.unit * (1.0 if len(space.place.outline) == 6 else SQUARE)
-            inside += draw_pattern(drawing, *self.at(space.place.middle), size, colour)
+            inside += draw_pattern(
+                drawing, *self.to_picture(space.place.centre), size, colour
+            )
         inside += self._number(space) + self._area_name(space, colour)
         inside += self._field_pieces(space)
         return titled_group(inside, space_caption(self.scene, space))
@@ -267,11 +269,11 @@ class BoardDrawing:
         tile = self.hints.get(Look.PATTERN, domain) or ""
         colour = self.hints.colour(domain) or PLAIN
         if tile == "chequered":
-            x, y = space.place.middle
+            x, y = space.place.centre
             colour = "#fbf8f1" if round(x + y) % 2 else colour
         for trait in space.traits:
-            own = self.hints.get(Look.PATTERN, trait.value) if trait.member else None
-            if trait.member and (own or self.hints.colour(trait.value)):
+            own = self.hints.get(Look.PATTERN, trait.value) if trait.is_member else None
+            if trait.is_member and (own or self.hints.colour(trait.value)):
                 return self.hints.colour(trait.value) or PLAIN, own or ""
         return colour, tile
 
@@ -280,7 +282,7 @@ class BoardDrawing:
         trait = self.scene.number(space)
         if trait is None:
             return ""
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         unit = self.unit * (1.0 if space.sort is DomainSort.FACE else 0.75)
         y -= unit * (0.12 if space.sort is DomainSort.FACE else 0.3)
         ways = self.hints.pips(trait.name)
@@ -336,7 +338,7 @@ class BoardDrawing:
         size = self.unit * (0.127 if space.sort is DomainSort.FACE else 0.15)
         room = self.unit * (1.62 if space.sort is DomainSort.FACE else 0.95)
         lines = wrap_words(lain or space.title, room, size)
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         numbered = space.sort is DomainSort.FACE or self._number(space)
         counted = list(self.scene.counters(space))
         y += self.unit * 0.32 if space.sort is DomainSort.FACE else size * 1.5
@@ -355,7 +357,7 @@ class BoardDrawing:
 
     def _field_pieces(self, space: Space) -> Mark:
         """Draw the pieces on a field; on a player's own board, side by side."""
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         if self.rows:
             size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
             first = x - size * (len(space.pieces) - 1)
@@ -379,15 +381,15 @@ class BoardDrawing:
 
     # ------------------------------------------------------------ links and corners
 
-    def _outside(self, space: Space) -> Mark:
+    def _coast_space(self, space: Space) -> Mark:
         """Draw a space at the coast: a sign off the coast, and a jetty to each end."""
         assert space.place.ends is not None
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         inside = "".join(
-            self._jetty((x, y), self.at(self._middle_of(end)))
+            self._jetty((x, y), self.to_picture(self._centre_of(end)))
             for end in space.place.ends
         )
-        kind = next((trait.value for trait in space.traits if trait.member), None)
+        kind = next((trait.value for trait in space.traits if trait.is_member), None)
         colour = (kind and self.hints.colour(kind)) or self.hints.style(
             "sign", "colour"
         )
@@ -432,14 +434,14 @@ class BoardDrawing:
             **({"stroke_dasharray": dashes} if dashes else {}),
         )
 
-    def _middle_of(self, name: str) -> tuple[float, float]:
+    def _centre_of(self, name: str) -> tuple[float, float]:
         assert self.scene.plane is not None
-        return self.scene.plane.places[name].middle
+        return self.scene.plane.places[name].centre
 
     def _link(self, space: Space) -> Mark:
         """Draw a link: a thin line, or the pieces on it."""
         assert space.place.ends is not None
-        near, far = (self.at(self._middle_of(end)) for end in space.place.ends)
+        near, far = (self.to_picture(self._centre_of(end)) for end in space.place.ends)
         way = tag(
             "line",
             **shorten_line(near, far, 0.0),
@@ -454,7 +456,7 @@ class BoardDrawing:
         inner = shorten_line(near, far, 0.2)
         standing = space.pieces[0]
         if shape_of(self.scene, standing) != "line" or space.pieces[1:]:
-            x, y = self.at(space.place.middle)
+            x, y = self.to_picture(space.place.centre)
             size = self.unit * 0.2
             first = x - size * (len(space.pieces) - 1)
             inside = "".join(
@@ -468,7 +470,7 @@ class BoardDrawing:
             tag("line", **inner, stroke=c, stroke_width=w, stroke_linecap="round")
             for c, w in ((OUTLINE, wide), (colour, wide * 0.74))
         )
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         letter = self.scene.letters.get(standing.seat or "", "")
         inside += text_tag(
             x, y, letter, wide * 0.8, fill=ink_on(colour), weight="bold", centred=True
@@ -477,7 +479,7 @@ class BoardDrawing:
 
     def _corner(self, space: Space) -> Mark:
         """Draw a corner: a mark of its kind, or the pieces on it."""
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         size = self.unit * 0.24
         if space.pieces:
             inside = "".join(
@@ -501,12 +503,12 @@ class BoardDrawing:
         shapes = (
             (t.value, self.hints.get(Look.SHAPE, t.value))
             for t in space.traits
-            if t.member
+            if t.is_member
         )
         kind, mark = next((pair for pair in shapes if pair[1]), (None, None))
         if kind is None or mark is None:
             return ""
-        x, y = self.at(space.place.middle)
+        x, y = self.to_picture(space.place.centre)
         colour = self.hints.colour(kind) or PAPER
         stock = self.hints.drawings
         return draw_shape(mark, x, y, self.unit * 0.132, colour, "", drawings=stock)

@@ -40,8 +40,8 @@ def visible_spaces(
         if space.place.outline:
             return space.name in names
         if space.place.ends is None:
-            return _point_key(space.place.middle) in rim
-        near, far = (plane.places[end].middle for end in space.place.ends)
+            return _point_key(space.place.centre) in rim
+        near, far = (plane.places[end].centre for end in space.place.ends)
         return frozenset((_point_key(near), _point_key(far))) in sides
 
     faces = [space.place for space in left]
@@ -54,8 +54,8 @@ def _turn_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space
     """Return a space off the coast, moved to the side away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
-    near, far = (plane.places[end].middle for end in space.place.ends)
-    place = attrs.evolve(space.place, middle=point_beyond(midpoint(near, far), faces))
+    near, far = (plane.places[end].centre for end in space.place.ends)
+    place = attrs.evolve(space.place, centre=point_beyond(midpoint(near, far), faces))
     return attrs.evolve(space, place=place)
 
 

@@ -52,7 +52,7 @@ class ClauseSections:
         """Model of the rulebook."""
         return self.names.model
 
-    def teller(self, slots: Sequence[str] = ()) -> Writer:
+    def writer(self, slots: Sequence[str] = ()) -> Writer:
         """Return the sentence writer for a procedure or action.
 
         `slots` are the names of its local values.
@@ -84,8 +84,8 @@ class ClauseSections:
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return
-        for said in dict.fromkeys(cite.says for cite in info.cites if cite.says):
-            yield TextLine(self.teller().phrase("because", reason=said))
+        for said in dict.fromkeys(cite.claim for cite in info.cites if cite.claim):
+            yield TextLine(self.writer().phrase("because", reason=said))
 
     def section(
         self,
@@ -103,7 +103,7 @@ class ClauseSections:
 
     def action(self, action: m.Action) -> PageSection:
         """Return the section of an action: its cost, requirements and effects."""
-        teller, place = self.teller(action.slots), f"action.{action.name}"
+        teller, place = self.writer(action.slots), f"action.{action.name}"
         body = statement_lines(teller, action.body)
         every = [
             *self._parameter_lines(teller, action.parameters),
@@ -117,7 +117,7 @@ class ClauseSections:
         part = self.section(
             place, action.name, map(self._without_own_cites(place), every)
         )
-        title = self.teller().finish(self.names.action(action.name))
+        title = self.writer().finish(self.names.action(action.name))
         bare = tuple(attrs.evolve(run, place="") for run in title)
         return attrs.evolve(part, title=bare)
 
@@ -134,12 +134,12 @@ class ClauseSections:
     def _parameter_lines(
         self, writer: Writer, parameters: Iterable[m.Parameter]
     ) -> Iterator[TextLine]:
-        texts = [self.parameter(writer, each) for each in parameters]
+        texts = [self.parameter_text(writer, each) for each in parameters]
         if texts:
-            parts = self.names.listed(texts)
+            parts = self.names.list_text(texts)
             yield TextLine(writer.phrase("choose", parameters=parts))
 
-    def parameter(self, writer: Writer, parameter: m.Parameter) -> Text:
+    def parameter_text(self, writer: Writer, parameter: m.Parameter) -> Text:
         """Return the kind of a parameter, with the parameter's name if it differs."""
         sort = writer.from_template(parameter.type)
         if getattr(parameter.type, "domain", None) == parameter.name:
@@ -154,10 +154,10 @@ class ClauseSections:
             self.relevant_cites(requirement.cites),
         )
         if requirement.sort is m.RequirementSort.PAYS:
-            return self._price(writer, action, place, requirement)
+            return self._price_line(writer, action, place, requirement)
         limit = self.model.limits.get(requirement.label)
         if requirement.sort is m.RequirementSort.LIMIT and limit is not None:
-            return TextLine(self.limit(limit, requirement.reason), place, cites)
+            return TextLine(self.limit_text(limit, requirement.reason), place, cites)
         condition = writer.express(requirement.condition)
         own = requirement.sort is m.RequirementSort.NEEDS
         reason = (
@@ -173,19 +173,19 @@ class ClauseSections:
             parts |= {"first": case["first"], "condition": case["rest"]}
         return TextLine(writer.phrase(key, **parts), place, cites)
 
-    def _price(
+    def _price_line(
         self, writer: Writer, action: m.Action, place: str, requirement: m.Requirement
     ) -> TextLine:
         """Return the line for an action's price; a named cost is printed elsewhere."""
         assert requirement.bag is not None
-        text = self._paid(writer, action, cards_text(writer, requirement.bag))
+        text = self._payment_text(writer, action, cards_text(writer, requirement.bag))
         cost = self.book.text_at(requirement.span).removeprefix("pays").strip()
         follows = cost in self.model.costs
         return TextLine(
-            text, place, self.relevant_cites(requirement.cites), follows=follows
+            text, place, self.relevant_cites(requirement.cites), is_repeat=follows
         )
 
-    def _paid(self, writer: Writer, action: m.Action, bag: Text) -> Text:
+    def _payment_text(self, writer: Writer, action: m.Action, bag: Text) -> Text:
         """Return what is paid, and to whom, or the procedure that collects it."""
         payment = next(
             (effects_of(step).blocks[0].body for step in action.body if is_price(step)),
@@ -200,15 +200,15 @@ class ClauseSections:
                 return writer.phrase("pays_by", bag=bag, call=said)
         return writer.phrase("pays", bag=bag)
 
-    def limit(self, limit: m.Limit, reason: str) -> Text:
+    def limit_text(self, limit: m.Limit, reason: str) -> Text:
         """Return the sentence for a limit on how often actions may be done."""
-        reason = self.names.words.sentence(limit.name, reason)
+        reason = self.names.localizer.sentence(limit.name, reason)
         titles = map(self.names.action, limit.actions)
-        return self.teller().phrase(
+        return self.writer().phrase(
             "limit_because" if reason else "limit",
-            count=self.teller().value(limit.count),
+            count=self.writer().value(limit.count),
             period=self.names.phrase(f"period_{limit.period}"),
-            actions=self.names.listed(titles),
+            actions=self.names.list_text(titles),
             reason=reason,
         )
 
@@ -218,7 +218,7 @@ class ClauseSections:
             texts = [self.unit_title(place) for place in places]
             listed = join_texts(texts, ", ")
             yield TextLine(
-                self.teller().phrase("stands_in", places=listed), follows=True
+                self.writer().phrase("stands_in", places=listed), is_repeat=True
             )
 
     @cached_property
@@ -260,7 +260,7 @@ class ClauseSections:
     def procedure(self, place: str) -> PageSection:
         """Return the section of a procedure, called or part of a phase."""
         unit = self.units[place]
-        teller = self.teller(unit.slots)
+        teller = self.writer(unit.slots)
         return self.section(
             place, place.rpartition(".")[2], statement_lines(teller, unit.body)
         )
@@ -270,15 +270,15 @@ class ClauseSections:
         if name is None:
             return ()
         unit = self.model.procedures[name]
-        return statement_lines(self.teller(unit.slots), unit.body)
+        return statement_lines(self.writer(unit.slots), unit.body)
 
     # ------------------------------------------------------------ definitions
 
     def definition(self, define: m.Define) -> PageSection:
         """Return the section of a definition."""
-        teller, place = self.teller(define.slots), f"define.{define.name}"
+        teller, place = self.writer(define.slots), f"define.{define.name}"
         given = {
-            each.name: self.names.local(each.name, each.type)
+            each.name: self.names.local_name(each.name, each.type)
             for each in define.parameters
         }
         title = teller.finish(definition_text(teller, define, given))
@@ -316,7 +316,7 @@ class ClauseSections:
                 return writer.phrase(f"truth_otherwise{negated}")
             return writer.phrase("truth_otherwise_not" if negated else "truth_always")
         if isinstance(define.type, m.Truth):
-            both = self.names.listed([condition, writer.express(line.value)])
+            both = self.names.list_text([condition, writer.express(line.value)])
             return writer.phrase("truth_if", condition=both)
         value = cards_text(writer, line.value)
         if condition:
@@ -327,7 +327,7 @@ class ClauseSections:
 
     def award(self, award: m.Award) -> PageSection:
         """Return the section of an award: who holds it, and its points."""
-        teller, place = self.teller(award.slots), f"award.{award.name}"
+        teller, place = self.writer(award.slots), f"award.{award.name}"
         every = [
             TextLine(
                 teller.phrase("measure", value=teller.value(award.measure)),
@@ -349,7 +349,7 @@ class ClauseSections:
 
     def rule(self, rule: m.Rule) -> PageSection:
         """Return the section of a rule: its condition and effects."""
-        teller = self.teller(rule.slots)
+        teller = self.writer(rule.slots)
         if rule.slot is None or rule.set is None:
             head = teller.phrase("whenever", condition=teller.express(rule.condition))
         else:
@@ -359,7 +359,7 @@ class ClauseSections:
         body = with_heading(head, self.body_lines(rule.procedure))
         return self.section(f"rule.{rule.name}", rule.name, [body])
 
-    def point(self, writer: Writer, line: m.PointLine) -> TextLine:
+    def point_line(self, writer: Writer, line: m.PointLine) -> TextLine:
         """Return the line for a source of points."""
         label = self.names.word(line.label)
         value = writer.value(line.value)

@@ -39,7 +39,7 @@ class ComponentTables:
             "pieces", ("name", "number_of", "stands_on"), self._piece_rows()
         )
         yield self._table_section("dice", ("name", "faces"), self._dice_rows())
-        yield from self._members()
+        yield from self._member_sections()
         heads = ("name", "what", "seen_by", "starts")
         yield self._table_section("holders", heads, self._field_rows())
 
@@ -54,12 +54,12 @@ class ComponentTables:
     # ------------------------------------------------------------ pieces and dice
 
     def _piece_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.teller()
+        names, teller = self.clauses.names, self.clauses.writer()
         for piece in self.model.pieces.values():
             place = f"piece.{piece.name}"
             key = "for_each_player" if piece.each_player else "in_all"
             stands = [plain_text(names.title(domain)) for domain in piece.stands_on]
-            where = [names.listed(stands, "or"), *self._room_texts(piece)]
+            where = [names.list_text(stands, "or"), *self._room_texts(piece)]
             yield PrintedRow(
                 (
                     plain_text(names.heading(piece.name)),
@@ -78,7 +78,7 @@ class ComponentTables:
             yield names.phrase("any_number")
             return
         key = "room_each" if piece.room.each_player else "room"
-        yield names.phrase(key, count=self.clauses.teller().value(piece.room.maximum))
+        yield names.phrase(key, count=self.clauses.writer().value(piece.room.maximum))
 
     def _dice_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
@@ -93,13 +93,13 @@ class ComponentTables:
 
     # ------------------------------------------------------------ kinds and spaces
 
-    def _members(self) -> Iterator[PageSection]:
+    def _member_sections(self) -> Iterator[PageSection]:
         """Yield a table for each kind, and for each sort of spaces with attributes."""
         for name, domain in self.model.domains.items():
             special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
             if domain.sort in special:
                 continue
-            place = self._place(name)
+            place = self._domain_address(name)
             title = plain_text(
                 capitalize(plain_text(self.clauses.names.plural_title(name)))[0].text
             )
@@ -107,9 +107,9 @@ class ComponentTables:
             key = "of_each_player" if domain.each_player else None
             blocks: list[Any] = []
             if domain.sort.is_place and len(domain.columns) == 1:
-                blocks += self._grouped(domain)
+                blocks += self._grouped_lines(domain)
             elif domain.columns:
-                blocks.append(self.members(domain))
+                blocks.append(self.member_table(domain))
             elif domain.sort.is_place:
                 words = [count, self.clauses.names.phrase(key)] if key else [count]
                 blocks.append(TextLine(join_texts(words, " "), place))
@@ -118,7 +118,7 @@ class ComponentTables:
                 blocks.append(TextLine(join_texts(listed, ", "), place))
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
-    def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
+    def _grouped_lines(self, domain: m.Domain) -> Iterator[TextLine]:
         """Yield spaces as lines, grouped by their only attribute."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
@@ -133,16 +133,18 @@ class ComponentTables:
 
     def _member_titles(self, domain: m.Domain) -> Iterator[str]:
         for member in domain.members:
-            yield self.clauses.names.of_kind(domain.name, member)
+            yield self.clauses.names.member_title(domain.name, member)
 
-    def _place(self, name: str) -> str:
+    def _domain_address(self, name: str) -> str:
         """Return the address of the clause that declares a domain."""
         sorts = ("kind", "spaces", "hexes", "corners", "links", "cards", "team")
         known = (f"{sort}.{name}" for sort in sorts)
         clauses = self.clauses.book.clauses
         return next((place for place in known if place in clauses), f"kind.{name}")
 
-    def members(self, domain: m.Domain, *, with_copies: bool = False) -> PrintedTable:
+    def member_table(
+        self, domain: m.Domain, *, with_copies: bool = False
+    ) -> PrintedTable:
         """Return a table of a domain's members, with their attributes as columns."""
         names = self.clauses.names
         columns = list(domain.columns.values())
@@ -159,16 +161,16 @@ class ComponentTables:
     def _member_row(
         self, domain: m.Domain, number: int, *, with_copies: bool
     ) -> PrintedRow:
-        names, teller = self.clauses.names, self.clauses.teller()
+        names, teller = self.clauses.names, self.clauses.writer()
         member = domain.members[number]
-        cells = [plain_text(names.of_kind(domain.name, member))]
+        cells = [plain_text(names.member_title(domain.name, member))]
         if with_copies:
             cells.append(teller.value(domain.copies[number]))
         cells += [
             self._cell(column, column.values[number])
             for column in domain.columns.values()
         ]
-        return PrintedRow(tuple(cells), f"{self._place(domain.name)}.{member}")
+        return PrintedRow(tuple(cells), f"{self._domain_address(domain.name)}.{member}")
 
     def _cell(self, column: m.Column, value: Any) -> Text:
         empty = isinstance(column.type, m.Bag) and not any(value)
@@ -183,12 +185,12 @@ class ComponentTables:
     # ------------------------------------------------------------ holders
 
     def _field_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.teller()
+        names, teller = self.clauses.names, self.clauses.writer()
         for key, field in self.model.fields.items():
             if field.faces or is_counter(field):
                 continue
             place = key if field.owner is not None else f"game.{field.name}"
-            title = names.of_field(field)
+            title = names.field_title(field)
             named = plain_text(title[:1].upper() + title[1:])
             if field.home is not None:
                 each = field.home == m.DomainSort.PLAYER
@@ -208,7 +210,7 @@ class ComponentTables:
             yield PrintedRow(cells, place, self.clauses.relevant_cites(field.cites))
 
     def _start_value(self, field: m.Field) -> Text:
-        names, teller = self.clauses.names, self.clauses.teller()
+        names, teller = self.clauses.names, self.clauses.writer()
         start: Text = ()
         if field.start_every:
             start = names.phrase("every_one")
@@ -231,27 +233,27 @@ class ComponentTables:
         for name, domain in self.model.domains.items():
             if domain.sort is not m.DomainSort.CARDS:
                 continue
-            place = self._place(name)
-            table: Block = self._with_texts(domain)
+            place = self._domain_address(name)
+            table: Block = self._table_with_texts(domain)
             if domain.axes:
                 axes = (
                     plain_text(self.clauses.names.title(a.name)) for a in domain.axes
                 )
-                listed = self.clauses.names.listed(axes)
+                listed = self.clauses.names.list_text(axes)
                 table = TextLine(
                     self.clauses.names.phrase("product", axes=listed), place
                 )
-            texts = tuple(filter(None, map(self._card, domain.members)))
+            texts = tuple(filter(None, map(self._card_section, domain.members)))
             title = plain_text(
                 capitalize(plain_text(self.clauses.names.plural_title(name)))[0].text
             )
             cites = self.clauses.cites_at(place)
             yield PageSection(title, place, cites, (table,), texts)
 
-    def _with_texts(self, domain: m.Domain) -> PrintedTable:
+    def _table_with_texts(self, domain: m.Domain) -> PrintedTable:
         """Return the table of a domain's cards, with their texts if there are any."""
-        table = self.members(domain, with_copies=bool(domain.copies))
-        texts = list(map(self._text, domain.members))
+        table = self.member_table(domain, with_copies=bool(domain.copies))
+        texts = list(map(self._card_text, domain.members))
         if not any(texts):
             return table
         rows = tuple(
@@ -266,14 +268,14 @@ class ComponentTables:
         own = place if text else row.place
         return PrintedRow((*row.cells, plain_text(text)), own, cites)
 
-    def _text(self, name: str) -> str:
+    def _card_text(self, name: str) -> str:
         """Return the text printed on a card."""
         place = f"card.{name}"
         info = self.clauses.book.clauses.get(place)
         text = getattr(info and info.node, "text", None)
-        return self.clauses.names.words.sentence(place, text) if text else ""
+        return self.clauses.names.localizer.sentence(place, text) if text else ""
 
-    def _card(self, name: str) -> PageSection | None:
+    def _card_section(self, name: str) -> PageSection | None:
         """Return the section on a card's effect; None if other sections explain it."""
         place = f"card.{name}"
         if place not in self.model.procedures:

@@ -37,7 +37,7 @@ class ErrataEntry:
     chapter: str
     title: Text
     place: str
-    said: tuple[DepthLine, ...]
+    lines: tuple[DepthLine, ...]
     source: PageSection | PrintedRow
 
 
@@ -111,9 +111,9 @@ def _section_entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
 def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[DepthLine]:
     """Yield lines and nested lines, except those that repeat another clause."""
     for line in lines:
-        if not line.follows:
+        if not line.is_repeat:
             yield depth, line.text
-            yield from _independent_lines(line.below, depth + 1)
+            yield from _independent_lines(line.children, depth + 1)
 
 
 def _rows(
@@ -144,9 +144,9 @@ def entry_changes(
     assert entry is not None
     if before is None or after is None:
         key, mark = ("added", "new") if before is None else ("removed", "gone")
-        blocks = tuple(_labelled_lines(entry.said, mark, names))
+        blocks = tuple(_labelled_lines(entry.lines, mark, names))
         return _change_section(entry, key, blocks, names)
-    blocks = tuple(_changed_lines(before.said, after.said, names))
+    blocks = tuple(_changed_lines(before.lines, after.lines, names))
     if not blocks:
         return None
     return _change_section(entry, "changed", blocks, names)
@@ -190,7 +190,7 @@ def _labelled_lines(
     if len(lines) == 1:
         yield TextLine((*head, *plain_text(" "), *lines[0][1]))
     else:
-        yield TextLine(head, below=nest_lines(lines))
+        yield TextLine(head, children=nest_lines(lines))
 
 
 def nest_lines(said: Sequence[DepthLine]) -> tuple[TextLine, ...]:
@@ -202,6 +202,6 @@ def nest_lines(said: Sequence[DepthLine]) -> tuple[TextLine, ...]:
         end = start + 1
         while end < len(said) and said[end][0] > depth:
             end += 1
-        lines.append(TextLine(text, below=nest_lines(said[start + 1 : end])))
+        lines.append(TextLine(text, children=nest_lines(said[start + 1 : end])))
         start = end
     return tuple(lines)

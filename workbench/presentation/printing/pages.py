@@ -19,14 +19,14 @@ from workbench.presentation.printing.sentences.text_runs import Text, plain_lett
 class TextLine:
     """Sentence with nested lines.
 
-    `follows` marks a line that only repeats another clause, such as a price.
+    `is_repeat` marks a line that only repeats another clause, such as a price.
     """
 
     text: Text
     place: str = ""
     cites: tuple[Cite, ...] = ()
-    below: tuple["TextLine", ...] = ()
-    follows: bool = False
+    children: tuple["TextLine", ...] = ()
+    is_repeat: bool = False
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ class PrintedPage:
     notes: tuple[Text, ...]
     parts: tuple[PageSection, ...]
 
-    def numbered(self) -> Iterator[tuple[str, int, PageSection]]:
+    def numbered_sections(self) -> Iterator[tuple[str, int, PageSection]]:
         """Yield the number, depth and section of every section, in order."""
         for number, part in enumerate(self.parts, 1):
             yield from _numbered_sections(str(number), 1, part)
@@ -90,7 +90,7 @@ class PrintedPage:
     def places(self) -> dict[str, str]:
         """Number of the section that describes each address."""
         numbers: dict[str, str] = {}
-        for number, _, part in self.numbered():
+        for number, _, part in self.numbered_sections():
             for place in own_addresses(part):
                 numbers.setdefault(place, number)
         return numbers
@@ -114,7 +114,7 @@ def lines_of(part: PageSection) -> Iterator[TextLine]:
 def nested_lines(line: TextLine) -> Iterator[TextLine]:
     """Yield a line and all its nested lines."""
     yield line
-    for inner in line.below:
+    for inner in line.children:
         yield from nested_lines(inner)
 
 

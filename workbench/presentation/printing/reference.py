@@ -56,7 +56,7 @@ class ReferenceTables:
         names = self.clauses.names
         seen: dict[tuple[str, Text], dict[str, None]] = {}
         for place, unit in self.clauses.units.items():
-            teller = self.clauses.teller(unit.slots)
+            teller = self.clauses.writer(unit.slots)
             for node in walk(unit.body):
                 form = teller.form(node)
                 if form.drawn is not None:
@@ -76,9 +76,9 @@ class ReferenceTables:
         return self._table_section("options", heads, self._option_rows())
 
     def _option_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.teller()
+        names, teller = self.clauses.names, self.clauses.writer()
         for name, option in self.clauses.model.options.items():
-            said = names.words.sentence(name, option.help)
+            said = names.localizer.sentence(name, option.help)
             title = names.title(name)
             title = name.replace("_", " ") if title in said else title
             values = [
@@ -116,22 +116,22 @@ class ReferenceTables:
     def summary(self) -> Iterator[PageSection]:
         """Yield a section that summarizes a turn, and one with all costs."""
         names = self.clauses.names
-        lines = tuple(map(self._phase, self.clauses.model.phases))
+        lines = tuple(map(self._phase_line, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)
         yield self._table_section("cost_card", ("name", "costs"), self._cost_rows())
 
-    def _phase(self, phase: str) -> TextLine:
+    def _phase_line(self, phase: str) -> TextLine:
         """Return the line for a phase, with the actions that it offers."""
         names = self.clauses.names
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
         offers = (each.offers for each in effects_within(unit.body))
         actions = dict.fromkeys(offer.action for offer in chain(*offers))
         below = (
-            TextLine(capitalize(names.action(name)), follows=True) for name in actions
+            TextLine(capitalize(names.action(name)), is_repeat=True) for name in actions
         )
         place = f"phase.{phase}"
         title = plain_text(names.heading(phase), place=place)
-        return TextLine(title, below=tuple(below), follows=True)
+        return TextLine(title, children=tuple(below), is_repeat=True)
 
     def _cost_rows(self) -> Iterator[PrintedRow]:
         names, model = self.clauses.names, self.clauses.model
@@ -141,11 +141,11 @@ class ReferenceTables:
         }
         for name, amounts in model.costs.items():
             place = f"cost.{name}"
-            paid = self._paid(name) or kinds[len(amounts)]
+            paid = self._payment_kind(name) or kinds[len(amounts)]
             cells = (plain_text(names.heading(name)), names.cards(paid, amounts))
             yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
-    def _paid(self, cost: str) -> str | None:
+    def _payment_kind(self, cost: str) -> str | None:
         """Return the kind of card with which a cost is paid, or None if it varies."""
         info = self.clauses.book.clauses.get(f"cost.{cost}")
         amounts = getattr(getattr(info and info.node, "amounts", None), "amounts", ())
@@ -173,7 +173,7 @@ def add_index(page: PrintedPage, names: Titles) -> PrintedPage:
 def index(page: PrintedPage, names: Titles) -> PageSection:
     """Return an index of all cited passages, with the sections that cite them."""
     used: dict[tuple[str, str], dict[str, str]] = {}
-    for number, _, part in page.numbered():
+    for number, _, part in page.numbered_sections():
         for cite in cites_of(part):
             passage = cite.source, passage_of(cite)
             used.setdefault(passage, {}).setdefault(number, part.place)

@@ -66,7 +66,7 @@ class Chapters:
         """Return the page with its title and these chapters."""
         names = self.clauses.names
         return PrintedPage(
-            plain_text(names.words.heading),
+            plain_text(names.localizer.heading),
             names.language,
             tuple(self._page_notes()),
             parts,
@@ -78,9 +78,11 @@ class Chapters:
         key = (
             "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
         )
-        players = names.words.phrase(key, fewest=fewest, most=most)
+        players = names.localizer.phrase(key, fewest=fewest, most=most)
         yield names.phrase("players_note", players=players)
-        seats = names.listed(plain_text(names.words.title(seat)) for seat in book.seats)
+        seats = names.list_text(
+            plain_text(names.localizer.title(seat)) for seat in book.seats
+        )
         yield names.phrase("seats", seats=seats)
 
     def chapters(self) -> Iterator[PageSection]:
@@ -138,7 +140,7 @@ class Chapters:
             plain_text(names.title(phase), place=f"phase.{phase}")
             for phase in model.phases
         )
-        order = names.phrase("turn_order", phases=names.listed(titles))
+        order = names.phrase("turn_order", phases=names.list_text(titles))
         lines = [TextLine(order, "turn")] if model.phases else []
         rounds = (
             self._with_title(key, self.clauses.procedure(key))
@@ -208,9 +210,9 @@ class Chapters:
 
     def _point_lines(self) -> Iterator[TextLine]:
         table = self.model.points
-        teller = self.clauses.teller(table.slots)
+        teller = self.clauses.writer(table.slots)
         for line in table.lines:
-            yield self.clauses.point(teller, line)
+            yield self.clauses.point_line(teller, line)
 
     def _limit_lines(self) -> Iterator[TextLine]:
         names, model = self.clauses.names, self.model

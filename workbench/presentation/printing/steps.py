@@ -90,9 +90,9 @@ def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
 
 def with_heading(head: Text, nested: tuple[TextLine, ...]) -> TextLine:
     """Return a line above nested ones; a single simple line is joined to it."""
-    if len(nested) == 1 and not nested[0].below:
+    if len(nested) == 1 and not nested[0].children:
         return TextLine((*head, *plain_text(" "), *nested[0].text))
-    return TextLine(head, below=nested)
+    return TextLine(head, children=nested)
 
 
 def _statement_head(writer: Writer, node: m.Stmt) -> Text:
@@ -109,7 +109,7 @@ def _if_lines(writer: Writer, node: m.Stmt, case: str = "") -> Iterator[TextLine
     body = statement_lines(writer, then.body)
     ifs = [inner for inner in effects_within(then.body) if inner.condition is not None]
     apart = bool(otherwise.body and ifs)
-    yield TextLine(head, below=body) if apart else with_heading(head, body)
+    yield TextLine(head, children=body) if apart else with_heading(head, body)
     match otherwise.body:
         case (other,) if effects_of(other).condition is not None:
             yield from _if_lines(writer, other, ".otherwise_if")
@@ -128,7 +128,9 @@ def _offer_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     offers = effects.offers
     single = len(offers) == 1 and not effects.runs[0].repeats
     below = (TextLine(writer.finish(writer.part(offer))) for offer in offers)
-    yield TextLine(_statement_head(writer, node), below=() if single else tuple(below))
+    yield TextLine(
+        _statement_head(writer, node), children=() if single else tuple(below)
+    )
     then, otherwise = effects.blocks
     if then.body:
         yield with_heading(writer.sentence("then"), statement_lines(writer, then.body))

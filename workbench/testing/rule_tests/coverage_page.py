@@ -119,7 +119,7 @@ def reach_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """Yield texts on how often these parts were reached, and by which tests."""
     for part in parts:
         times = f"{part.reach_count} times"
-        if part.site.truth:
+        if part.site.is_condition:
             times = f"{part.true_count} times true, {part.false_count} times false"
         who = f"{sum(part.scenarios)} in scenarios, {sum(part.games)} in games"
         yield f"{part.display_name} {part.text}: {times} ({who})"

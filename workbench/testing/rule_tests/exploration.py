@@ -65,14 +65,14 @@ class ExplorationLimits:
 class ExplorationLevel:
     """Positions whose shortest path from the start has `depth` events.
 
-    `choices` counts all choices tried from the level before. `ended` counts the games
-    that are over at this level.
+    `choices` counts all choices tried from the level before. `ended_games` counts the
+    games that are over at this level.
     """
 
     depth: int
     positions: int
     choices: int
-    ended: int
+    ended_games: int
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -105,26 +105,26 @@ class WidestPosition:
 class Exploration:
     """Exploration of all positions reachable from a game.
 
-    `broken` are the failures in the nearest failing position, and `stopped` is the
-    limit that was reached. For each position, its predecessor and the choice that first
-    led to it are stored.
+    `failures` are the failures in the nearest failing position, and `stop_reason` is
+    the limit that was reached. For each position, its predecessor and the choice that
+    first led to it are stored.
     """
 
     start: Game
     invariants: Sequence[Invariant]
-    bounds: ExplorationLimits
+    limits: ExplorationLimits
     display: ProgressDisplay
     levels: list[ExplorationLevel] = attrs.field(factory=list)
-    broken: list[SuiteItem] = attrs.field(factory=list)
-    stopped: str | None = None
+    failures: list[SuiteItem] = attrs.field(factory=list)
+    stop_reason: str | None = None
     widest: WidestPosition | None = None
     open: int = 0
-    known: set[bytes] = attrs.field(factory=set)
+    visited: set[bytes] = attrs.field(factory=set)
     predecessors: array[int] = attrs.field(factory=lambda: array("q"))
     incoming_choices: array[int] = attrs.field(factory=lambda: array("q"))
     pending: list[PendingPosition] = attrs.field(factory=list)
     pending_bytes: int = 0
-    ended: int = 0
+    ended_games: int = 0
 
     # ------------------------------------------------------------ results
 
@@ -146,12 +146,12 @@ class Exploration:
     @property
     def is_exhausted(self) -> bool:
         """Whether all reachable positions were visited."""
-        return not self.open and not self.stopped and not self.broken
+        return not self.open and not self.stop_reason and not self.failures
 
     @property
     def sentence(self) -> str:
         """Result of the exploration as a sentence."""
-        if self.broken:
+        if self.failures:
             events = len(self.levels)
             came = f"after {events} events" if events else "at the start"
             seen = f"{self.positions:,} positions visited"
@@ -161,12 +161,11 @@ class Exploration:
         said = (
             f"true in all {self.positions_to_depth:,} positions to depth {self.depth}"
         )
-        if self.stopped is None:
+        if self.stop_reason is None:
             return said
         more = self.positions - self.positions_to_depth
-        return (
-            f"{said}, and {more:,} at depth {self.depth + 1}: stopped by {self.stopped}"
-        )
+        place = f"{more:,} at depth {self.depth + 1}"
+        return f"{said}, and {place}: stopped by {self.stop_reason}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain data, without the levels."""
@@ -175,9 +174,9 @@ class Exploration:
             "whole": self.positions_to_depth,
             "positions": self.positions,
             "exhausted": self.is_exhausted,
-            "stopped": self.stopped,
+            "stopped": self.stop_reason,
             "widest": None if self.widest is None else self.widest.to_json(),
-            "broken": [item.to_json() for item in self.broken],
+            "broken": [item.to_json() for item in self.failures],
         }
 
     # ------------------------------------------------------------ exploration
@@ -191,30 +190,32 @@ class Exploration:
             begun, depth = time.perf_counter(), len(self.levels)
             choices = 0
             waiting, self.pending = self.pending, []
-            self.open = self.pending_bytes = self.ended = 0
+            self.open = self.pending_bytes = self.ended_games = 0
             self.pending_bytes = sum(len(entry.packed) for entry in waiting)
             what = f"positions at depth {depth - 1}"
             for entry in self.display(waiting, len(waiting), what):
                 choices += self.expand(entry, depth)
-                if self.broken or self.stopped:
+                if self.failures or self.stop_reason:
                     return
             yield from self.complete_level(choices, begun)
 
     @property
     def is_over(self) -> bool:
         """Whether a failure was found or the maximum depth was reached."""
-        deep = self.bounds.depth is not None and self.depth >= self.bounds.depth
-        return bool(self.broken) or deep
+        deep = self.limits.depth is not None and self.depth >= self.limits.depth
+        return bool(self.failures) or deep
 
     def complete_level(
         self, choices: int, start_time: float
     ) -> Iterator[ExplorationLevel]:
         """Record and yield the next level, unless the exploration has stopped."""
-        if self.broken or self.stopped:
+        if self.failures or self.stop_reason:
             return
         seconds = round(time.perf_counter() - start_time, 3)
         new = self.positions - self.positions_to_depth
-        level = ExplorationLevel(len(self.levels), new, choices, self.ended, seconds)
+        level = ExplorationLevel(
+            len(self.levels), new, choices, self.ended_games, seconds
+        )
         self.levels.append(level)
         self.pending_bytes = sum(len(entry.packed) for entry in self.pending)
         yield level
@@ -229,13 +230,15 @@ class Exploration:
             try:
                 after = next(branches, None)
             except Exception:  # noqa: BLE001  (reported, with the game that led there)
-                self.broken = [failing_effect_item(self.game(entry.number), number + 1)]
+                self.failures = [
+                    failing_effect_item(self.game(entry.number), number + 1)
+                ]
                 return number + 2
             if after is None:
                 break
             number += 1
             self.visit(after, entry.number, number, in_setup=undealt)
-            if self.broken or self.stopped:
+            if self.failures or self.stop_reason:
                 break
         if self.widest is None or number >= self.widest.choices:
             self.widest = widest_position(game, depth - 1)
@@ -250,40 +253,40 @@ class Exploration:
         """
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST_BYTES).digest()
-        if digest in self.known:
+        if digest in self.visited:
             return
-        if self.positions >= self.bounds.positions:
-            self.stopped = LIMIT
+        if self.positions >= self.limits.positions:
+            self.stop_reason = LIMIT
             return
         if (
             self.pending_bytes + BYTES_PER_POSITION * self.positions
-            > self.bounds.memory
+            > self.limits.memory
         ):
-            self.stopped = MEMORY
+            self.stop_reason = MEMORY
             return
-        self.known.add(digest)
+        self.visited.add(digest)
         self.predecessors.append(predecessor)
         self.incoming_choices.append(choice)
         self.check(game, in_setup=in_setup)
         if game.over:
-            self.ended += 1
-        elif not self.broken:
+            self.ended_games += 1
+        elif not self.failures:
             self.store(PendingPosition(self.positions - 1, packed, in_setup))
 
     def check(self, game: Game, *, in_setup: bool) -> None:
         """Check a position for a dead end and, once dealt, broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
-            self.broken.append(dead_end_item(self.game(number)))
+            self.failures.append(dead_end_item(self.game(number)))
         if in_setup and game.turn == 0 and who == CHANCE:
             return
         for invariant in violated_invariants(game, self.invariants):
-            self.broken.append(invariant_item(self.game(number), invariant))
+            self.failures.append(invariant_item(self.game(number), invariant))
 
     def store(self, entry: PendingPosition) -> None:
         """Store a position to continue from, unless it has the maximum depth."""
         self.open += 1
-        most = self.bounds.depth
+        most = self.limits.depth
         if most is not None and len(self.levels) >= most:
             return
         packed = zlib.compress(entry.packed, COMPRESSION_LEVEL)

@@ -97,4 +97,4 @@ def waiting_place(game: Game) -> tuple[str, int]:
         for kind in WAITING_SORTS:
             if (clause := clauses.get(f"{kind}.{name}")) is not None:
                 return clause.span.file, clause.span.line
-    return game.book.merged.siblings.files[-1].span.file, 1
+    return game.book.merged.change_log.files[-1].span.file, 1

@@ -59,36 +59,36 @@ MADE_UP = "made up"
 class StartPoint:
     """Position in another game from which a game continues.
 
-    It is the position after `steps` events of the game `of`.
+    It is the position after `steps` events of the game `game`.
     """
 
     position: Mapping[str, Any]
     steps: int
-    of: GeneratedGame | None = None
+    game: GeneratedGame | None = None
 
 
 @attrs.frozen
 class GeneratedGame:
     """Description of a generated game.
 
-    The game starts with set-up, or continues from `after`. If `is_edited` is true, its
-    position is edited once. `weights` are the weights of actions by name; without them,
-    all legal actions are equally likely. `stream` selects the random numbers, together
-    with `number`.
+    The game starts with set-up, or continues from `start_point`. If `is_edited` is
+    true, its position is edited once. `weights` are the weights of actions by name;
+    without them, all legal actions are equally likely. `stream` selects the random
+    numbers, together with `number`.
     """
 
     settings: Settings
     number: int
-    after: StartPoint | None = None
+    start_point: StartPoint | None = None
     is_edited: bool = False
     weights: Mapping[str, float] | None = None
     stream: str = MADE_UP
 
     @property
-    def is_of_play(self) -> bool:
+    def is_normal_play(self) -> bool:
         """Whether the game is played from set-up on, without edits of its position."""
-        before = None if self.after is None else self.after.of
-        return not self.is_edited and (before is None or before.is_of_play)
+        before = None if self.start_point is None else self.start_point.game
+        return not self.is_edited and (before is None or before.is_normal_play)
 
     def play(self, book: Rulebook, *, with_history: bool = False) -> Iterator[Game]:
         """Play the game and yield it after each event.
@@ -105,7 +105,7 @@ class GeneratedGame:
             else GamePreferences(self.weights).choose
         )
         game, wait = self.start(book, with_history=with_history), 0
-        if self.is_edited and self.after is None:
+        if self.is_edited and self.start_point is None:
             wait = int(numbers.random() * MAX_EVENTS_BEFORE_EDIT)
         yield game
         moved = not self.is_edited
@@ -123,12 +123,14 @@ class GeneratedGame:
 
         With *with_history*, it includes the events of the game from which it continues.
         """
-        if self.after is None:
+        if self.start_point is None:
             return start_with_given_chance(book, self.settings)
-        if with_history and self.after.of is not None:
-            before = self.after.of.play(book, with_history=True)
-            return next(islice(before, self.after.steps, None)).copy()
-        return Game.from_any_position(book, dict(self.after.position), chance="given")
+        if with_history and self.start_point.game is not None:
+            before = self.start_point.game.play(book, with_history=True)
+            return next(islice(before, self.start_point.steps, None)).copy()
+        return Game.from_any_position(
+            book, dict(self.start_point.position), chance="given"
+        )
 
 
 @attrs.frozen

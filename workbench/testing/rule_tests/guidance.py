@@ -82,7 +82,7 @@ class GameGuide:
         while self.known < games:
             if self.known not in self.waiting:
                 return False
-            self.learn(self.waiting.pop(self.known))
+            self.record_result(self.waiting.pop(self.known))
             self.known += 1
         return True
 
@@ -94,7 +94,7 @@ class GameGuide:
 
     # ------------------------------------------------------------ results
 
-    def learn(self, result: GameResult) -> None:
+    def record_result(self, result: GameResult) -> None:
         """Record which goals a game reached, its actions, and its points."""
         for site, (held, failed) in enumerate(result.tally):
             self.hits[2 * site] += held > 0
@@ -105,10 +105,10 @@ class GameGuide:
                 kept = self.places.setdefault(goal, [])
                 if len(kept) < MAX_POINTS_PER_GOAL:
                     kept.append(start_point(result.game, place))
-        if result.calm is not None:
+        if result.edit_point is not None:
             self.calm = [
                 *self.calm[1 - MAX_CALM_POSITIONS :],
-                start_point(result.game, result.calm),
+                start_point(result.game, result.edit_point),
             ]
 
     def rare_goals(self) -> tuple[int, ...]:
@@ -133,8 +133,8 @@ class GameGuide:
         if after is None:
             made = GeneratedGame(next(self.settings), number, None, moved, weights)
             return with_board(self.book, made)
-        assert after.of is not None
-        return GeneratedGame(after.of.settings, number, after, moved, weights)
+        assert after.game is not None
+        return GeneratedGame(after.game.settings, number, after, moved, weights)
 
     def rarest_point(self) -> StartPoint:
         """Return a stored point of the goal that was reached and used least often."""
@@ -149,7 +149,7 @@ class GameGuide:
             Address.parse(site.clause).name
             for number, site in enumerate(self.sites)
             if not self.hits[2 * number]
-            or (site.truth and not self.hits[2 * number + 1])
+            or (site.is_condition and not self.hits[2 * number + 1])
         }
         return {
             name: (1 + times) ** -0.5 * (UNREACHED_FACTOR if name in never else 1.0)
@@ -164,8 +164,8 @@ def start_point(generated_game: GeneratedGame, point: GamePoint) -> StartPoint:
 
 def without_history(generated_game: GeneratedGame) -> GeneratedGame:
     """Return a game without the events of the game from which it continues."""
-    if generated_game.after is None:
+    if generated_game.start_point is None:
         return generated_game
     return attrs.evolve(
-        generated_game, after=attrs.evolve(generated_game.after, of=None)
+        generated_game, start_point=attrs.evolve(generated_game.start_point, game=None)
     )

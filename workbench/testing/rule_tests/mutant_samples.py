@@ -139,7 +139,7 @@ class JudgementFile:
             or judgement.verdict in NOT_MUTANTS
             or (
                 test in now
-                and judgement.by == BY_SCENARIO
+                and judgement.test_kind == BY_SCENARIO
                 and now[test] == then.get(test)
             )
         )
@@ -156,16 +156,16 @@ class JudgementFile:
 class MutantSample:
     """Sample of mutants to judge: size, seed, and number of games.
 
-    If `is_own` is true, only the book's own file and its companions are mutated.
+    If `own_only` is true, only the book's own file and its companions are mutated.
     """
 
     variant: str
     base: Settings
     mutants: int
     games: int
-    is_own: bool = False
+    own_only: bool = False
 
-    def head(self, book: Rulebook) -> dict[str, Any]:
+    def header(self, book: Rulebook) -> dict[str, Any]:
         """Return the header for a file of judgements."""
         return {
             "format": FORMAT,
@@ -179,14 +179,14 @@ class MutantSample:
             "sample": self.mutants,
             "seed": self.base.seed,
             "games": self.games,
-            "own": self.is_own,
+            "own": self.own_only,
         }
 
     def candidate_numbers(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates, in the order of the rules."""
         own = book.own_files
         return [
-            n for n, m in enumerate(mutants) if not self.is_own or m.span.file in own
+            n for n, m in enumerate(mutants) if not self.own_only or m.span.file in own
         ]
 
     def candidate_order(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
@@ -270,7 +270,7 @@ class MutationReport:
             yield self.places[judgement.number], judgement
 
     @property
-    def by_operator(self) -> dict[str, tuple[int, int]]:
+    def counts_by_operator(self) -> dict[str, tuple[int, int]]:
         """Numbers of tried and of killed mutants, by operator."""
         rows = {}
         for operator in DRAWN:
@@ -292,17 +292,20 @@ class MutationReport:
             "sample": self.sample.mutants,
             "seed": self.sample.base.seed,
             "games": self.sample.games,
-            "own": self.sample.is_own,
+            "own": self.sample.own_only,
             "places": len(self.candidates),
             "refused": self.rejected_count,
             "idle": self.idle_count,
             "mutants": len(self.mutant_judgements),
             "killed": len(self.killed_mutants),
             "percent": self.percent,
-            "by": {name: sum(j.by == name for j in self.killed_mutants) for name in by},
+            "by": {
+                name: sum(j.test_kind == name for j in self.killed_mutants)
+                for name in by
+            },
             "operators": {
                 name: {"mutants": tried, "killed": killed}
-                for name, (tried, killed) in self.by_operator.items()
+                for name, (tried, killed) in self.counts_by_operator.items()
             },
             "survivors": [self.survivor_document(*pair) for pair in self.survivors],
         }
@@ -318,7 +321,7 @@ class MutationReport:
             "line": mutant.span.line,
             "column": mutant.span.column,
             "why": judgement.verdict,
-            "times": judgement.times,
+            "times": judgement.run_count,
             "amendment": amendment_text(self.book, mutant),
         }
 

@@ -46,15 +46,15 @@ GameCourse = tuple[Any, Any]
 class Judgement:
     """Verdict on a mutant.
 
-    `by` is the sort of test that noticed it and `test` its name. `times` is how often
-    the changed part ran.
+    `test_kind` is the sort of test that noticed it and `test` its name. `run_count` is
+    how often the changed part ran.
     """
 
     number: int
     verdict: str
-    by: str = ""
+    test_kind: str = ""
     test: str = ""
-    times: int = 0
+    run_count: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the judgement as plain data."""
@@ -79,14 +79,14 @@ class Judgement:
 class MutantCoverage:
     """Number of times that the changed part of a mutant ran, and in which scenarios.
 
-    `titles` is None if nothing there is counted. If `alone` is false, other scenarios
-    may notice the change too, because their checks evaluate definitions and
+    `titles` is None if nothing there is counted. If `is_exhaustive` is false, other
+    scenarios may notice the change too, because their checks evaluate definitions and
     requirements without counting.
     """
 
-    times: int
+    run_count: int
     titles: tuple[str, ...] | None
-    alone: bool = False
+    is_exhaustive: bool = False
 
     def relevant_scenarios(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
         """Return the scenarios that can notice the change, likely ones first."""
@@ -94,7 +94,7 @@ class MutantCoverage:
             return scenarios
         titles = frozenset(self.titles)
         here = [scenario for scenario in scenarios if scenario.title in titles]
-        if self.alone:
+        if self.is_exhaustive:
             return here
         return [*here, *(s for s in scenarios if s.title not in titles)]
 
@@ -136,7 +136,7 @@ class MutantJudge:
 
         *coverage* is the coverage of the changed part.
         """
-        judgement = Judgement(number, KILLED, times=coverage.times)
+        judgement = Judgement(number, KILLED, run_count=coverage.run_count)
         if self.is_idle(mutant):
             return attrs.evolve(judgement, verdict=IDLE)
         names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
@@ -150,9 +150,9 @@ class MutantJudge:
             return attrs.evolve(judgement, verdict=SAME)
         trial = MutantTrial(self, changed, coverage)
         for by, test in trial.noticing_tests():
-            return attrs.evolve(judgement, by=by, test=test)
+            return attrs.evolve(judgement, test_kind=by, test=test)
         verdict = SAME if trial.is_unchanged() else UNNOTICED
-        if coverage.times < MIN_RUNS:
+        if coverage.run_count < MIN_RUNS:
             verdict = UNREACHED
         return attrs.evolve(judgement, verdict=verdict)
 
@@ -173,7 +173,7 @@ class MutantJudge:
         """
         for test in erroneous_tests:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
-            return attrs.evolve(judgement, by=by, test=test.title)
+            return attrs.evolve(judgement, test_kind=by, test=test.title)
         return attrs.evolve(judgement, verdict=REFUSED)
 
     # ------------------------------------------------------------ original rules
@@ -181,18 +181,18 @@ class MutantJudge:
     def scenario_course(self, scenario: Scenario) -> GameCourse:
         """Return the course of a scenario under the original rules."""
         mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
-        return self.cached_game(
+        return self.cached_course(
             mine.title, lambda: course_of(play_scenario(self.book, mine)[1])
         )
 
     def game_course(self, generated_game: GeneratedGame) -> GameCourse:
         """Return the course of a generated game under the original rules."""
-        return self.cached_game(
+        return self.cached_course(
             generated_game.number,
             lambda: course_of(last_state(generated_game.play(self.book))),
         )
 
-    def cached_game(self, key: object, play: Callable[[], GameCourse]) -> GameCourse:
+    def cached_course(self, key: object, play: Callable[[], GameCourse]) -> GameCourse:
         """Return the course of a game, played on the first call with this key."""
         if key not in self.went:
             self.went[key] = play()
@@ -288,11 +288,11 @@ class JudgeFactory:
     load: Callable[[], Rulebook]
     base: Settings
     games: int
-    known: Mapping[int, MutantCoverage]
+    coverage: Mapping[int, MutantCoverage]
 
     def __call__(self) -> Callable[[int], Judgement]:
         """Return a function that judges a candidate, given its number."""
         book = self.load()
         judge = MutantJudge(book, self.base, self.games)
         places = sampled_mutants(book)
-        return lambda number: judge.judge(number, places[number], self.known[number])
+        return lambda number: judge.judge(number, places[number], self.coverage[number])

@@ -98,16 +98,16 @@ class GameResult:
     """Result of a generated game.
 
     `action_counts` is the number of times each action was chosen, and `places` are the
-    points in the game at which it reached rare goals. `calm` is a position between
-    actions, which tests may edit.
+    points in the game at which it reached rare goals. `edit_point` is a position
+    between actions, which tests may edit.
     """
 
     game: GeneratedGame
     tally: Tally
     action_counts: Mapping[str, int] = attrs.field(factory=dict)
     places: tuple[GamePoint, ...] = ()
-    calm: GamePoint | None = None
-    wrong: tuple[GameFault, ...] = ()
+    edit_point: GamePoint | None = None
+    faults: tuple[GameFault, ...] = ()
 
 
 class GeneratedGamePlayer:
@@ -207,10 +207,10 @@ def failure_items(
     replayed, and items have no record.
     """
     first: dict[GameFault, GeneratedGame] = {}
-    for came in sorted(games, key=lambda came: not came.game.is_of_play):
-        for wrong in came.wrong:
+    for came in sorted(games, key=lambda came: not came.game.is_normal_play):
+        for wrong in came.faults:
             first.setdefault(wrong, came.game)
-    sure = [wrong for wrong, made in first.items() if made.is_of_play]
+    sure = [wrong for wrong, made in first.items() if made.is_normal_play]
     return (
         tuple(failure_item(book, first[wrong], wrong, base) for wrong in sure),
         tuple(failure_item(book, first[w], w, base) for w in first if w not in sure),
@@ -348,4 +348,4 @@ def simpler_phrase(generated_game: GeneratedGame, settings: Settings) -> str:
 
 def edit_warning(generated_game: GeneratedGame) -> str:
     """Return a warning if the position of a game was edited, or an empty text."""
-    return "" if generated_game.is_of_play else EDIT_WARNING
+    return "" if generated_game.is_normal_play else EDIT_WARNING

@@ -77,7 +77,7 @@ class CoveredPart:
     @property
     def goal_count(self) -> int:
         """Number of goals: one per truth value, or only that of being reached."""
-        return 2 if self.site.truth else 1
+        return 2 if self.site.is_condition else 1
 
     @property
     def reached_goals(self) -> int:
@@ -102,7 +102,7 @@ class CoveredPart:
         """Outcomes that were never observed, in words; empty if there are none."""
         if not self.reach_count:
             return NOT_REACHED
-        if not self.site.truth or self.reached_goals == self.goal_count:
+        if not self.site.is_condition or self.reached_goals == self.goal_count:
             return ""
         return NEVER_FALSE if self.true_count else NEVER_TRUE
 
@@ -127,7 +127,7 @@ class CoveredPart:
             "lacks": self.missing or None,
             "why": self.why or None,
         }
-        if self.site.truth:
+        if self.site.is_condition:
             told["true"] = counts_document(self.scenarios[0], self.games[0])
             told["false"] = counts_document(self.scenarios[1], self.games[1])
         return told
@@ -142,24 +142,24 @@ def counts_document(scenarios: int, games: int) -> dict[str, int]:
 class CoverageShare:
     """Coverage of the parts of one sort, or of all parts, as counts.
 
-    `truths` counts parts with a truth value, and `both` those observed as true and as
-    false. `seen` counts the reached ones of all `goals`. `by_scenarios` and `by_games`
-    count the parts that each kind of test reached.
+    `truth_parts` counts parts with a truth value, and `complete_truths` those observed
+    as true and as false. `reached_goals` counts the reached ones of all `goals`.
+    `by_scenarios` and `by_games` count the parts that each kind of test reached.
     """
 
     parts: int
-    reached: int
-    truths: int
-    both: int
+    reached_parts: int
+    truth_parts: int
+    complete_truths: int
     goals: int
-    seen: int
+    reached_goals: int
     by_scenarios: int
     by_games: int
 
     @classmethod
     def of_parts(cls, parts: Sequence[CoveredPart]) -> CoverageShare:
         """Return the coverage of some parts."""
-        truths = [part for part in parts if part.site.truth]
+        truths = [part for part in parts if part.site.is_condition]
         return cls(
             len(parts),
             sum(part.reach_count > 0 for part in parts),
@@ -174,14 +174,14 @@ class CoverageShare:
     @property
     def percent(self) -> float:
         """Percentage of reached goals, rounded down to a tenth."""
-        return 1000 * self.seen // self.goals / 10 if self.goals else 100.0
+        return 1000 * self.reached_goals // self.goals / 10 if self.goals else 100.0
 
     @property
     def cells(self) -> tuple[str, ...]:
         """Table cells of the coverage."""
         return (
-            f"{self.reached} of {self.parts}",
-            f"{self.both} of {self.truths}" if self.truths else "",
+            f"{self.reached_parts} of {self.parts}",
+            f"{self.complete_truths} of {self.truth_parts}" if self.truth_parts else "",
             str(self.by_scenarios),
             str(self.by_games),
             f"{self.percent:.1f} %",
@@ -196,16 +196,16 @@ class CoverageShare:
 class Coverage:
     """Coverage of a book, with its parts in the order of the files.
 
-    `wrong` are the failed tests and the failures in games. `doubtful` are failures that
-    only occurred in games whose position was edited.
+    `failures` are the failed tests and the failures in games. `edited_failures` are
+    failures that only occurred in games whose position was edited.
     """
 
     book: Rulebook
     parts: tuple[CoveredPart, ...]
     scenarios: int
     games: int
-    wrong: tuple[SuiteItem, ...]
-    doubtful: tuple[SuiteItem, ...] = ()
+    failures: tuple[SuiteItem, ...]
+    edited_failures: tuple[SuiteItem, ...] = ()
 
     @property
     def counts_text(self) -> str:
@@ -220,7 +220,7 @@ class Coverage:
     @property
     def failed_names(self) -> tuple[str, ...]:
         """Names of the failed tests and of the failures in games."""
-        return tuple(f"{item.kind} “{item.name}”" for item in self.wrong)
+        return tuple(f"{item.kind} “{item.name}”" for item in self.failures)
 
     @property
     def total(self) -> CoverageShare:
@@ -248,8 +248,8 @@ class Coverage:
             "games": self.games,
             "seed": seed,
             "choice": choice,
-            "failed": [item.to_json() for item in self.wrong],
-            "doubtful": [item.to_json() for item in self.doubtful],
+            "failed": [item.to_json() for item in self.failures],
+            "doubtful": [item.to_json() for item in self.edited_failures],
             "percent": self.total.percent,
             "sorts": {sort: share.to_json() for sort, share in self.shares.items()},
             "parts": [part.to_json() for part in self.parts],
@@ -273,7 +273,7 @@ class CoverageRun:
         self.played: dict[int, GameResult] = {}
         self.seen: set[int] = set()
 
-    def scenario(self, scenario: Scenario) -> SuiteItem:
+    def run_scenario(self, scenario: Scenario) -> SuiteItem:
         """Run a scenario and return its result."""
         item = run_scenario_test(self.of, scenario, self.base.options)
         self.attribute_to_scenario(scenario)
@@ -281,17 +281,17 @@ class CoverageRun:
             self.wrong.append(item)
         return item
 
-    def game(self, generated_game: GeneratedGame) -> None:
+    def play_game(self, generated_game: GeneratedGame) -> None:
         """Play a generated game and check the invariants in it."""
         self.add_result(
             GeneratedGamePlayer(self.of, self.counts).play(PlayoutTask(generated_game))
         )
 
-    def guide(self, games: int) -> GameGuide:
+    def make_guide(self, games: int) -> GameGuide:
         """Return generated games that aim for parts not yet reached."""
-        return GameGuide(self.book, self.counts.sites.listed, self.base, games)
+        return GameGuide(self.book, self.counts.sites.in_order, self.base, games)
 
-    def games(
+    def play_games(
         self,
         tasks: GameGuide | GameList,
         jobs: int = 1,
@@ -340,7 +340,9 @@ class CoverageRun:
     @property
     def progress_text(self) -> str:
         """Number of parts reached so far, in words."""
-        return f"{len(self.seen):,} of {len(self.counts.sites.listed):,} parts reached"
+        return (
+            f"{len(self.seen):,} of {len(self.counts.sites.in_order):,} parts reached"
+        )
 
     def coverage(self, *, brief: bool = False) -> Coverage:
         """Return the coverage of all tests run so far.
@@ -365,7 +367,7 @@ class CoverageRun:
                     if any(tally[number])
                 ),
             )
-            for number, site in enumerate(self.counts.sites.listed)
+            for number, site in enumerate(self.counts.sites.in_order)
         )
         parts = with_reasons(self.book, parts)
         wrong, doubtful = failure_items(
@@ -443,8 +445,8 @@ def run_coverage(
     """Run scenarios, and games in `jobs` processes; return the coverage."""
     scenarios = coverage_run.book.model.scenarios
     for scenario in display(scenarios, len(scenarios), "scenarios"):
-        coverage_run.scenario(scenario)
-    for _ in display(coverage_run.games(games, jobs), len(games), "games"):
+        coverage_run.run_scenario(scenario)
+    for _ in display(coverage_run.play_games(games, jobs), len(games), "games"):
         pass
     return coverage_run.coverage()
 

@@ -61,7 +61,7 @@ class PositionEditor:
     model: m.Model
     holders: dict[str, tuple[m.Field, ...]]
     spaces: dict[str, tuple[str, ...]]
-    numbers: tuple[m.Field, ...]
+    number_fields: tuple[m.Field, ...]
 
     @classmethod
     def of_book(cls, book: Rulebook) -> PositionEditor:
@@ -82,7 +82,7 @@ class PositionEditor:
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
-        kinds += [self.set_number] * bool(self.numbers)
+        kinds += [self.set_number] * bool(self.number_fields)
         for _ in range(1 + random_below(MAX_EDITS, rng) if kinds else 0):
             random_element(kinds, rng)(position, seats, rng)
         position.pop("seen", None)
@@ -170,7 +170,7 @@ class PositionEditor:
 
     def set_number(self, position: Plain, _: Sequence[str], rng: Random) -> None:
         """Set a number to a bound, another owner's value, or one up or down."""
-        field = random_element(self.numbers, rng)
+        field = random_element(self.number_fields, rng)
         homes = list(field_owners(position, field))
         home, other = random_element(homes, rng), random_element(homes, rng)
         kind, name = field.type, field.name

@@ -61,17 +61,17 @@ class ReasonFinder:
         """Yield all known reasons, most certain first."""
         site = observation.site
         clause = Address.parse(site.clause)
-        yield from self.comment_text(observation)
+        yield from self.comment_reasons(observation)
         if str(clause) in self.uncalled:
             yield UNCALLED.format(name=clause.name)
         if site.sort == REQUIREMENT and observation.text.startswith(PLACES):
             yield OF_PLACING
         yield from enclosing_reasons(observation, others)
         if site.sort == BRANCH and observation.lacks == NEVER_FALSE:
-            yield from self.checker_error(site)
-            yield from self.required_by_callers(site)
+            yield from self.checker_reasons(site)
+            yield from self.caller_reasons(site)
 
-    def comment_text(self, observation: MissingObservation) -> Iterator[str]:
+    def comment_reasons(self, observation: MissingObservation) -> Iterator[str]:
         """Yield the reason in a comment on the line of the part or above it."""
         span = observation.site.span
         lines = self.book.files.get(span.file, "").splitlines()
@@ -82,7 +82,7 @@ class ReasonFinder:
                 if lacks == observation.lacks:
                     yield reason
 
-    def required_by_callers(self, site: Site) -> Iterator[str]:
+    def caller_reasons(self, site: Site) -> Iterator[str]:
         """Yield a reason if all callers require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
@@ -118,13 +118,13 @@ class ReasonFinder:
             for need in unit.requirements
         )
 
-    def checker_error(self, site: Site) -> Iterator[str]:
+    def checker_reasons(self, site: Site) -> Iterator[str]:
         """Yield the checker's error if the condition of an `if` is removed."""
         if self.unguarded is None:
             self.unguarded = {
                 mutant.span: mutant
                 for mutant in mutants(self.book)
-                if mutant.what == CONDITION_DROPPED
+                if mutant.description == CONDITION_DROPPED
             }
         mutant = self.unguarded.get(site.span)
         if mutant is not None:

@@ -17,7 +17,7 @@ class CardField:
     """Field that holds cards, with its contents before set-up and in the position.
 
     In a stack, `order` and `order_before` are the cards from the top, now and before,
-    with None for an unknown card. `knowing` are the seats that know all of them.
+    with None for an unknown card. `knowing_seats` are the seats that know all of them.
     """
 
     path: str
@@ -26,7 +26,7 @@ class CardField:
     endless: bool = False
     order: Sequence[str | None] | None = None
     order_before: Sequence[str | None] | None = None
-    knowing: Sequence[str] = ()
+    knowing_seats: Sequence[str] = ()
 
     @property
     def is_stack(self) -> bool:
@@ -48,7 +48,7 @@ def card_field(path: str, field: m.Field, before: Any, after: Any) -> CardField 
                 stack_counts(after),
                 order=stack_order(after),
                 order_before=stack_order(before),
-                knowing=knowing_seats(after),
+                knowing_seats=knowing_seats(after),
             )
         case m.Member(optional=True):
             return CardField(path, slot_counts(before), slot_counts(after))
@@ -140,5 +140,5 @@ def order_lines(stack: CardField) -> Iterator[str]:
             yield f"move 1 {card} from {stack.path} to top of {stack.path}"
         for card in order[last:]:
             yield f"move 1 {card} from {stack.path} to bottom of {stack.path}"
-    for seat in stack.knowing:
+    for seat in stack.knowing_seats:
         yield f"{seat} sees {stack.path}"

@@ -23,8 +23,8 @@ TITLE_NUMBERS = count()
 class Draft:
     """Lines of a scenario that is not finished.
 
-    `holding` are conditions that must be true before the actions. They are checked
-    while lines are left out, and are not part of the result.
+    `preconditions` are conditions that must be true before the actions. They are
+    checked while lines are left out, and are not part of the result.
     """
 
     title: str
@@ -32,13 +32,13 @@ class Draft:
     given: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
-    holding: tuple[str, ...] = ()
+    preconditions: tuple[str, ...] = ()
 
     @property
     def steps(self) -> Iterator[tuple[m.StepWord, tuple[str, ...]]]:
         """Step words (`given`, `when`, `then`), each with its lines."""
         yield GIVEN, self.given
-        yield THEN, self.holding
+        yield THEN, self.preconditions
         yield WHEN, self.when
         yield THEN, self.then
 
@@ -150,7 +150,9 @@ class CheckedDraft:
             tuple(line for line in lines if next(kept) not in omitted)
             for _, lines in self.draft.steps
         )
-        return attrs.evolve(self.draft, given=given, holding=(), when=when, then=then)
+        return attrs.evolve(
+            self.draft, given=given, preconditions=(), when=when, then=then
+        )
 
 
 def line_numbers(draft: Draft, first: int) -> tuple[int, ...]:

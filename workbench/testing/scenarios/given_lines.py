@@ -61,7 +61,7 @@ def field_values(
             for space, now in position["board"].items():
                 if field.name in now:
                     before = start["board"][space][field.name]
-                    path = field_text(names.in_rule_text(space), field.name)
+                    path = field_text(names.to_rule_text(space), field.name)
                     yield field, path, before, now[field.name]
             continue
         homes = {None: position.get(GAME, {})}
@@ -71,7 +71,7 @@ def field_values(
         for owner, now in homes.items():
             if field.name in now:
                 before = befores[owner][field.name]
-                whose = owner and names.in_rule_text(owner)
+                whose = owner and names.to_rule_text(owner)
                 yield from entry_values(
                     field, whose, (), before, now[field.name], names
                 )
@@ -88,7 +88,7 @@ def entry_values(
     """Yield the entries of a field: one for each pair, or only one."""
     if field.is_pair and isinstance(after, Mapping) and has_single_value(field):
         for word, inner in after.items():
-            deeper = (*words, names.in_rule_text(word))
+            deeper = (*words, names.to_rule_text(word))
             yield from entry_values(field, owner, deeper, before[word], inner, names)
     else:
         yield field, field_text(owner, field.name, words), before, after
@@ -114,7 +114,7 @@ def value_lines(
     """Yield the lines that set fields without cards."""
     for field, path, before, now in field_values(book, start, position, names):
         if has_single_value(field) and before != now and not is_slot(book, field):
-            yield f"set {path} to {names.in_rule_text(value_text(now))}"
+            yield f"set {path} to {names.to_rule_text(value_text(now))}"
 
 
 def card_lines(
@@ -141,7 +141,7 @@ def piece_lines(
         before = start["pieces"].get(name, {})
         for space in {**before, **now}:
             if before.get(space) != now.get(space):
-                where = names.in_rule_text(space)
+                where = names.to_rule_text(space)
                 yield from space_piece_lines(
                     name, where, before.get(space), "remove", "from"
                 )
@@ -177,7 +177,7 @@ def knowledge_lines(
         field = book.model.fields[key]
         for owner, seats in owners.items():
             path = field_text(
-                None if owner == GAME else names.in_rule_text(owner), field.name
+                None if owner == GAME else names.to_rule_text(owner), field.name
             )
             for seat in seats:
                 yield f"{seat} sees {path}"

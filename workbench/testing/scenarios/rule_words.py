@@ -21,7 +21,7 @@ class RecordNames:
     In rule files their names are different.
     """
 
-    of_players: Mapping[str, str]
+    player_spaces: Mapping[str, str]
 
     @classmethod
     def of_book(cls, book: Rulebook) -> "RecordNames":
@@ -36,9 +36,9 @@ class RecordNames:
             }
         )
 
-    def in_rule_text(self, text: str) -> str:
+    def to_rule_text(self, text: str) -> str:
         """Return a text of a record with these names as in rule files."""
-        return NAME.sub(lambda name: self.of_players.get(name[0], name[0]), text)
+        return NAME.sub(lambda name: self.player_spaces.get(name[0], name[0]), text)
 
 
 def owned_spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
@@ -85,12 +85,12 @@ def card_counts_text(cards: Mapping[str, int]) -> str:
 def when_line(event: Event, names: RecordNames) -> str | None:
     """Return the line under `when` for an event, or None if there is none."""
     if "action" in event:
-        return f"{event['seat']} does {names.in_rule_text(event['action'])}"
+        return f"{event['seat']} does {names.to_rule_text(event['action'])}"
     name, outcome = str(event["chance"]), event["outcome"]
     named = f"chance {name} gives" if NAME.fullmatch(name) else "chance gives"
     match outcome:
         case [value] | (str() | int() as value):
-            return f"{named} {names.in_rule_text(value_text(value))}"
+            return f"{named} {names.to_rule_text(value_text(value))}"
         case [*faces] if all(isinstance(face, str | int) for face in faces):
             return f"dice show {', '.join(map(value_text, faces))}"
         case _:

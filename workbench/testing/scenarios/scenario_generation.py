@@ -57,16 +57,18 @@ class ScenarioGoal:
 
 @attrs.frozen
 class ScenarioTrial:
-    """Candidate scenario with its verdict; `same` if it reaches the game's position."""
+    """Candidate scenario with its verdict; `reaches_position` if it reaches the game's
+    position.
+    """
 
-    checked: CheckedDraft
+    draft: CheckedDraft
     verdict: Verdict
-    same: bool
+    reaches_position: bool
 
     @property
     def lines(self) -> Sequence[int]:
         """Line numbers of the scenario's lines."""
-        return self.checked.numbers
+        return self.draft.numbers
 
 
 @attrs.frozen
@@ -144,13 +146,15 @@ def generate_scenario(
         trial = try_start(timeline, start, goal)
         if trial is not None:
             showing.append(trial)
-            if trial.same or (goal.effect is ShownEffect.FAILURE and not keep_all):
+            if trial.reaches_position or (
+                goal.effect is ShownEffect.FAILURE and not keep_all
+            ):
                 break
     if not showing:
         return None
     if keep_all:
-        best = next((trial for trial in showing if trial.same), showing[0])
-        return final_scenario(timeline, goal, best, best.checked.without(()))
+        best = next((trial for trial in showing if trial.reaches_position), showing[0])
+        return final_scenario(timeline, goal, best, best.draft.without(()))
     drafts = [(trial, shorten_draft(trial)) for trial in trials_to_shorten(showing)]
     return final_scenario(timeline, goal, *min(drafts, key=lambda pair: pair[1].size))
 
@@ -180,7 +184,9 @@ def try_start(
             if shows_goal(trial, verdict, goal.effect) and (same or shown is None):
                 shown = ScenarioTrial(trial, verdict, same)
             draft = adjusted_draft(trial, start)
-        if shown is not None and (shown.same or goal.effect is ShownEffect.FAILURE):
+        if shown is not None and (
+            shown.reaches_position or goal.effect is ShownEffect.FAILURE
+        ):
             return shown
     return shown
 
@@ -244,11 +250,11 @@ def shows_goal(trial: CheckedDraft, verdict: Verdict, effect: ShownEffect) -> bo
 
 def shorten_draft(trial: ScenarioTrial) -> Draft:
     """Return the draft with as few lines as possible that has the same verdict."""
-    form, sign = trial.checked, VerdictSummary.of_verdict(trial.verdict)
+    form, sign = trial.draft, VerdictSummary.of_verdict(trial.verdict)
     draft, numbers = form.draft, form.numbers
     given = numbers[: len(draft.given)]
     when = numbers[
-        len(draft.given) + len(draft.holding) : len(numbers) - len(draft.then)
+        len(draft.given) + len(draft.preconditions) : len(numbers) - len(draft.then)
     ]
     fixed = {
         number
@@ -276,7 +282,7 @@ def final_scenario(
 ) -> GeneratedScenario:
     """Return the final scenario, with lines combined if that keeps the verdict."""
     book, step, wished = timeline.game.book, len(timeline.events), trial.verdict
-    verdict, same, form = wished, trial.same, draft
+    verdict, same, form = wished, trial.reaches_position, draft
     for form in (draft.with_joined_lines(), draft):
         for again in check_drafts(book, [form]):
             verdict, game = again.play()
@@ -288,7 +294,7 @@ def final_scenario(
 
 
 def has_same_position(game: Game, other: Game) -> bool:
-    """Return whether two games have the same position, whoever knows cards."""
+    """Return whether two games have the same position, ignoring who knows cards."""
     same: bool = without_knowledge(game.position) == without_knowledge(other.position)
     return same
 

@@ -41,7 +41,7 @@ def unchanged_lines(game: Game, names: RecordNames) -> list[str]:
     """Return a line for an event that changed nothing: a legal action, or who acts."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
-        return [f"{game.to_act} may still {names.in_rule_text(legal[0].text)}"]
+        return [f"{game.to_act} may still {names.to_rule_text(legal[0].text)}"]
     return [f"require active_player is {value_text(game.position['active'])}"]
 
 
@@ -87,7 +87,7 @@ def piece_change_lines(
         old = before["pieces"].get(piece, {})
         for space in {**old, **now}:
             if old.get(space) != now.get(space):
-                yield from piece_lines(piece, names.in_rule_text(space), now.get(space))
+                yield from piece_lines(piece, names.to_rule_text(space), now.get(space))
 
 
 def piece_lines(piece: str, space: str, owner: Any) -> Iterator[str]:

@@ -106,7 +106,7 @@ def mutant_places(
 
 def other_mutants(book: Rulebook, address: str) -> Iterator[Mutant]:
     """Yield the mutants of a clause, except those that only change a number."""
-    return (each for each in mutants(book, address) if each.what != NUMBER)
+    return (each for each in mutants(book, address) if each.description != NUMBER)
 
 
 @lru_cache(maxsize=64)  # shrinking repeats the same changes

@@ -133,7 +133,7 @@ def book_from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
     Raise `RulesError` if they have errors.
     """
     by_name = {Path(file).name.removesuffix(".rules"): file for file in texts}
-    own = book.merged.siblings.files[-1].span.file
+    own = book.merged.change_log.files[-1].span.file
 
     def resolve(name: str) -> str | None:
         return texts.get(by_name.get(name, ""))

@@ -1,4 +1,4 @@
-"""Bots at the tables of a server: they take over seats, and decide when it is due."""
+"""Bots at the tables of a server: they take over seats, and decide when due."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tables(Protocol):
     def lock(self, id: str) -> asyncio.Lock:
         """Return the lock of a table."""
 
-    async def get_ledger(self, id: str) -> Table | RemoteTable:
+    async def get_any_table(self, id: str) -> Table | RemoteTable:
         """Return a table, or raise `UnknownTable`."""
 
     async def change_table(self, id: str, change: Callable[[Table], T]) -> T:
@@ -75,9 +75,9 @@ class BotDriver:
         loop = asyncio.get_running_loop()
         for key in due - self._takeovers.keys():
             wait = key[1].seconds
-            self._takeovers[key] = loop.call_later(wait, self._takeover_due, key)
+            self._takeovers[key] = loop.call_later(wait, self._start_takeover, key)
 
-    def _takeover_due(self, key: tuple[str, BotRequest]) -> None:
+    def _start_takeover(self, key: tuple[str, BotRequest]) -> None:
         del self._takeovers[key]
         self.tasks.start(self._seat_requested_bot, *key)
 
@@ -85,7 +85,7 @@ class BotDriver:
         """Let a requested bot take over a seat unless its player is connected."""
         if self.presence.is_connected(id, request.seat):
             return
-        table = await self.tables.get_ledger(id)
+        table = await self.tables.get_any_table(id)
         if isinstance(table, Table):
             await self.tables.change_table(
                 id, lambda table: table.bot_takes_over(request)
@@ -128,7 +128,7 @@ class BotDriver:
     async def _play_one_bot(self, id: str) -> bool:
         """Let one bot of a table decide; return whether another bot may be due."""
         async with self.tables.lock(id):
-            table = await self.tables.get_ledger(id)
+            table = await self.tables.get_any_table(id)
             task = table.bot_task() if isinstance(table, Table) else None
         if isinstance(table, RemoteTable):
             return await self._play_remote_bot(table)

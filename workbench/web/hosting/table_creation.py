@@ -1,4 +1,4 @@
-"""Creation of tables: of a new game, of a record that goes on, and of a rematch."""
+"""Creation of tables: for a new game, a continued record, or a rematch."""
 
 from __future__ import annotations
 

@@ -46,10 +46,10 @@ class WorkerRequests:
         self.announce = on_change
         self.answered = on_answer
 
-    def end(self, key: Hashable) -> None:
+    def stop_worker(self, key: Hashable) -> None:
         """Stop the worker with a key, if there is one."""
         if self.pool is not None:
-            self.pool.end(key)
+            self.pool.stop_worker(key)
 
     def turn(self, client: str) -> AbstractAsyncContextManager[None]:
         """Return a context manager that waits for a client's turn to use a worker.

@@ -19,7 +19,7 @@ class GivenTexts:
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self.known = (*texts, *shipped_text.known)
+        self.known_names = (*texts, *shipped_text.known_names)
         self.themes = shipped_text.themes
 
     def __call__(self, name: str) -> str | None:

@@ -51,7 +51,7 @@ def try_record(record: str, old_texts: Texts, book: Rulebook) -> dict[str, Any]:
             | {"holds": False, "steps": 0}
             | difference_data(recorded, changes, first)
         )
-    told |= {"holds": replay.diverged is None, "steps": replay.steps}
+    told |= {"holds": replay.divergence is None, "steps": replay.steps}
     told |= {"record": replay.game.record, "over": replay.game.over}
     return told | difference_data(
         recorded, changes, first_difference(recorded, mine, book, replay)
@@ -85,10 +85,12 @@ def first_difference(
 ) -> Difference | None:
     """Return the difference at which a replay diverges, or else its first one."""
     news = list(DualReplay(recorded, old_book, book).differences())
-    if replay.diverged is None:
-        return next((new for new in news if new.kind.breaks), next(iter(news), None))
+    if replay.divergence is None:
+        return next(
+            (new for new in news if new.kind.breaks_record), next(iter(news), None)
+        )
     event = replay.steps + 1
-    exact = (new for new in news if new.event == event and new.kind.breaks)
+    exact = (new for new in news if new.event == event and new.kind.breaks_record)
     plain = Difference(DifferenceKind.REFUSED, replay.steps, event, replay.sentence)
     return next(exact, plain)
 
@@ -103,7 +105,7 @@ def difference_data(
     if 1 < len(changes.names) <= MAX_BLAMED_CLAUSES:
         whose = find_blame(recorded, changes.before, changes, difference)
     told = {"difference": difference.to_json()}
-    return told | {"clauses": list(whose.clauses), "also": list(whose.also)}
+    return told | {"clauses": list(whose.clauses), "also": list(whose.alternatives)}
 
 
 def changed_clause_data(changes: RuleChanges, name: str) -> Mapping[str, Any]:

@@ -39,23 +39,23 @@ MAX_SEARCH_SECONDS = 5.0
 class BotTask:
     """Decision that a bot must make at version `at` of the table.
 
-    `failed` is the bot's error message if a random legal action replaced its choice.
+    `error` is the bot's error message if a random legal action replaced its choice.
     """
 
     seat: str
     bot: str
     at: int
     game: Game
-    numbers: Numbers
-    mind: Bot
-    failed: str = ""
+    rng: Numbers
+    bot_function: Bot
+    error: str = ""
 
     def choose_action(self) -> str | None:
         """Run the bot and return its action, or None if no action is legal."""
         try:
-            text: str = decide(self.mind, self.game, self.seat, self.numbers).text
+            text: str = decide(self.bot_function, self.game, self.seat, self.rng).text
         except BotFailed as wrong:
-            self.failed = str(wrong.error)
+            self.error = str(wrong.error)
         except (RequestError, RulesError):
             return None
         else:
@@ -86,7 +86,7 @@ class BotPlayers:
         mind = self._bots[seat, bot]
         return BotTask(seat, bot, version, game.copy(), numbers, mind)
 
-    def forget(self) -> None:
+    def discard_plans(self) -> None:
         """Discard the plans of all bots."""
         self._meant.clear()
 

@@ -33,7 +33,7 @@ from workbench.web.storage.undo import (
 class DecisionRun:
     """Decisions in progress: a copy of the game, and the journal lines to add.
 
-    `refused` is the error that rejected the remaining actions, if only some were
+    `error` is the error that rejected the remaining actions, if only some were
     applied.
     """
 
@@ -43,7 +43,7 @@ class DecisionRun:
     advance_decisions: Mapping[str, Sequence[JournalLine]]
     new: list[JournalLine] = attrs.field(factory=list)
     undoable: list[UndoableDecision] = attrs.field(factory=list)
-    refused: Exception | None = None
+    error: Exception | None = None
 
     @classmethod
     def start(cls, game: Game, state: TableState) -> DecisionRun:
@@ -76,12 +76,12 @@ class DecisionRun:
             refused = RulesFailed() if isinstance(error, RulesError) else error
             if shown is None:
                 raise refused from error
-            game, self.refused = shown, refused
+            game, self.error = shown, refused
         first, events = self.next_number, game.events[before.steps :]
         self.new += lines.event_lines(events, first - 1, actor)
         self.undoable.append(
             UndoableDecision(
-                first, actor, before, taught=reveals_anything(before, events)
+                first, actor, before, is_revealing=reveals_anything(before, events)
             )
         )
         self.game = game
@@ -105,7 +105,7 @@ class DecisionRun:
         held = {name: list(each) for name, each in self.advance_decisions.items()}
         for decision in dict.fromkeys(event.decision for event in gone):
             own = [event for event in gone if event.decision == decision]
-            name, texts = own[0].by, [each.content["action"] for each in own]
+            name, texts = own[0].actor, [each.content["action"] for each in own]
             if name != seat and "/" not in name:
                 line = lines.new_line(
                     self.next_number, LineKind.HELD, name, seat=name, texts=texts
@@ -132,11 +132,11 @@ class DecisionRun:
             except (IllegalAction, UsageError, TableError):
                 self.drop_advance_decisions(due, left)
                 continue
-            if self.refused is not None and left[due]:
+            if self.error is not None and left[due]:
                 self.drop_advance_decisions(due, left)
             elif not left[due]:
                 del left[due]
-            self.refused = None
+            self.error = None
 
     def drop_advance_decisions(
         self, seat: str, held_lines: dict[str, list[JournalLine]]

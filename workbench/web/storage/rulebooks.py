@@ -32,10 +32,10 @@ class RulebookCache:
         """
         if is_shipped(variant):
             book = self._books.get(variant)
-            return self._remember(variant, load(variant)) if book is None else book
+            return self._store(variant, load(variant)) if book is None else book
         book = load(variant)
         key = tuple(texts_of(book).items())
-        return self._books.get(key) or self._remember(key, book)
+        return self._books.get(key) or self._store(key, book)
 
     def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
         """Return the rulebook of texts; reuse the variant's if its texts are the same.
@@ -46,7 +46,7 @@ class RulebookCache:
         if own is not None:
             return own
         key = tuple(texts.items())
-        return self._books.get(key) or self._remember(key, load_book("", texts))
+        return self._books.get(key) or self._store(key, load_book("", texts))
 
     def matching_book(
         self, texts: Mapping[str, str], variant: str, allowed: Collection[str]
@@ -62,7 +62,7 @@ class RulebookCache:
                     return book
         return None
 
-    def _remember(self, key: Key, book: Rulebook) -> Rulebook:
+    def _store(self, key: Key, book: Rulebook) -> Rulebook:
         with self._lock:
             while len(self._books) >= MAX_BOOKS:
                 del self._books[next(iter(self._books))]

@@ -27,29 +27,30 @@ SHARE_DIVISOR = 20
 
 @attrs.frozen
 class UndoRequest:
-    """Request of a seat to undo everything from line `to` on, made in line `number`.
+    """Request of a seat to undo everything from line `first_line` on, made in line
+    `number`.
 
-    `agreed` are the seats that have agreed so far.
+    `agreed_seats` are the seats that have agreed so far.
     """
 
     number: int
     seat: str
-    to: int
-    agreed: frozenset[str] = frozenset()
+    first_line: int
+    agreed_seats: frozenset[str] = frozenset()
 
 
 @attrs.frozen
 class BotRequest:
     """Request, made in line `number`, that a bot plays for a seat.
 
-    `asker` is the requesting seat, or empty for the owner of the table. The bot takes
-    over after the seat has been away for another `seconds` seconds.
+    `requester` is the requesting seat, or empty for the owner of the table. The bot
+    takes over after the seat has been away for another `seconds` seconds.
     """
 
     number: int
     seat: str
     bot: str
-    asker: str
+    requester: str
     seconds: float
 
 
@@ -63,7 +64,7 @@ class TableState:
     `repeatable_counts` counts repeatable lines by kind and seat. `rules_line` is the
     last line that changed the rules; `header` is the record's header since then. It
     contains the seed, so no page shows it. `bot_requests` are requested bots by seat.
-    `opened` are pairs of seats whose keys one browser has; an empty first part means
+    `key_pairs` are pairs of seats whose keys one browser has; an empty first part means
     the owner's key.
     """
 
@@ -78,7 +79,7 @@ class TableState:
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
     bot_requests: dict[str, BotRequest] = attrs.field(factory=dict)
-    opened: set[tuple[str, str]] = attrs.field(factory=set)
+    key_pairs: set[tuple[str, str]] = attrs.field(factory=set)
     undo_request: UndoRequest | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
@@ -99,7 +100,7 @@ class TableState:
         Each seat has a separate share for repeatable lines, so that it cannot use up
         the space of others. Lines that only follow other lines are always accepted.
         """
-        sort, by = new[0].sort, new[0].by
+        sort, by = new[0].sort, new[0].actor
         if (
             sort in REPEATABLE_KINDS
             and self.repeatable_counts[sort, by] * SHARE_DIVISOR >= max_lines
@@ -111,9 +112,9 @@ class TableState:
         """Apply the next line to the state."""
         self.version = line.number
         if line.sort in REPEATABLE_KINDS:
-            self.repeatable_counts[line.sort, line.by] += 1
+            self.repeatable_counts[line.sort, line.actor] += 1
         if line.sort is not LineKind.LEFT:  # anybody who acts is present
-            self.bot_requests.pop(line.by, None)
+            self.bot_requests.pop(line.actor, None)
         if line.sort is LineKind.EVENT:
             self._apply_event(line)
             return
@@ -147,8 +148,8 @@ class TableState:
         """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
         self.last_change_line, self.undo_request = line.number, None
-        if line.by:
-            seat = line.by.partition("/")[0]
+        if line.actor:
+            seat = line.actor.partition("/")[0]
             self.last_decision_lines[seat] = line.number
             if line.number == line.decision and self.advance_decisions.get(seat):
                 del self.advance_decisions[seat][0]
@@ -160,15 +161,15 @@ class TableState:
             case LineKind.ASKED:
                 self.undo_request = UndoRequest(line.number, seat, said["to"])
             case LineKind.AGREED if self.undo_request is not None:
-                agreed = self.undo_request.agreed | {seat}
-                self.undo_request = attrs.evolve(self.undo_request, agreed=agreed)
+                agreed = self.undo_request.agreed_seats | {seat}
+                self.undo_request = attrs.evolve(self.undo_request, agreed_seats=agreed)
             case LineKind.DECLINED:
                 self.undo_request = None
             case LineKind.WANTED:
                 asked = said["bot"], said["asker"], said["seconds"]
                 self.bot_requests[seat] = BotRequest(line.number, seat, *asked)
             case LineKind.OPENED:
-                self.opened.add((said["other"], seat))
+                self.key_pairs.add((said["other"], seat))
             case LineKind.BOT:
                 self.stand_ins[seat] = said["bot"]
             case LineKind.PERSON:

@@ -23,13 +23,13 @@ MAX_UNDOABLE = 50
 class UndoableDecision:
     """Decision that can be undone: its first line, its actor, and the game before it.
 
-    `taught` is true if a seat learnt something from the decision.
+    `is_revealing` is true if a seat learnt something from the decision.
     """
 
     number: int
-    by: str
+    actor: str
     game: Game
-    taught: bool
+    is_revealing: bool
 
 
 def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
@@ -73,7 +73,7 @@ def add_undoable(
     """Return the decisions that can be undone once new ones are added."""
     kept = list(undoable)
     for each in new:
-        kept = [] if each.taught else [*kept, each]
+        kept = [] if each.is_revealing else [*kept, each]
     return kept[-MAX_UNDOABLE:]
 
 
@@ -105,7 +105,9 @@ def find_undoable(
         for event in said[first : first + count]:
             world.apply(event["action"])
         taught = reveals_anything(before, said[first : first + count])
-        each = UndoableDecision(decision, events[first].by, before, taught=taught)
+        each = UndoableDecision(
+            decision, events[first].actor, before, is_revealing=taught
+        )
         done = add_undoable(done, each)
         first += count
     return done

@@ -38,7 +38,7 @@ class SpacePosition:
     name: str
     title: str
     place: SpaceShape
-    middle: tuple[float, float]
+    centre: tuple[float, float]
     ends: tuple[tuple[float, float], tuple[float, float]] | None
     is_area: bool
 
@@ -50,7 +50,7 @@ class BoardView:
     box: str
     marks: Mapping[str, Mark]
     over: Mapping[str, Mark]
-    spots: Mapping[str, SpacePosition]
+    positions: Mapping[str, SpacePosition]
     tables: tuple[SceneTable, ...]
     unit: float
     digest: str
@@ -58,7 +58,7 @@ class BoardView:
     @property
     def svg(self) -> str:
         """Complete picture of the board as SVG."""
-        if not self.spots:
+        if not self.positions:
             return ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{self.box}" '
@@ -143,28 +143,28 @@ def cached_board(digest: str) -> BoardView | None:
 def draw_board(scene: Scene, options: str = "") -> BoardView:
     """Draw the board of a scene; reuse cached marks of its spaces."""
     drawn = Drawn.of_scene(scene)
-    numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.member)
+    numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.is_member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))
     key = (scene.book.digest, scene.titles.language, options, size)
     pieces = MARKS.get(key)
     if pieces is None:
         pieces = MARKS.put(key, {})
     marks: dict[str, Mark] = {}
-    for space in drawn.ordered():
+    for space in drawn.spaces_in_order():
         if space not in pieces:
             pieces[space] = drawn.draw_space(space)
         marks[f"at-{space.name}"] = pieces[space]
     ground = {"ground": drawn.draw_ground()}
     over = {"names": drawn.draw_names(), "over": drawn.draw_top_layer()}
     text = "".join((*ground.values(), *marks.values(), *over.values()))
-    paper = drawn.paper()
+    paper = drawn.name_area()
     left, wide = paper.left, paper.right - paper.left
     top, high = HEADER + MARGIN / 2, drawn.height + MARGIN
     return BoardView(
         box=" ".join(map(format_number, (left, top, wide, high))),
         marks={**ground, **marks},
         over=over,
-        spots=_space_positions(scene, drawn),
+        positions=_space_positions(scene, drawn),
         tables=scene.tables,
         unit=drawn.unit,
         digest=sha256(text.encode()).hexdigest()[:16],
@@ -180,12 +180,12 @@ def _space_positions(scene: Scene, drawn: Drawn) -> dict[str, SpacePosition]:
             name=space.name,
             title=space.title,
             place=space.place,
-            middle=drawn.at(space.place.middle),
+            centre=drawn.to_picture(space.place.centre),
             ends=None
             if space.place.ends is None
             else (
-                drawn.at(places[space.place.ends[0]].middle),
-                drawn.at(places[space.place.ends[1]].middle),
+                drawn.to_picture(places[space.place.ends[0]].centre),
+                drawn.to_picture(places[space.place.ends[1]].centre),
             ),
             is_area=bool(space.place.outline),
         )

@@ -106,7 +106,7 @@ def _sentence_template(name: str, localizer: Localizer) -> str:
     if name == PASS:
         return localizer.action(PASS)
     sentence = localizer.sentence(name, "")
-    gaps = localizer.gaps(name)
+    gaps = localizer.parameter_names(name)
     if not sentence:
         shown = ", ".join(f"{{{number}}}" for number in range(len(gaps)))
         title = localizer.title(name)
@@ -121,7 +121,7 @@ def _parameter_prompts(name: str, game: Game, localizer: Localizer) -> Iterator[
     model = game.book.model
     described = model.actions.get(name)
     for parameter in described.parameters if described else ():
-        if parameter.name not in localizer.gaps(name):
+        if parameter.name not in localizer.parameter_names(name):
             continue
         known = (
             parameter.name in localizer.words and parameter.name not in model.actions

@@ -26,19 +26,19 @@ def click_targets(
         for action in choices["actions"]
         for arguments in action["options"]
         for argument in arguments
-        if argument in board.spots
+        if argument in board.positions
     )
-    fields = [spot for spot in board.spots.values() if spot.is_area]
+    fields = [spot for spot in board.positions.values() if spot.is_area]
     return [
-        _click_target(board.spots[name], board.unit)
-        | {"where": _location(board.spots[name], fields, localizer)}
+        _click_target(board.positions[name], board.unit)
+        | {"where": _location(board.positions[name], fields, localizer)}
         for name in named
     ]
 
 
 def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
     """Return the shape of a click target: a ring, or a line along a link."""
-    x, y = position.middle
+    x, y = position.centre
     place: dict[str, Any] = {"name": position.name, "title": position.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
     place["scale"] = round(min(max(unit / FULL_SIZE_UNIT, 0.6), 1.0), 2)
@@ -66,7 +66,7 @@ def _adjacent_fields(
     position: SpacePosition, fields: list[SpacePosition]
 ) -> Iterator[SpacePosition]:
     """Yield the fields whose outline touches a space."""
-    points = [position.place.middle]
+    points = [position.place.centre]
     for field in fields:
         rim = field.place.outline
         sides = [*rim, *map(_midpoint, rim, (*rim[1:], rim[0]))]

@@ -39,7 +39,9 @@ def player_rows(
                 "title": localizer.title(place.seat),
                 "sign": signs[place.seat],
                 "who": player_text(place, seat, say),
-                "points": localizer.points(points, at_least=least) if scored else "",
+                "points": localizer.points_text(points, at_least=least)
+                if scored
+                else "",
                 "number": points if scored else "",
                 "held": _holding_texts(
                     game, own, view, localizer, is_own=place.seat == seat

@@ -47,7 +47,7 @@ class BotRequestView(Protocol):
         """Name of the bot."""
 
     @property
-    def asker(self) -> str:
+    def requester(self) -> str:
         """Requesting seat, or empty for the owner of the table."""
 
     @property
@@ -91,7 +91,7 @@ class UndoRequestView(Protocol):
     """Request to undo decisions."""
 
     @property
-    def to(self) -> int:
+    def first_line(self) -> int:
         """First line to undo."""
 
     @property

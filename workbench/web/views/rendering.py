@@ -161,8 +161,8 @@ def render_parts(snapshot: Mapping[str, Any]) -> dict[str, str]:
 def space_positions(board: BoardView) -> dict[str, list[Any]]:
     """Return the position and title of each space, to identify what was clicked."""
     return {
-        spot.name: [round(spot.middle[0]), round(spot.middle[1]), spot.title]
-        for spot in board.spots.values()
+        spot.name: [round(spot.centre[0]), round(spot.centre[1]), spot.title]
+        for spot in board.positions.values()
     }
 
 
@@ -208,7 +208,7 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
 def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
     """Return the marks of a board that a page lacks, or all marks."""
     before = cached_board(known_digest)
-    if before is None or before.spots.keys() != board.spots.keys():
+    if before is None or before.positions.keys() != board.positions.keys():
         whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
         return {"box": board.box, "whole": whole, "spots": space_positions(board)}
     return {"box": board.box, "changed": board.changed_since(before)}

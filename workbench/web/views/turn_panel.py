@@ -50,8 +50,8 @@ def _bot_request_panel(
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Return lines and buttons for a player whose seat others request for a bot."""
     say = Phrases(localizer.language)
-    key = "page.bot_wanted" if request.asker else "page.bot_wanted_by_owner"
-    asker = localizer.title(request.asker) if request.asker else ""
+    key = "page.bot_wanted" if request.requester else "page.bot_wanted_by_owner"
+    asker = localizer.title(request.requester) if request.requester else ""
     line = say(key, asker=asker, bot=request.bot)
     keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
     let = {"call": "bot", "title": say("page.let_it_play"), "bot": request.bot}
@@ -189,7 +189,11 @@ def _undone_action_text(
     """Describe the first action that the undo would remove, if the seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):
-        if asked is not None and line.number >= asked.to and event.get("action"):
+        if (
+            asked is not None
+            and line.number >= asked.first_line
+            and event.get("action")
+        ):
             return localizer.action(event["action"])
     return ""
 

@@ -51,7 +51,7 @@ class Pipe:
             self._read.put(line)
         os._exit(0)
 
-    def next(self) -> Any:
+    def next_message(self) -> Any:
         """Wait for the next message, and return it."""
         return json.loads(self._read.get())
 
@@ -64,7 +64,7 @@ class Pipe:
         """Send a request to the server while handling a message; return the answer."""
         with self._lock:
             self.write(message)
-            return self.next()
+            return self.next_message()
 
 
 class Dispatcher:
@@ -89,7 +89,7 @@ class Dispatcher:
         if self._settings.get("bots"):
             self.application().warm()
 
-    def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Handle a message, and return the answer."""
         if message["op"] == "check":
             return self._check(message)
@@ -122,10 +122,10 @@ def main(arguments: Sequence[str]) -> int:
     pipe.start()
     spent = 0.0
     while True:
-        message = pipe.next()
+        message = pipe.next_message()
         allow_cpu_seconds(message["cpu"])
         try:
-            told = worker.answer(message)
+            told = worker.handle(message)
             pipe.write({**told, "spent": process_time() - spent})
         except (MemoryError, SystemError):  # SystemError: no memory for an error
             os._exit(OUT_OF_MEMORY)

@@ -66,7 +66,7 @@ class WorkerApplication:
         for name in self.host.bots:
             bot_of(name)
 
-    async def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Handle a message, and return the answer as plain data."""
         try:
             record = message.get("record")
@@ -77,11 +77,11 @@ class WorkerApplication:
                 here.apply_stored_lines(lines_from_rows(message["lines"]))
             match message["op"]:
                 case "http":
-                    return await self._http(message)
+                    return await self._handle_http(message)
                 case "bot":
                     return await self._play_bot(message["table"])
                 case "takeover":
-                    return await self._takeover(message["table"], message["number"])
+                    return await self._take_over(message["table"], message["number"])
                 case "new":
                     table, keys = await self.host.create_table(**message["given"])
                     return {"id": table.id, "keys": keys}
@@ -105,7 +105,7 @@ class WorkerApplication:
         table.play_bot()
         return {"due": table.bot_is_due()}
 
-    async def _takeover(self, id: str, number: int) -> dict[str, Any]:
+    async def _take_over(self, id: str, number: int) -> dict[str, Any]:
         """Let the bot requested by journal line `number` take over, if it still may."""
         table = await self.host.get_table(id)
         for wanted in table.due_bot_requests():
@@ -118,7 +118,7 @@ class WorkerApplication:
         table = self.host.tables.get(id)
         return isinstance(table, Table) and table.bot_is_due()
 
-    async def _http(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _handle_http(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run an HTTP request through the application; return the response.
 
         Internal errors are raised.

@@ -188,7 +188,7 @@ class BaseTable:
             return ()
         first, others = ("", own) if has_owner_key else (own[0], own[1:])
         pairs = ((first, seat) for seat in others)
-        return tuple(pair for pair in pairs if pair not in self.story.opened)
+        return tuple(pair for pair in pairs if pair not in self.story.key_pairs)
 
     def announce_keys(self, seats: Sequence[str], *, has_owner_key: bool) -> None:
         """Tell all players which keys one browser has."""

@@ -155,7 +155,7 @@ class WorkerPool:
         self._waiting[client] += 1
         lock = self._turns.setdefault(client, asyncio.Lock())
         try:
-            await self._wait_patiently(lock.acquire())
+            await self._wait_or_deny(lock.acquire())
             try:
                 wait = self._budgets.spend("work", client, self._share, 0)
                 if wait:
@@ -168,7 +168,7 @@ class WorkerPool:
             if not self._waiting[client]:
                 del self._waiting[client], self._turns[client]
 
-    async def _wait_patiently(self, waiting: Awaitable[Any]) -> None:
+    async def _wait_or_deny(self, waiting: Awaitable[Any]) -> None:
         """Wait for something, but raise `RequestDenied` after `PATIENCE_SECONDS`
         seconds.
         """
@@ -197,7 +197,7 @@ class WorkerPool:
         client's `turn` and not use the same key concurrently. Raises `WorkerStopped`,
         and `RequestDenied` if all workers are busy.
         """
-        await self._wait_patiently(self._places.acquire())
+        await self._wait_or_deny(self._places.acquire())
         worker, spent = None, 0.0
         try:
             worker = await self._worker(key)
@@ -209,7 +209,7 @@ class WorkerPool:
             worker.is_new = False
             spent = min(spent, max(0.0, float(answer.pop("spent"))))
         except BaseException:
-            self.end(key, worker)
+            self.stop_worker(key, worker)
             raise
         else:
             return answer
@@ -217,7 +217,7 @@ class WorkerPool:
             if worker is not None:
                 worker.is_busy = False
                 if key is None:
-                    self.end(None, worker)
+                    self.stop_worker(None, worker)
             self._places.release()
             self._budgets.charge("work", client, self._share, spent)
 
@@ -232,7 +232,7 @@ class WorkerPool:
         self._workers[worker if key is None else key] = worker
         for name, other in list(self._workers.items()):
             if len(self._workers) > self._live and not other.is_busy:
-                self.end(name)
+                self.stop_worker(name)
         return worker
 
     async def _start_worker(self) -> PooledWorker:
@@ -295,7 +295,7 @@ class WorkerPool:
 
     # ------------------------------------------------------------ shutdown
 
-    def end(self, key: Hashable, worker: PooledWorker | None = None) -> None:
+    def stop_worker(self, key: Hashable, worker: PooledWorker | None = None) -> None:
         """Stop the worker with a key, if there is one."""
         current = self._workers.pop(worker if key is None else key, None)
         for each in (current, worker):
@@ -305,15 +305,15 @@ class WorkerPool:
                 self._ending.add(task)
                 task.add_done_callback(self._ending.discard)
 
-    def stop(self) -> None:
+    def stop_all(self) -> None:
         """Stop all workers, and reject later requests."""
         self._is_closed = True
         for key, worker in list(self._workers.items()):
-            self.end(key, worker)
+            self.stop_worker(key, worker)
 
     async def close(self) -> None:
         """Stop all workers, and wait until they have exited."""
-        self.stop()
+        self.stop_all()
         await asyncio.gather(*self._ending)
 
     def process_of(self, key: Hashable) -> asyncio.subprocess.Process | None:

@@ -65,8 +65,8 @@ visitor."""
 class ReplaySource:
     """Game to replay, and the viewpoints that its visitor may use.
 
-    `default_viewpoint` is the default viewpoint. `can_continue` is true if the visitor
-    may continue the game at a new table.
+    `default_viewpoint` is used if none is requested. `can_continue` is true if the
+    visitor may continue the game at a new table.
     """
 
     timeline: Timeline
@@ -80,7 +80,7 @@ class ReplaySource:
     variant: str
     texts: Texts | None
     urls: Mapping[str, str]
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def view_for(self, request: Request) -> ReplayView:
         """Return the replay from the requested viewpoint. May raise `RequestDenied`."""
@@ -96,7 +96,7 @@ class ReplaySource:
             return self.timeline.steps
         return min(event_number(text), self.timeline.steps)
 
-    def at(self, path: str = "", /, **more: Any) -> str:
+    def address(self, path: str = "", /, **more: Any) -> str:
         """Return an address below this replay, with query parameters."""
         query = urlencode({**self.query, **more})
         return f"{self.home}{path}{'?' if query else ''}{query}"
@@ -116,24 +116,26 @@ SourceReader = Callable[[Request], Awaitable[ReplaySource]]
 class ReplayEndpoints:
     """Endpoints for replays of tables and of uploaded records.
 
-    In a worker, `shown` contains the uploaded records that it has read.
+    In a worker, `loaded_records` contains the uploaded records that it has read.
     """
 
     host: Host
     records: UploadedRecords
-    shown: Mapping[str, UploadedRecord] | None = None
+    loaded_records: Mapping[str, UploadedRecord] | None = None
     timelines: TimelineCache = attrs.field(factory=TimelineCache)
-    showing: ThreadPool = attrs.field(
+    threads: ThreadPool = attrs.field(
         factory=lambda: ThreadPool("replay", RENDER_THREADS)
     )
     turns: VisitorTurns = attrs.field(
         factory=lambda: VisitorTurns(MAX_WAITING_RENDERINGS)
     )
 
-    async def show(self, request: Request, function: Callable[..., T], *args: Any) -> T:
+    async def run_in_turn(
+        self, request: Request, function: Callable[..., T], *args: Any
+    ) -> T:
         """Run a function in a thread, in the visitor's turn; return its result."""
         async with self.turns.turn(client_address(request)):
-            return await self.showing.run(function, *args)
+            return await self.threads.run(function, *args)
 
     # ------------------------------------------------------------ sources
 
@@ -148,10 +150,10 @@ class ReplayEndpoints:
             return table.game, table.over, None if table.book.shipped else table.texts
 
         game, over, texts = await at.read(read_game)
-        timeline = await self.show(
+        timeline = await self.run_in_turn(
             request, self.timelines.timeline_of, at.table.id, game
         )
-        if not over and at.visitor.must_choose:
+        if not over and at.visitor.must_choose_seat:
             raise RequestDenied(409, "which_seat")
         eyes: tuple[str, ...] = (at.seat or NOBODY,)
         if over:
@@ -176,7 +178,7 @@ class ReplayEndpoints:
         unknown.
         """
         id = request.path_params["record"]
-        shown = (self.shown or {}).get(id)
+        shown = (self.loaded_records or {}).get(id)
         if shown is None:
             raise RequestDenied(404, "no_such_thing")
         book = shown.timeline.book
@@ -192,7 +194,7 @@ class ReplayEndpoints:
             variant=shown.variant,
             texts=None if book.shipped else texts_of(book),
             urls={"lobby": "/"},
-            remarks=shown.remarks,
+            notes=shown.notes,
         )
 
     # ------------------------------------------------------------ endpoints
@@ -205,11 +207,13 @@ class ReplayEndpoints:
         async def endpoint(request: Request) -> Response:
             source = await read_source(request)
             seen, step = source.view_for(request), source.step(request)
-            return html_response(await self.show(request, _page, source, seen, step))
+            return html_response(
+                await self.run_in_turn(request, _page, source, seen, step)
+            )
 
         return endpoint
 
-    def moment(
+    def step_content(
         self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint for the page content at an event, as JSON."""
@@ -218,7 +222,9 @@ class ReplayEndpoints:
             source = await read_source(request)
             seen, step = source.view_for(request), source.step(request)
             had = request.query_params.get("board", "")
-            return json_response(await self.show(request, seen.moment, step, had))
+            return json_response(
+                await self.run_in_turn(request, seen.step_content, step, had)
+            )
 
         return endpoint
 
@@ -232,7 +238,7 @@ class ReplayEndpoints:
             if not source.can_continue:
                 raise RequestDenied(409, "not_over")
             timeline = source.timeline
-            text = await self.show(request, timeline.record, timeline.steps)
+            text = await self.run_in_turn(request, timeline.record, timeline.steps)
             name = f'attachment; filename="{source.timeline.book.name}.jsonl"'
             headers = {"content-disposition": name}
             return Response(text, media_type=NDJSON_TYPE, headers=headers)
@@ -262,7 +268,7 @@ class ReplayEndpoints:
                 mine = form.get(VIEWPOINT_PARAMETER)
                 mine = mine if mine in seats else source.timeline.seats[0]
                 seats = {name: PERSON if name == mine else GREEDY for name in seats}
-            record = await self.show(request, source.timeline.record, step)
+            record = await self.run_in_turn(request, source.timeline.record, step)
             return await open_continuation(request, self.host, source, seats, record)
 
         return endpoint
@@ -278,7 +284,7 @@ class ReplayEndpoints:
                 VIEWPOINT_PARAMETER: source.view_for(request).viewpoint.name,
                 EVENT_PARAMETER: source.step(request),
             }
-            return set_language_cookie(request, form, source.at(**more))
+            return set_language_cookie(request, form, source.address(**more))
 
         return endpoint
 
@@ -286,7 +292,7 @@ class ReplayEndpoints:
         """Return the routes below *path* for the replays that `read_source` finds."""
         return [
             Route(path, self.page(read_source)),
-            Route(f"{path}/at", self.moment(read_source)),
+            Route(f"{path}/at", self.step_content(read_source)),
             Route(f"{path}/record", self.record(read_source)),
             Route(f"{path}/go-on", self.continue_game(read_source), methods=["POST"]),
             Route(f"{path}/language", self.set_language(read_source), methods=["POST"]),
@@ -296,7 +302,7 @@ class ReplayEndpoints:
 
     def in_worker(self, route: Route) -> Route:
         """Wrap a route of an uploaded record so that its worker handles it."""
-        if self.shown is not None:
+        if self.loaded_records is not None:
             return route
 
         async def endpoint(request: Request) -> Response:
@@ -305,7 +311,7 @@ class ReplayEndpoints:
             if preamble is None:
                 raise RequestDenied(404, "no_such_thing")
             return await forward_to_record(
-                request, self.host, self.records.key(id), preamble
+                request, self.host, self.records.worker_key(id), preamble
             )
 
         return Route(route.path, endpoint, methods=sorted(route.methods or ()))
@@ -360,15 +366,15 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
     """Render the page of a replay at an event."""
     say, timeline, eyes = Phrases(source.language), source.timeline, view.viewpoint.name
     signs = seat_symbols(timeline.book, timeline.seats, source.language)
-    first, last = view.window(step)
+    first, last = view.listed_range(step)
     titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
-    shown = view.moment(step)
+    shown = view.step_content(step)
     return render_page(
         "replay",
         language=source.language,
         title=source.title,
         source=source,
-        remarks=source.remarks,
+        remarks=source.notes,
         urls=source.urls,
         moment=shown,
         board=view.board(step),
@@ -377,25 +383,25 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
                 "name": name,
                 "title": titles.get(name) or view.words.title(name),
                 "sign": signs.get(name),
-                "address": source.at(
+                "address": source.address(
                     **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
                 ),
             }
             for name in source.viewpoints
         ],
         chosen=eyes,
-        events=view.rows(first, last),
+        events=view.event_rows(first, last),
         window=(first, last),
         marks=list(view.marks()),
         steps=timeline.steps,
-        over_here=step == timeline.steps and timeline.over,
+        over_here=step == timeline.steps and timeline.is_over,
         start={
             "step": step,
             "steps": timeline.steps,
             "seen": eyes,
             "digest": shown["digest"],
-            "moment": source.at("/at", **{VIEWPOINT_PARAMETER: eyes}),
-            "page": source.at(**{VIEWPOINT_PARAMETER: eyes}),
+            "moment": source.address("/at", **{VIEWPOINT_PARAMETER: eyes}),
+            "page": source.address(**{VIEWPOINT_PARAMETER: eyes}),
             "window": [first, last],
             "words": say.section("replay"),
             "modules": {"studio": asset_address("studio.js")},

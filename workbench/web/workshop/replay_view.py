@@ -88,16 +88,16 @@ class ReplayView:
 
     def board(self, step: int) -> BoardView:
         """Return the board after *step* events."""
-        game = self.viewpoint.game_view(self.timeline.at(step))
+        game = self.viewpoint.game_view(self.timeline.game_at(step))
         return board_view(game, self.viewpoint.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
         """Describe what each seat has, as far as this viewpoint may know."""
-        game = self.viewpoint.game_view(self.timeline.at(step))
+        game = self.viewpoint.game_view(self.timeline.game_at(step))
         view = game.view(self.viewpoint.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
-    def moment(self, step: int, known_digest: str = "") -> dict[str, Any]:
+    def step_content(self, step: int, known_digest: str = "") -> dict[str, Any]:
         """Return the page content that depends on the event, as plain data."""
         drawn, say = self.board(step), Phrases(self.language)
         steps = self.timeline.steps
@@ -116,22 +116,22 @@ class ReplayView:
         when = say("replay.turn", turn=turn) if turn else say("replay.setup")
         if not step:
             return when
-        (row,) = self.rows(step - 1, step)
+        (row,) = self.event_rows(step - 1, step)
         who = f"{row['seat']}: " if row["seat"] else ""
         return f"{when} · {who}{row['text']}"
 
-    def rows(self, first: int, last: int) -> list[dict[str, Any]]:
+    def event_rows(self, first: int, last: int) -> list[dict[str, Any]]:
         """Describe the events from *first* up to but excluding *last*."""
-        game = self.timeline.at(self.timeline.steps)
+        game = self.timeline.game_at(self.timeline.steps)
         signs = seat_symbols(game.book, game.seats, self.language)
         log = self.viewpoint.log(game)[first:last]
         return [
             {"number": number, "sign": signs.get(event.get("seat", ""))}
-            | self._row(event)
+            | self._event_row(event)
             for number, event in enumerate(log, first + 1)
         ]
 
-    def _row(self, event: Event) -> dict[str, Any]:
+    def _event_row(self, event: Event) -> dict[str, Any]:
         """Describe an event, and whether this viewpoint must not know its content."""
         words = self.words
         if "seat" in event:
@@ -144,7 +144,7 @@ class ReplayView:
         text = f"{name}: {words.outcome(event['chance'], outcome)}"
         return {"seat": "", "text": text, "hidden": False}
 
-    def window(self, step: int) -> tuple[int, int]:
+    def listed_range(self, step: int) -> tuple[int, int]:
         """Return the range of events to list around an event."""
         first = max(
             0,
@@ -167,7 +167,7 @@ class ReplayView:
 def changed_marks(board: BoardView, known_digest: str) -> Mapping[str, Any]:
     """Return the marks of a board that differ from those that a page has."""
     before = cached_board(known_digest)
-    if before is None or before.spots.keys() != board.spots.keys():
+    if before is None or before.positions.keys() != board.positions.keys():
         whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
         return {"box": board.box, "whole": whole}
     return {"box": board.box, "changed": board.changed_since(before)}

@@ -61,8 +61,8 @@ class EditRequest:
 
     texts: dict[str, str]
     rules: str
-    tries: bool
-    to: str
+    with_trial: bool
+    action: str
 
     @classmethod
     async def from_request(
@@ -73,7 +73,7 @@ class EditRequest:
             document = json.loads(await read_body(request))
         except (ValueError, RecursionError):
             raise RequestDenied(400, "not_understood") from None
-        base = await context.read(lambda: context.ledger.texts)
+        base = await context.read(lambda: context.any_table.texts)
         rules = texts_digest(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
@@ -118,7 +118,7 @@ class Workshop:
         """Return the text of one rule file."""
         at = await identify_visitor(request)
         name = request.query_params.get("name", "")
-        texts = await at.read(lambda: at.ledger.texts)
+        texts = await at.read(lambda: at.any_table.texts)
         if name not in texts:
             raise RequestDenied(404, "no_such_thing")
         return json_response({"ok": True, "name": name, "text": texts[name]})
@@ -140,7 +140,7 @@ class Workshop:
 
         return json_response({"ok": True, **await at.read(board_data)})
 
-    async def language(self, request: Request) -> Response:
+    async def set_language(self, request: Request) -> Response:
         """Set the language of this browser."""
         at = await identify_visitor(request)
         return set_language_cookie(
@@ -154,9 +154,9 @@ class Workshop:
         at = await identify_visitor(request)
         _check_seat_chosen(at)
         limits = request_limits(request)
-        spend_budget(request, "check", at.ledger.id, limits.check_rate)
+        spend_budget(request, "check", at.any_table.id, limits.check_rate)
         edit = await EditRequest.from_request(request, at)
-        tries = edit.tries and at.visitor.is_owner
+        tries = edit.with_trial and at.visitor.is_owner
         checked = await self._check_texts(at, edit, with_trial=tries)
         if checked is None:
             return json_response({"ok": True, "superseded": True})
@@ -171,20 +171,22 @@ class Workshop:
         only_newest: bool = True,
     ) -> CheckFindings | None:
         """Return the findings, or None if a newer check was requested meanwhile."""
-        whose = f"{context.ledger.id} {context.seat}"
+        whose = f"{context.any_table.id} {context.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
 
         def table_data() -> dict[str, Any]:
             if not with_trial:
                 return {}
-            before = dict(context.ledger.texts)
+            before = dict(context.any_table.texts)
             return {
-                "record": context.ledger.record,
+                "record": context.any_table.record,
                 "reader": _reader_data(context),
                 "before": before,
             }
 
-        asked = {"players": len(context.ledger.seats)} | await context.read(table_data)
+        asked = {"players": len(context.any_table.seats)} | await context.read(
+            table_data
+        )
 
         def is_old() -> bool:
             return only_newest and self._newest.get(whose) != number
@@ -202,8 +204,8 @@ class Workshop:
             "ok": True,
             "diagnostics": list(findings.diagnostics),
             "more": findings.more,
-            "plans": findings.plans,
-            "stopped": findings.stopped,
+            "plans": findings.can_start,
+            "stopped": findings.stop_reason,
             "note": self.workers.note,
             "verdict": findings.verdict,
         }
@@ -219,19 +221,21 @@ class Workshop:
         at = await identify_visitor(request)
         if not at.visitor.is_owner:
             raise RequestDenied(403, "not_yours_to_change")
-        spend_budget(request, "check", at.ledger.id, request_limits(request).check_rate)
+        spend_budget(
+            request, "check", at.any_table.id, request_limits(request).check_rate
+        )
         edit = await EditRequest.from_request(request, at)
         checked = await self._check_texts(at, edit, with_trial=True, only_newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
-        if checked.tried is None:
+        if checked.trial is None:
             return json_response({**answer, "applied": False})
-        if edit.to == NEW_TABLE:
-            return await self._create_table(request, at, edit, checked.tried)
-        if not checked.tried["holds"]:
+        if edit.action == NEW_TABLE:
+            return await self._create_table(request, at, edit, checked.trial)
+        if not checked.trial["holds"]:
             return json_response({**answer, "applied": False})
         return json_response(
-            {**answer, **await self._apply_rules(at, edit, checked.tried)}
+            {**answer, **await self._apply_rules(at, edit, checked.trial)}
         )
 
     async def _apply_rules(
@@ -241,7 +245,7 @@ class Workshop:
         clauses = ", ".join(change["clause"] for change in trial["changes"][:5])
         try:
             await context.host.change_rules(
-                context.ledger.id,
+                context.any_table.id,
                 edit.texts,
                 trial,
                 context.seat or "",
@@ -270,11 +274,11 @@ class Workshop:
         )
         seats = {
             place.seat: PERSON if place.bot is None else place.bot
-            for place in context.ledger.seats
+            for place in context.any_table.seats
         }
         client, record = client_address(request), trial["record"]
         id, keys = await context.host.continue_record(
-            context.ledger.variant, seats, edit.texts, record, client
+            context.any_table.variant, seats, edit.texts, record, client
         )
         made = json_response({"ok": True, "address": f"{table_path(id)}links"})
         secure = request.app.state.secure
@@ -305,20 +309,20 @@ class Workshop:
         )
         edit = await EditRequest.from_request(request, at)
         checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
-        if checked is None or not checked.plans:
+        if checked is None or not checked.can_start:
             raise RequestDenied(409, "not_without_errors")
-        begun = at.ledger.kept.texts
-        last = self._saved.get(at.ledger.id, begun)
+        begun = at.any_table.kept.texts
+        last = self._saved.get(at.any_table.id, begun)
         new = {name: text for name, text in edit.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
-            save_files, self.folder, new, begun, last, at.ledger.texts
+            save_files, self.folder, new, begun, last, at.any_table.texts
         )
-        self._saved[at.ledger.id] = edit.texts
+        self._saved[at.any_table.id] = edit.texts
         return json_response({"ok": True, "saved": saved})
 
 
 def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
-    """Save files in a folder, and return their names; keep files of other people.
+    """Save files in a folder, and return their names; never replace other files.
 
     Raises `RequestDenied` if a file exists whose text is none of the `known_texts`
     ones.
@@ -341,7 +345,7 @@ def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
 
 def _check_seat_chosen(context: RequestContext) -> None:
     """Raise `RequestDenied` if the visitor must first choose one of several seats."""
-    if context.visitor.must_choose:
+    if context.visitor.must_choose_seat:
         raise RequestDenied(409, "which_seat")
 
 
@@ -351,8 +355,8 @@ def _knows_all(context: RequestContext) -> bool:
     This is true if the game is over, or only bots play the other seats.
     """
     mine = context.visitor.seats
-    others = (place for place in context.ledger.seats if place.seat not in mine)
-    return context.ledger.over or all(place.bot is not None for place in others)
+    others = (place for place in context.any_table.seats if place.seat not in mine)
+    return context.any_table.over or all(place.bot is not None for place in others)
 
 
 def _reader_data(context: RequestContext) -> dict[str, Any]:
@@ -431,7 +435,7 @@ def routes(host: Host, folder: Path | None = None) -> list[Route]:
         Route(place, workshop.page),
         Route(f"{place}/file", workshop.file),
         Route(f"{place}/now", workshop.current_board),
-        Route(f"{place}/language", workshop.language, methods=["POST"]),
+        Route(f"{place}/language", workshop.set_language, methods=["POST"]),
         Route(f"{place}/check", workshop.check, methods=["POST"]),
         Route(f"{place}/apply", workshop.apply, methods=["POST"]),
         Route(f"{place}/save", workshop.save, methods=["POST"]),

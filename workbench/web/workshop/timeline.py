@@ -79,20 +79,20 @@ class Timeline:
         return self._last.seats
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game has ended."""
         return self._last.over
 
     def record(self, step: int) -> str:
         """Return the record of the game up to an event, with its chance outcomes."""
-        return self.at(step).record
+        return self.game_at(step).record
 
     @property
     def stored_count(self) -> int:
         """Number of stored positions."""
         return len(self._milestones) + len(self._lately)
 
-    def at(self, step: int) -> Game:
+    def game_at(self, step: int) -> Game:
         """Return a copy of the game after *step* events.
 
         Raises `RequestError` if it has fewer events.

@@ -35,7 +35,7 @@ class VerdictReader:
         """Localizer of the game."""
         return Localizer(self.language, self.game.book)
 
-    def event(self, number: int) -> str:
+    def event_text(self, number: int) -> str:
         """Describe an event by its number, as far as the reader may know it."""
         events: Sequence[Any] = self.game.log(self.seat)
         if self.knows_all:
@@ -71,7 +71,7 @@ def _difference_lines(
     if told is None:
         return [phrases("workshop.same" if trial["changes"] else "workshop.no_changes")]
     number, kind = told["event"], phrases(f"workshop.kind_{told['kind']}")
-    event = reader.event(number)
+    event = reader.event_text(number)
     lines = [phrases("workshop.at_event", event=number, what=event, how=kind)]
     if not event:
         lines = [kind]

@@ -34,14 +34,14 @@ DEFAULT_NAME = "the record"
 class UploadedRecord:
     """Uploaded record, replayed and ready to show.
 
-    `remarks` report if its rules differ from the current ones, and where the replay
+    `notes` report if its rules differ from the current ones, and where the replay
     diverges.
     """
 
     timeline: Timeline
     title: str
     variant: str
-    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
 
     @classmethod
     def read(cls, data: bytes, name: str) -> UploadedRecord:
@@ -62,7 +62,7 @@ class UploadedRecord:
             raise RequestError(said) from error
         remarks = [note.text for note in header_notes(text, book)]
         replay = replay_text(text, book)
-        if replay.diverged is not None:
+        if replay.divergence is not None:
             remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
         return cls(Timeline(replay.game), book.title, book.name, tuple(remarks))
 
@@ -84,7 +84,7 @@ class UploadedRecords:
         data = zlib.decompress(kept["data"])
         return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
 
-    def key(self, id: str) -> tuple[str, str]:
+    def worker_key(self, id: str) -> tuple[str, str]:
         """Return the key of the worker that shows a record."""
         return ("record", id)
 
@@ -100,12 +100,12 @@ class UploadedRecords:
                 preamble = self.preamble(id) or {}
                 message = {"op": "open"}
                 await self.host.requests.exchange(
-                    self.key(id), message, client, preamble=preamble
+                    self.worker_key(id), message, client, preamble=preamble
                 )
         except BaseException:
             del self._kept[id]
             raise
         while len(self._kept) > self.most:
             oldest, _ = self._kept.popitem(last=False)
-            self.host.requests.end(self.key(oldest))
+            self.host.requests.stop_worker(self.worker_key(oldest))
         return id

@@ -43,17 +43,17 @@ class Baseline:
     """Position at the start of a turn, and properties of the rules that probes need.
 
     `position` contains no player's pieces and no cards that can pay. `bags` are the
-    fields in which income can appear, and `declining` the actions that decline. `asks`
-    is true if players make decisions during set-up.
+    fields in which income can appear, and `declining_actions` the actions that decline.
+    `asks` is true if players make decisions during set-up.
     """
 
     book: Rulebook
     seats: tuple[str, ...]
     position: Plain
-    purse: Payments | None
+    payments: Payments | None
     bags: tuple[m.Field, ...]
     asks: bool
-    declining: frozenset[str]
+    declining_actions: frozenset[str]
     round: int = 1
 
     @classmethod
@@ -62,7 +62,7 @@ class Baseline:
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
-            raise RequestError(f"{book.name} ends before its first turn", status=1)
+            raise RequestError(f"{book.name} ends before its first turn", exit_code=1)
         purse = Payments.of_model(book.model)
         return cls(
             book,
@@ -78,7 +78,7 @@ class Baseline:
         """Return the baseline moved to a later round."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
-            raise RequestError(f"{self.book.name} has no round {round}", status=1)
+            raise RequestError(f"{self.book.name} has no round {round}", exit_code=1)
         position = {**deep_copy(self.position), "round": round, "turn": turn}
         return attrs.evolve(self, position=position, round=round)
 
@@ -122,8 +122,8 @@ class Baseline:
         for name in removed_pieces:
             position["pieces"][name] = {}
         position["pieces"].update(unowned or {})
-        if self.purse is not None and cards:
-            self.purse.give_cards(position, seat, cards)
+        if self.payments is not None and cards:
+            self.payments.give_cards(position, seat, cards)
         for it in numbers:
             position[it.owner][it.member][it.field] = it.value
         give_turn(position, active or seat)
@@ -164,7 +164,9 @@ def play_setup_at_random(game: Game, rng: Random) -> bool:
     while not game.turn and not game.over:
         actions = game.legal_actions()
         if not actions or game.steps > MAX_SETUP_EVENTS:
-            raise RequestError(f"the set-up of {game.book.name} never ends", status=1)
+            raise RequestError(
+                f"the set-up of {game.book.name} never ends", exit_code=1
+            )
         asked = asked or len(actions) > 1
         game.apply(actions[int(rng.random() * len(actions))])
     return asked

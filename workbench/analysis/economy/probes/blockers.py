@@ -15,14 +15,15 @@ from workbench.analysis.economy.probes.income_probe import IncomeProbe
 class Blocker:
     """Share of all income that a piece blocks.
 
-    `begins` is the share at its initial place, and `evenly` the mean over all places to
-    which a turn may move it. `worst` is the share at the worst place, `where`.
+    `initial_share` is the share at its initial place, and `mean_share` the mean over
+    all places to which a turn may move it. `worst_share` is the share at the worst
+    place, `where`.
     """
 
     piece: str
-    begins: Fraction | None
-    evenly: Fraction
-    worst: Fraction
+    initial_share: Fraction | None
+    mean_share: Fraction
+    worst_share: Fraction
     where: tuple[str, ...]
     places: int
 
@@ -43,7 +44,7 @@ def _blockers(
     *unblocked_income* is the income of the groups of pieces *groups* without any
     unowned piece.
     """
-    for piece, ways in probe.moving.items():
+    for piece, ways in probe.moving_pieces.items():
         begins: Mapping[str, Any] = probe.baseline.position["pieces"][piece]
         standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
         shares = {

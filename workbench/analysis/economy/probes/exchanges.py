@@ -26,25 +26,31 @@ CARDS_GIVEN = 12
 
 @attrs.frozen
 class Exchange:
-    """Action that exchanges `gives` cards of kind `give` for `gets` of kind `get`."""
+    """Action that exchanges `give_count` cards of kind `give` for `get_count` of kind
+    `get`.
+    """
 
     action: str
     give: str
-    gives: int
+    give_count: int
     get: str
-    gets: int
+    get_count: int
 
 
 def find_exchanges(probe: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
     """Return the cheapest exchange between any two kinds in a turn of the seat."""
-    purse = probe.baseline.purse
+    purse = probe.baseline.payments
     if purse is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
     for give in purse.kinds:
         for other in _exchanges_of_kind(probe, pieces, give):
             known = best.get((give, other.get))
-            if known is None or other.gives * known.gets < known.gives * other.gets:
+            if (
+                known is None
+                or other.give_count * known.get_count
+                < known.give_count * other.get_count
+            ):
                 best[give, other.get] = other
     return tuple(best.values())
 
@@ -53,9 +59,9 @@ def best_terms(exchanges: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]
     """Return the best exchange terms of each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
     for it in exchanges:
-        gives, gets = table.get(it.give, (it.gives, it.gets))
-        cheaper = it.gives * gets < gives * it.gets
-        table[it.give] = (it.gives, it.gets) if cheaper else (gives, gets)
+        gives, gets = table.get(it.give, (it.give_count, it.get_count))
+        cheaper = it.give_count * gets < gives * it.get_count
+        table[it.give] = (it.give_count, it.get_count) if cheaper else (gives, gets)
     return table
 
 
@@ -67,7 +73,7 @@ def _exchanges_of_kind(
     game = baseline.with_holdings(
         seat,
         pieces,
-        removed_pieces=probe.moving,
+        removed_pieces=probe.moving_pieces,
         cards={give: CARDS_GIVEN},
         numbers=probe.stockpiles.get(give, ()),
     )
@@ -80,7 +86,7 @@ def _exchanges_of_kind(
         actions = game.legal_actions()
         if game.to_act == seat:
             yield from _try_actions(probe, game, actions, give)
-        no = next((a for a in actions if a.name in baseline.declining), None)
+        no = next((a for a in actions if a.name in baseline.declining_actions), None)
         if not actions or (no is None and len({a.name for a in actions}) > 1):
             return
         game.apply(actions[0] if no is None else no)
@@ -91,15 +97,15 @@ def _try_actions(
 ) -> Iterator[Exchange]:
     """Yield the exchanges among some legal actions, found by trying each."""
     baseline, seat = probe.baseline, probe.seat
-    assert baseline.purse is not None
-    kinds = set(baseline.purse.kinds)
+    assert baseline.payments is not None
+    kinds = set(baseline.payments.kinds)
     before = held_cards(baseline, game, seat)
     for action in actions:
-        if action.name in baseline.declining:
+        if action.name in baseline.declining_actions:
             continue
         after = game.copy()
         after.apply(action)
-        _apply_forced_actions(after, seat, baseline.declining)
+        _apply_forced_actions(after, seat, baseline.declining_actions)
         if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
             continue
         now = held_cards(baseline, after, seat)

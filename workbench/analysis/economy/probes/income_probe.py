@@ -31,17 +31,17 @@ Income = Mapping[str, Fraction]
 
 @attrs.frozen(slots=False)
 class IncomeProbe:
-    """Prober of the engine: computes what a seat gains in turns from a baseline.
+    """Probe of the engine: computes what a seat gains in turns from a baseline.
 
-    `reach` is the part of a turn that is explored. `moving` contains the unowned pieces
-    that turns move, with all places they are moved to. They are not on the board unless
-    an argument places them.
+    `reach` is the part of a turn that is explored. `moving_pieces` contains the unowned
+    pieces that turns move, with all places they are moved to. They are not on the board
+    unless an argument places them.
     """
 
     baseline: Baseline
     seat: str
     reach: TurnPart
-    moving: Mapping[str, tuple[Mapping[str, Any], ...]]
+    moving_pieces: Mapping[str, tuple[Mapping[str, Any], ...]]
 
     @classmethod
     def from_baseline(cls, baseline: Baseline) -> IncomeProbe:
@@ -154,7 +154,7 @@ class IncomeProbe:
             self.seat,
             pieces,
             active=active,
-            removed_pieces=self.moving,
+            removed_pieces=self.moving_pieces,
             unowned=unowned,
         )
         return possible_gains(self.baseline, game, self.seat, turn_part or self.reach)
@@ -217,7 +217,7 @@ def longest_reach(
         seen: dict[str, dict[str, dict[str, Any]]] = {}
         walk = TurnWalk(baseline, game.turn, reach)
         try:
-            for ended, _ in walk.end_games(game, Fraction(1), 0, after_chance=False):
+            for ended, _ in walk.final_games(game, Fraction(1), 0, after_chance=False):
                 for name, where in ended.position["pieces"].items():
                     if where != before[name]:
                         seen.setdefault(name, {})[repr(where)] = where

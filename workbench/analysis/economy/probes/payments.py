@@ -24,13 +24,13 @@ class Payments:
     """Means of payment in a game.
 
     `field` is the players' field that pays, or None if a definition determines what is
-    payable. `needs` is the payment requirement of an action, with its variables
+    payable. `requirement` is the payment requirement of an action, with its variables
     `slots`. `store` is the game's field that receives paid cards.
     """
 
     model: m.Model
     domain: str
-    needs: m.Requirement
+    requirement: m.Requirement
     slots: tuple[str, ...]
     field: str | None
     store: str | None
@@ -71,7 +71,7 @@ class Payments:
 
     def payable_cards(self, game: Game, seat: str) -> dict[str, int]:
         """Return how many cards of each kind a seat can pay, by asking the engine."""
-        assert self.needs.bag is not None
+        assert self.requirement.bag is not None
         return {kind: self._payable_count(game, seat, kind) for kind in self.kinds}
 
     def _payable_count(self, game: Game, seat: str, kind: str) -> int:
@@ -84,7 +84,7 @@ class Payments:
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
         """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
-        condition = _with_price(self.needs, m.constant(bag, m.Bag(self.domain)))
+        condition = _with_price(self.requirement, m.constant(bag, m.Bag(self.domain)))
         you = member_constant("player", game.seats.index(seat))
         return is_true(game, condition, self.slots, {m.YOU: you})
 

@@ -54,7 +54,7 @@ def member_constant(domain: str, number: int) -> m.Expr:
 
 @attrs.frozen
 class TableColumn:
-    """Constant attribute of the members of a domain, and the member it is read of."""
+    """Constant attribute of the members of a domain, and the member it is read from."""
 
     domain: m.Domain
     values: tuple[Any, ...]
@@ -62,7 +62,7 @@ class TableColumn:
 
 
 def table_column(model: m.Model, e: m.Expr | None) -> TableColumn | None:
-    """Return the attribute that an expression is, or None for other expressions."""
+    """Return the attribute that an expression reads, or None for any other."""
     if not m.is_column(e):
         return None
     domain = model.domains[e.domain]

@@ -35,26 +35,27 @@ class SetUp:
     """Pieces and cards that a player may have when the first turn starts.
 
     `label` is the card that dealt the set-up, or `best`, `middle` or `poorest` if
-    players choose. It is empty if nothing distinguishes the set-up. `often` is how
+    players choose. It is empty if nothing distinguishes the set-up. `count` is how
     often it occurred in the sample.
     """
 
     label: str
     pieces: Pieces
     cards: Mapping[str, int]
-    often: int = 1
+    count: int = 1
 
 
 @attrs.frozen
 class SetUps:
     """Set-ups to examine, and the mean income over the sample.
 
-    `chosen` is true if players choose them; `seen` is the size of the sample.
+    `chosen_by_players` is true if players choose them; `sample_size` is the size of the
+    sample.
     """
 
-    listed: tuple[SetUp, ...]
-    chosen: bool
-    seen: int
+    setups: tuple[SetUp, ...]
+    chosen_by_players: bool
+    sample_size: int
     mean: Income
 
 
@@ -77,8 +78,8 @@ def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps
             key = repr(mine.pieces)
             if not baseline.asks:
                 key = repr((mine.label, mine.pieces))
-            before = seen.setdefault(key, attrs.evolve(mine, often=0))
-            seen[key] = attrs.evolve(before, often=before.often + 1)
+            before = seen.setdefault(key, attrs.evolve(mine, count=0))
+            seen[key] = attrs.evolve(before, count=before.count + 1)
             count += 1
             for kind, value in total_income(probe, mine.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
@@ -88,7 +89,7 @@ def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps
     )
     if not baseline.asks and len(every) <= MAX_LISTED_SETUPS:
         return SetUps(tuple(every), False, count, average)
-    each = [seated for seated in every for _ in range(seated.often)]
+    each = [seated for seated in every for _ in range(seated.count)]
     ranked = sorted(each, key=lambda seated: total_cards(probe, seated.pieces))
     ends = [
         attrs.evolve(ranked[0], label="poorest"),
@@ -121,7 +122,7 @@ def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
         pieces.setdefault(name, []).append(space)
     ordered = {name: tuple(sorted(spaces)) for name, spaces in pieces.items()}
     held = position["player"].get(seat, {}) if "player" in position else {}
-    purse = baseline.purse
+    purse = baseline.payments
     own = {} if purse is None or purse.field is None else held[purse.field]
     cards = {kind: count for kind, count in own.items() if count}
     return SetUp(setup_label(baseline, held), ordered, cards)
@@ -129,7 +130,7 @@ def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
 
 def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
     """Return a player's only card that cannot pay, or an empty text."""
-    purse = baseline.purse
+    purse = baseline.payments
     cards = [
         card
         for field in baseline.bags
@@ -169,7 +170,7 @@ def total_cards(probe: IncomeProbe, pieces: Pieces) -> Fraction:
 class SetUpSearch:
     """Search for the best set-up of a seat.
 
-    `best` is the best set-up so far, `best_income` its income, and `looked_at` the
+    `best` is the best set-up so far, `best_income` its income, and `tried_count` the
     number of tried choices.
     """
 
@@ -177,7 +178,7 @@ class SetUpSearch:
     seat: str
     best_income: Fraction
     best: SetUp
-    looked_at: int = 0
+    tried_count: int = 0
 
     def explore(self, game: Game) -> None:
         """Explore the remaining decisions of set-up, best choices first."""
@@ -206,13 +207,13 @@ class SetUpSearch:
         if all(value == has for value, *_ in tried):
             tried = tried[:1]
         for value, _, placed, after in sorted(tried, key=lambda it: it[:2])[::-1]:
-            self.looked_at += 1
+            self.tried_count += 1
             hope = (
                 value
                 + (self.count_useful_pieces(self.best) - placed)
                 * self.richest_space_income
             )
-            if hope <= self.best_income or self.looked_at > MAX_TRIED_CHOICES:
+            if hope <= self.best_income or self.tried_count > MAX_TRIED_CHOICES:
                 return
             self.explore(after)
 

@@ -21,7 +21,7 @@ Stockpiles = Mapping[str, tuple[NumberValue, ...]]
 
 def find_stockpiles(baseline: Baseline, seat: str) -> Stockpiles:
     """Return the stockpile fields of a seat by kind, each at its maximum."""
-    purse = baseline.purse
+    purse = baseline.payments
     if purse is None or purse.field is not None:
         return {}
     before = held_cards(baseline, baseline.with_holdings(seat, {}), seat)
@@ -52,9 +52,9 @@ def find_storage_limits(
 
 def _payable_numbers(baseline: Baseline) -> Iterator[NumberValue]:
     """Yield members' number fields that the payment condition reads, at maximum."""
-    assert baseline.purse is not None
+    assert baseline.payments is not None
     model = baseline.book.model
-    for part in ReadFinder(model).parts_read(baseline.purse.needs.condition):
+    for part in ReadFinder(model).parts_read(baseline.payments.requirement.condition):
         field = model.fields[part.name] if part.sort is Sort.FIELD else None
         match field:
             case m.Field(owner=str(owner), type=m.Whole(high=high)) if (

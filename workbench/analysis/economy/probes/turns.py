@@ -35,12 +35,12 @@ class TooManyOutcomes(Exception):
 class TurnPart:
     """Part of a turn that is explored.
 
-    It is the whole turn if `end` is true. Otherwise exploration stops at the first
-    optional choice after a chance event. Forced choices take each legal action with
-    equal probability if `by_lot` is true, else the first one.
+    It is the whole turn if `whole_turn` is true. Otherwise exploration stops at the
+    first optional choice after a chance event. Forced choices take each legal action
+    with equal probability if `by_lot` is true, else the first one.
     """
 
-    end: bool = True
+    whole_turn: bool = True
     by_lot: bool = False
 
 
@@ -74,7 +74,7 @@ def income_difference(
 
 def held_cards(baseline: Baseline, game: Game, seat: str) -> dict[str, int]:
     """Return how many cards of each kind of income a seat has."""
-    purse = baseline.purse
+    purse = baseline.payments
     counts: dict[str, int] = {}
     if purse is not None and purse.field is None:
         counts.update(purse.payable_cards(game, seat))
@@ -96,7 +96,7 @@ def possible_gains(
     before = held_cards(baseline, game, seat)
     odds: GainOdds = {}
     walk = TurnWalk(baseline, game.turn, turn_part)
-    for ended, weight in walk.end_games(game, Fraction(1), 0, after_chance=False):
+    for ended, weight in walk.final_games(game, Fraction(1), 0, after_chance=False):
         after = held_cards(baseline, ended, seat)
         came = tuple(
             (kind, count - before.get(kind, 0))
@@ -117,7 +117,7 @@ class TurnWalk:
     budget: int = MAX_TURN_EVENTS
     events: int = 0
 
-    def end_games(
+    def final_games(
         self, game: Game, weight: Fraction, depth: int, *, after_chance: bool
     ) -> Iterator[tuple[Game, Fraction]]:
         """Yield the games at the end of the turn, each with its probability.
@@ -135,12 +135,16 @@ class TurnWalk:
                     if outcome.probability:
                         odds = weight * outcome.probability
                         after = self._game_after(game, outcome)
-                        yield from self.end_games(
+                        yield from self.final_games(
                             after, odds, depth + 1, after_chance=True
                         )
                 return
-            no = next((a for a in options if a.name in self.baseline.declining), None)
-            if not options or (no is not None and after_chance and not self.reach.end):
+            no = next(
+                (a for a in options if a.name in self.baseline.declining_actions), None
+            )
+            if not options or (
+                no is not None and after_chance and not self.reach.whole_turn
+            ):
                 break
             if no is None and len({action.name for action in options}) > 1:
                 break
@@ -149,7 +153,7 @@ class TurnWalk:
                 for action in options:
                     odds = weight / len(options)
                     after = self._game_after(game, action)
-                    yield from self.end_games(
+                    yield from self.final_games(
                         after, odds, depth + 1, after_chance=after_chance
                     )
                 return

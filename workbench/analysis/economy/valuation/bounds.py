@@ -130,7 +130,7 @@ class UpperBounds:
         return None
 
     def _card_bound(self, kind: str, number: int) -> int | None:
-        """Return the number of a card in the game, or None if more can come in."""
+        """Return the number of copies of a card, or None if more can enter."""
         name = self.game.book.model.domains[kind].members[number]
         counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
         return counts[0] if counts else self.copy_count(kind, number)

@@ -86,14 +86,14 @@ def _gains_by_kind(odds: GainOdds, kinds: Sequence[str]) -> Draws:
 
 @attrs.define
 class SavingTimeCalculator:
-    """Calculator of expected waits for one price, by hand; `known` caches them."""
+    """Calculator of expected waits for one price, by hand; `cache` caches them."""
 
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
-    got: tuple[bool, ...]
+    obtainable: tuple[bool, ...]
     room: tuple[int | None, ...]
     turns: tuple[Draws, ...]
-    known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
+    cache: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
 
     def hand_after(
         self, exchanged: int, counts: Sequence[int], added: Sequence[int]
@@ -118,13 +118,13 @@ class SavingTimeCalculator:
     @property
     def max_useful_exchanges(self) -> int:
         """Maximum number of exchanged cards that can be useful for the price."""
-        pairs = zip(self.cost, self.got, strict=True)
+        pairs = zip(self.cost, self.obtainable, strict=True)
         return sum(price for price, got in pairs if got)
 
     def can_pay(self, hand: Hand) -> bool:
         """Return whether a hand can pay the price."""
         missing = 0
-        for price, had, got in zip(self.cost, hand[1:], self.got, strict=True):
+        for price, had, got in zip(self.cost, hand[1:], self.obtainable, strict=True):
             if price > had and not got:
                 return False
             missing += max(price - had, 0)
@@ -146,13 +146,13 @@ class SavingTimeCalculator:
         Each wait is therefore a number of turns plus a share of the wait from the first
         turn.
         """
-        if hand in self.known:
-            return self.known[hand]
-        if len(self.known) >= MAX_HANDS:
+        if hand in self.cache:
+            return self.cache[hand]
+        if len(self.cache) >= MAX_HANDS:
             raise TooManyHands
         if self.can_pay(hand):
-            self.known[hand] = (0.0,) * len(self.turns)
-            return self.known[hand]
+            self.cache[hand] = (0.0,) * len(self.turns)
+            return self.cache[hand]
         fuller = [
             self._wait_after_gains(hand, number) for number in range(len(self.turns))
         ]
@@ -172,8 +172,8 @@ class SavingTimeCalculator:
                 assert value is not None
                 after = 1.0 + value + stay * after
                 lines[number] = after
-        self.known[hand] = tuple(lines)
-        return self.known[hand]
+        self.cache[hand] = tuple(lines)
+        return self.cache[hand]
 
     def _wait_after_gains(self, hand: Hand, number: int) -> tuple[float | None, float]:
         """Return the expected wait after gains this turn, and the chance of none."""

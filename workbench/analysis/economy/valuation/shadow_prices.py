@@ -51,7 +51,7 @@ def purchase_value(
         [
             float(cost.get(kind, 0)),
             *(
-                it.gives * (it.give == kind) - it.gets * (it.get == kind)
+                it.give_count * (it.give == kind) - it.get_count * (it.get == kind)
                 for it in exchanges
             ),
         ]

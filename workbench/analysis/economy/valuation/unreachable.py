@@ -58,7 +58,7 @@ def prices_without_income(
         for it in row.values()
         for kind in it
     }
-    reached |= {kind for setup in setups.listed for kind in setup.cards}
+    reached |= {kind for setup in setups.setups for kind in setup.cards}
     before = None
     while before != reached:
         before = set(reached)

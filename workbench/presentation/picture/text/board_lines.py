@@ -105,24 +105,26 @@ def _draw_board(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
 
 @attrs.frozen
 class _Grid:
-    """Mapping from the plane of hexes to characters: `half` columns for half a hex."""
+    """Mapping from the plane of hexes to characters: `half_width` columns for half a
+    hex.
+    """
 
-    half: int
+    half_width: int
     pointy: bool
 
-    def at(self, point: tuple[float, float]) -> tuple[int, int]:
+    def to_cell(self, point: tuple[float, float]) -> tuple[int, int]:
         """Return the column and line for a point of the plane."""
         x, y = point
         if self.pointy:
-            return round(x / 0.8660254 * self.half), round(y * 4 / 1.5)
-        return round(x / 0.5 * self.half / 2), round(y / 0.8660254 * 3)
+            return round(x / 0.8660254 * self.half_width), round(y * 4 / 1.5)
+        return round(x / 0.5 * self.half_width / 2), round(y / 0.8660254 * 3)
 
 
 def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw a board of hexes: four lines per hex, with the pieces on its sides."""
     assert scene.book.model.board is not None
     pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
-    across = [space.place.middle[0] for space in scene.spaces]
+    across = [space.place.centre[0] for space in scene.spaces]
     span = (max(across) - min(across)) / (0.8660254 if pointy else 0.5) + 1
     half = min(int((width - 1) / span), 7)
     if half < 4:
@@ -150,7 +152,7 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
 def _fill(scene: Scene, space: Space) -> Style:
     """Return the style of a field, from its kind."""
     for trait in space.traits:
-        colour = scene.hints.colour(trait.value) if trait.member else None
+        colour = scene.hints.colour(trait.value) if trait.is_member else None
         if colour is not None:
             return Style(color=ink_on(colour), bgcolor=colour)
     return NORMAL
@@ -160,15 +162,15 @@ def _face(
     canvas: Canvas, scene: Scene, grid: _Grid, space: Space, mark: str | None
 ) -> None:
     """Draw a hex: its number, kind, name and pieces."""
-    x, y = grid.at(space.place.middle)
+    x, y = grid.to_cell(space.place.centre)
     style = _fill(scene, space)
-    room = 2 * grid.half - 3
+    room = 2 * grid.half_width - 3
     for row, narrow in ((-1, 4), (0, 0), (1, 4)):
         wide = max(room - narrow, 3)
         canvas.put_centred(x, y + row, " " * wide, style)
     written = scene.number(space)
     number = "" if written is None else str(written.value)
-    kind = next((scene.titles.value(t.value) for t in space.traits if t.member), "")
+    kind = next((scene.titles.value(t.value) for t in space.traits if t.is_member), "")
     standing = "".join(f"<{piece_letters(scene, piece)}>" for piece in space.pieces)
     likely = _likely_mark(scene, space)
     canvas.put_centred(
@@ -194,7 +196,7 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     assert space.place.ends is not None
     assert scene.plane is not None
     places = scene.plane.places
-    near, far = (grid.at(places[end].middle) for end in space.place.ends)
+    near, far = (grid.to_cell(places[end].centre) for end in space.place.ends)
     letter, style = "·", DIM
     if space.pieces:
         standing = space.pieces[0]
@@ -225,9 +227,9 @@ def _corner(
     canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short_name: str
 ) -> None:
     """Draw a corner: the piece on it or a mark of its kind, and its short name."""
-    x, y = grid.at(space.place.middle)
+    x, y = grid.to_cell(space.place.centre)
     shaped = any(
-        t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
+        t.is_member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
     )
     if space.pieces:
         at = x - 2
@@ -240,7 +242,7 @@ def _corner(
         special = next(
             t.value
             for t in space.traits
-            if t.member and scene.hints.get(Look.SHAPE, t.value)
+            if t.is_member and scene.hints.get(Look.SHAPE, t.value)
         )
         mark = "●" if scene.hints.get(Look.SHAPE, special) == "disc" else "◆"
         canvas.put(x - 2, y, mark + short_name[:3])
@@ -251,7 +253,7 @@ def _corner(
 def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -> None:
     """Draw the number of the action available on a space."""
     if space.name in marks:
-        x, y = grid.at(space.place.middle)
+        x, y = grid.to_cell(space.place.centre)
         number = marks[space.name]
         left = (
             x - 1 - len(number)
@@ -263,16 +265,16 @@ def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -
 
 def _coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """Draw a space off the coast: its label and its purpose."""
-    x, y = grid.at(space.place.middle)
-    kind = next((trait.value for trait in space.traits if trait.member), "")
+    x, y = grid.to_cell(space.place.centre)
+    kind = next((trait.value for trait in space.traits if trait.is_member), "")
     label = scene.hints.get(Look.LABEL, kind) or space.title[:4]
     worth = scene.yielded_card(kind) if kind else ""
     assert space.place.ends is not None and scene.plane is not None
-    inland = sum(scene.plane.places[end].middle[0] for end in space.place.ends) / 2
-    x += 2 if space.place.middle[0] > inland else -2
+    inland = sum(scene.plane.places[end].centre[0] for end in space.place.ends) / 2
+    x += 2 if space.place.centre[0] > inland else -2
     canvas.put_centred(x, y, label, _fill(scene, space))
     canvas.put_centred(
-        x, y + 1, cut_to_width(worth, grid.half - 1), _fill(scene, space)
+        x, y + 1, cut_to_width(worth, grid.half_width - 1), _fill(scene, space)
     )
 
 
@@ -282,8 +284,8 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
     spaces = [space for space in scene.spaces if space.place.outline]
     places = [place for place in scene.plane.places.values() if place.outline]
     aslant = any(len(place.outline) == 6 for place in places)
-    columns = sorted({place.middle[0] for place in places})
-    rows = sorted({place.middle[1] for place in places})
+    columns = sorted({place.centre[0] for place in places})
+    rows = sorted({place.centre[1] for place in places})
     step = 2 if aslant else 4
     if len(columns) * step + 5 > width:
         step = 1 if aslant else 2
@@ -291,15 +293,15 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
         return None
     canvas = Canvas()
     for space in spaces:
-        x = columns.index(space.place.middle[0]) * step + 4
-        y = rows.index(space.place.middle[1])
+        x = columns.index(space.place.centre[0]) * step + 4
+        y = rows.index(space.place.centre[1])
         _cell(canvas, scene, space, x, y, step)
         if space.name in marks and step > 2:
             canvas.put_centred(x, y, marks[space.name], MARKED)
     for (px, py), words in scene.plane.labels:
         if any(abs(py - row) < TOLERANCE for row in rows):
             y = nearest_index(rows, py)
-            first = min(p.middle[0] for p in places if p.middle[1] == rows[y])
+            first = min(p.centre[0] for p in places if p.centre[1] == rows[y])
             canvas.put(nearest_index(columns, first) * step + 1, y, words.rjust(2))
         else:
             x = nearest_index(columns, px) * step + 4

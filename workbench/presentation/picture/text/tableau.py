@@ -32,18 +32,18 @@ LINE = "═"
 
 def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw the boards of all players; return None if the columns are too narrow."""
-    across = [space.place.middle[0] for space in scene.spaces]
+    across = [space.place.centre[0] for space in scene.spaces]
     step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
     if step < STEP or scene.plane is None:
         return None
     canvas, y, table = Canvas(), 0, -1
     for row in rows_of(scene):
-        if scene.plane.table_of(row[0].place) != table:
-            table = scene.plane.table_of(row[0].place)
+        if scene.plane.board_index(row[0].place) != table:
+            table = scene.plane.board_index(row[0].place)
             y += table > 0
             y = _owner(canvas, scene, table, y)
         cells = _RowDrawing(scene, canvas, step, min(across), cell_width(row, step))
-        y += cells.drawn(row, y, marks)
+        y += cells.draw_row(row, y, marks)
     return canvas
 
 
@@ -51,14 +51,14 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
     """Yield the rows of all players' boards from the top, each from west to east."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
-        rows.setdefault(space.place.middle[1], []).append(space)
+        rows.setdefault(space.place.centre[1], []).append(space)
     for high in sorted(rows):
-        yield sorted(rows[high], key=lambda space: space.place.middle[0])
+        yield sorted(rows[high], key=lambda space: space.place.centre[0])
 
 
 def cell_width(row: Sequence[Space], step: int) -> int:
     """Return the width of a cell in letters, with a blank between two cells."""
-    across = [space.place.middle[0] for space in row]
+    across = [space.place.centre[0] for space in row]
     apart = min((b - a for a, b in pairwise(across)), default=2.0)
     return max(round(step * apart) - 1, 1)
 
@@ -80,33 +80,33 @@ class _RowDrawing:
     canvas: Canvas
     step: int
     first: float
-    room: int
+    text_width: int
 
-    def drawn(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
+    def draw_row(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
         """Draw a row of spaces; return its number of lines."""
         written = [(space, list(self._lines(space))) for space in row]
         high = max(len(lines) for _, lines in written)
         for space, lines in written:
             self._cell(space, lines, y, high)
-            mark = cut_to_width(marks.get(space.name, ""), self.room)
+            mark = cut_to_width(marks.get(space.name, ""), self.text_width)
             if mark:
                 self.canvas.put(self._left(space), y, mark, MARKED)
         return high
 
     def _left(self, space: Space) -> int:
         """Return the column where the text of a cell starts."""
-        middle = (space.place.middle[0] - self.first) * self.step
-        return round(middle) + self.step - self.room // 2
+        middle = (space.place.centre[0] - self.first) * self.step
+        return round(middle) + self.step - self.text_width // 2
 
     def _cell(self, space: Space, lines: Sequence[str], y: int, height: int) -> None:
         """Draw a cell: the card or piece on it across its whole width, or a dot."""
         left, style = self._left(space), self._style(space)
         if not lines:
-            self.canvas.put(left + self.room // 2, y, "·", DIM)
+            self.canvas.put(left + self.text_width // 2, y, "·", DIM)
             return
         for n in range(height):
             words = lines[n] if n < len(lines) else ""
-            self.canvas.put(left, y + n, centre_text(words, self.room), style)
+            self.canvas.put(left, y + n, centre_text(words, self.text_width), style)
 
     def _lines(self, space: Space) -> Iterator[str]:
         """Yield the texts for the card or piece on a space."""
@@ -117,24 +117,26 @@ class _RowDrawing:
         numbers = [
             str(trait.value)
             for trait in space.traits
-            if not trait.member and self.scene.hints.pips(trait.name)
+            if not trait.is_member and self.scene.hints.pips(trait.name)
         ]
         if card_on(space) is not None:
-            yield from two_lines(self.scene.caption(space), self.room)
+            yield from two_lines(self.scene.caption(space), self.text_width)
             told = " ".join([*numbers, *self.scene.counters(space)])
             if told:
-                yield told if cell_len(told) <= self.room else told.replace(" ", "")
+                yield (
+                    told if cell_len(told) <= self.text_width else told.replace(" ", "")
+                )
 
     def _piece(self, placed: PlacedPiece) -> str:
         """Return the text for a piece: its name, or a line from edge to edge."""
         if placed.count > 1:
             return piece_letters(self.scene, placed)
         if self.scene.hints.piece_shape(placed.piece) == "line":
-            return LINE * self.room
+            return LINE * self.text_width
         shapes = self.scene.hints.piece_shape
         named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
         longest = max(cell_len(self.scene.titles.title(piece)) for piece in named)
-        if longest > self.room:
+        if longest > self.text_width:
             return piece_letters(self.scene, placed)
         return self.scene.titles.title(placed.piece)
 
@@ -142,7 +144,7 @@ class _RowDrawing:
         """Return the style of a cell, from its piece or its card."""
         if space.pieces:
             return piece_style(self.scene, space.pieces[-1])
-        named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
+        named = (self.scene.hints.colour(t.value) for t in space.traits if t.is_member)
         colour = next((colour for colour in named if colour is not None), None)
         return Style(color=ink_on(colour), bgcolor=colour) if colour else NORMAL
 

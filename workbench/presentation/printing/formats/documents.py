@@ -60,7 +60,7 @@ def _line_data(line: TextLine) -> dict[str, Any]:
         "text": plain_letters(line.text),
         "place": line.place or None,
         "cites": _cites_data(line.cites),
-        "below": [_line_data(inner) for inner in line.below],
+        "below": [_line_data(inner) for inner in line.children],
     }
 
 

@@ -63,7 +63,7 @@ class HtmlWriter:
             "<main>",
         ]
         parts = (
-            self.part(number, part, 1) for number, part in enumerate(page.parts, 1)
+            self.section(number, part, 1) for number, part in enumerate(page.parts, 1)
         )
         return "\n".join([*head, *parts, "</main></body></html>"]) + "\n"
 
@@ -74,7 +74,7 @@ class HtmlWriter:
             yield f'<li><a href="#s{number}">{title}</a></li>'
         yield "</ol></nav>"
 
-    def part(self, number: object, part: PageSection, depth: int) -> str:
+    def section(self, number: object, part: PageSection, depth: int) -> str:
         """Return a section with its heading and subsections."""
         level = min(depth + 1, MAX_HEADING_LEVEL)
         title = f"<span class=n>{number}</span> {self.text(part.title)}"
@@ -84,7 +84,7 @@ class HtmlWriter:
             self.citations(part.cites, "p"),
             *self.blocks(part.blocks),
             *(
-                self.part(f"{number}.{place}", inner, depth + 1)
+                self.section(f"{number}.{place}", inner, depth + 1)
                 for place, inner in enumerate(part.parts, 1)
             ),
             "</section>",
@@ -119,7 +119,7 @@ class HtmlWriter:
         """Return lines as an HTML list, with nested lists."""
         items = []
         for line in lines:
-            below = self.html_list(line.below) if line.below else ""
+            below = self.html_list(line.children) if line.children else ""
             cites = self.citations(line.cites, "small")
             text = " ".join(filter(None, (self.text(line.text), cites)))
             items.append(f"<li{self.id_attribute(line.place)}>{text}{below}</li>")

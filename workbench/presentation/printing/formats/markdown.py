@@ -35,7 +35,7 @@ def _lines(page: PrintedPage) -> Iterator[str]:
     yield from (f"# {single_line(page.title)}", "")
     for note in page.notes:
         yield from (single_line(note), "")
-    for number, depth, part in page.numbered():
+    for number, depth, part in page.numbered_sections():
         marks = "#" * min(depth + 1, MAX_HEADING_LEVEL)
         yield from (f"{marks} {number} {single_line(part.title)}", "")
         yield from _citation_lines(part)
@@ -69,7 +69,7 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
 def _list_items(line: TextLine, indent: str) -> Iterator[str]:
     tail = f" {citations(line.cites)}" if line.cites else ""
     yield f"{indent}- {single_line(line.text)}{tail}"
-    for inner in line.below:
+    for inner in line.children:
         yield from _list_items(inner, f"{indent}  ")
 
 

@@ -87,7 +87,7 @@ class Typesetter:
             bottomMargin=MARGIN + 8,
         )
         document.build(
-            list(self.story()),
+            list(self.flowables()),
             onFirstPage=self.draw_footer,
             onLaterPages=self.draw_footer,
         )
@@ -107,16 +107,16 @@ class Typesetter:
 
     # ------------------------------------------------------------ the story
 
-    def story(self) -> Iterator[Any]:
+    def flowables(self) -> Iterator[Any]:
         """Yield all contents of the document, in order."""
         yield self.paragraph(self.text(self.page.title), size=22, leading=26, bold=True)
         for note in self.page.notes:
             yield self.paragraph(self.text(note), colour=FAINT)
         yield self.flow.Spacer(1, 8)
-        for number, depth, part in self.page.numbered():
-            yield from self.part(number, depth, part)
+        for number, depth, part in self.page.numbered_sections():
+            yield from self.section(number, depth, part)
 
-    def part(self, number: str, depth: int, part: PageSection) -> Iterator[Any]:
+    def section(self, number: str, depth: int, part: PageSection) -> Iterator[Any]:
         """Yield a section's heading and contents, without subsections."""
         size, leading = SIZES.get(depth, (9.5, 12.5))
         title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
@@ -149,7 +149,7 @@ class Typesetter:
         cites = f" {self.citations(line.cites)}" if line.cites else ""
         words = self.anchor_tag(line.place) + self.text(line.text) + cites
         yield self.paragraph(words, depth=depth, bullet="•" if depth % 2 == 0 else "–")
-        for inner in line.below:
+        for inner in line.children:
             yield from self.lines(inner, depth + 1)
 
     def paragraph(
@@ -266,7 +266,7 @@ class Typesetter:
 
 
 def _register_fonts() -> tuple[frozenset[int], frozenset[int]]:
-    """Register the fonts; return the character codes of the main and the spare font."""
+    """Register the fonts; return the character codes of both fonts, main one first."""
     metrics = _reportlab_module("reportlab.pdfbase.pdfmetrics")
     fonts = _reportlab_module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():

@@ -1,4 +1,4 @@
-"""Forms of all classes of the model: each entry says all that printing knows of one.
+"""Forms of all classes of the model: each entry holds all that printing needs.
 
 A class that has neither an entry nor a template for its fields is an error at import.
 So is a class with statements inside whose entry does not say how these are printed.

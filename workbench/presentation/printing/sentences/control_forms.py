@@ -59,7 +59,7 @@ def definition_text(
         said = names.sentence(f"CallDefine{shape.case(fails=negated)}", parts)
     rest = [text for name, text in arguments.items() if name not in own]
     if rest:
-        parts = {"sentence": said, "given": names.listed(rest)}
+        parts = {"sentence": said, "given": names.list_text(rest)}
         said = names.sentence("CallDefine.given", parts)
     if negated and shape.sentence:
         return names.sentence("CallDefine.fails", {"sentence": said})
@@ -70,7 +70,7 @@ def _legality_text(
     writer: Writer, action: str, node: m.CallDefine, negated: bool
 ) -> Text:
     names = writer.names
-    given = names.listed(map(writer.value, node.arguments))
+    given = names.list_text(map(writer.value, node.arguments))
     key = "CallDefine.legal_given" if given else "CallDefine.legal"
     said = names.sentence(key, {"sentence": names.action(action), "given": given})
     return names.sentence("Not", {"value": said}) if negated else said
@@ -87,12 +87,12 @@ def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
         parameter.name: writer.argument(value)
         for parameter, value in zip(parameters, node.arguments, strict=True)
     }
-    own = names.words.words.get(node.procedure, ("",))[0]
+    own = names.localizer.words.get(node.procedure, ("",))[0]
     within = {name for name in given if f"{{{name}}}" in own}
     said = names.word(node.procedure, place)
     if within:
         said = fill_template(own, given, place)
-    rest = names.listed(text for name, text in given.items() if name not in within)
+    rest = names.list_text(text for name, text in given.items() if name not in within)
     told = writer.optional("CallProcedure:given", given=rest)
     return {"procedure": said, "given": told}
 
@@ -100,10 +100,10 @@ def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
 def _offer_values(writer: Writer, node: m.Offer) -> f.Values:
     """Return an offered action, with the arguments that are already determined."""
     names = writer.names
-    given = dict(zip(names.gaps(node.action), node.arguments, strict=False))
+    given = dict(zip(names.parameter_names(node.action), node.arguments, strict=False))
     texts = {name: writer.value(value) for name, value in given.items()}
     own = names.sentence_parameters(node.action)
-    rest = names.listed(text for name, text in texts.items() if name not in own)
+    rest = names.list_text(text for name, text in texts.items() if name not in own)
     return {
         "action": names.action(node.action, texts),
         "given": writer.optional("Offer:given", given=rest),
@@ -119,7 +119,7 @@ def _ask_case(node: m.Ask) -> str:
 
 
 def _ask_values(writer: Writer, node: m.Ask) -> f.Values:
-    return {"offers": writer.names.listed(map(writer.part, node.offers), "or")}
+    return {"offers": writer.names.list_text(map(writer.part, node.offers), "or")}
 
 
 # -------------------------------------------------------------------- control

@@ -114,7 +114,7 @@ class Writer:
         form = self.form(node)
         if form.statement is not None:
             return form.statement(self, node, negated)
-        self.names.gaps_in(form.key(node, negated=not negated))
+        self.names.template_gaps(form.key(node, negated=not negated))
         return self.from_template(node, negated=negated)
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
@@ -142,7 +142,7 @@ class Writer:
         """Return the values for the gaps of a template: its own, or those of fields."""
         form = self.form(node)
         parts = form.values(self, node) if form.values else {}
-        for gap in self.names.gaps_in(key):
+        for gap in self.names.template_gaps(key):
             if gap not in parts:
                 value, fill = getattr(node, gap), form.gaps.get(gap, Writer.part)
                 parts[gap] = () if value is None else fill(self, value)
@@ -156,7 +156,7 @@ class Writer:
             case m.Part():
                 return self.from_template(value)
             case tuple():
-                return self.names.listed(map(self.part, value))
+                return self.names.list_text(map(self.part, value))
             case str():
                 return plain_text(self.names.title(value))
             case int():
@@ -212,7 +212,7 @@ class Writer:
 
     def named(self, name: str) -> Text:
         """Return the name of a choice or note, in the style for names."""
-        return self.names.named(name)
+        return self.names.name_text(name)
 
     def note_name(self, slot: int) -> Text:
         """Return the name of the note in a slot."""
@@ -248,9 +248,9 @@ def plural_text(writer: Writer, name: str) -> Text:
 
 def plural_texts(writer: Writer, names: Any) -> Text:
     """Return the plural titles of several names."""
-    return writer.names.listed(plural_text(writer, name) for name in names)
+    return writer.names.list_text(plural_text(writer, name) for name in names)
 
 
 def word_text(writer: Writer, name: str) -> Text:
-    """Return a word of the rules, without the home of a field."""
+    """Return a word of the rules, without the owner of a field."""
     return writer.names.word(name.rpartition(DOT)[2])

@@ -56,8 +56,8 @@ class Titles:
     """Titles of the things of one rulebook in one language."""
 
     book: Rulebook
-    words: Localizer
-    tells_usual: bool = True
+    localizer: Localizer
+    with_defaults: bool = True
     """True if each mention of an option includes its default."""
 
     @property
@@ -68,7 +68,7 @@ class Titles:
     @property
     def language(self) -> str:
         """Language code of the page."""
-        return self.words.language
+        return self.localizer.language
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
         """Return a phrase of the printed page, with its gaps filled."""
@@ -78,7 +78,7 @@ class Titles:
         """Return a sentence template with its gaps filled."""
         return self._filled_template(SENTENCES, key, parts)
 
-    def gaps_in(self, key: str) -> list[str]:
+    def template_gaps(self, key: str) -> list[str]:
         """Return the gaps of a sentence template."""
         return _GAP.findall(templates(self.language, SENTENCES)[key])
 
@@ -95,13 +95,13 @@ class Titles:
 
     def title(self, name: str) -> str:
         """Return the title of a name; the plural title if the name is a plural."""
-        if name in self.words.words:
-            return self.words.short_title(name)
+        if name in self.localizer.words:
+            return self.localizer.short_title(name)
         if name in self.kinds:
             single = self.kinds[name]
-            if single in self.words.words or single in self.player_words:
+            if single in self.localizer.words or single in self.player_words:
                 return self.plural_title(single)
-        return self.player_words.get(name) or self.words.short_title(name)
+        return self.player_words.get(name) or self.localizer.short_title(name)
 
     def heading(self, name: str) -> str:
         """Return a title with an initial capital."""
@@ -110,14 +110,14 @@ class Titles:
 
     def plural_title(self, name: str) -> str:
         """Return the plural title of a name."""
-        words = self.words.words.get(name, ())
+        words = self.localizer.words.get(name, ())
         if len(words) > 1:
             return words[1]
         if name in self.player_words:
             return self.player_words.get(f"{name}s", self.player_words[name])
         if words:
-            return self.words.short_title(name)
-        return self.words.title(self.plurals.get(name, name))
+            return self.localizer.short_title(name)
+        return self.localizer.title(self.plurals.get(name, name))
 
     @cached_property
     def player_words(self) -> Mapping[str, str]:
@@ -138,37 +138,37 @@ class Titles:
         """Singular names of kinds, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
-    def of_kind(self, domain: str, name: str, *, plural: bool = False) -> str:
+    def member_title(self, domain: str, name: str, *, plural: bool = False) -> str:
         """Return the title of a domain's member; with *plural*, its plural."""
-        key = self.words.own_key(domain, name, self.words.clauses)
+        key = self.localizer.own_key(domain, name, self.localizer.clauses)
         if key is None:
             return (self.plurals.get(name, name) if plural else name).replace("_", " ")
-        return self.plural_title(key) if plural else self.words.title(key)
+        return self.plural_title(key) if plural else self.localizer.title(key)
 
     def member(self, domain: str, index: int) -> str:
         """Return the title of a domain's member by its index."""
-        return self.of_kind(domain, self.model.domains[domain].members[index])
+        return self.member_title(domain, self.model.domains[domain].members[index])
 
-    def counted(self, number: int, domain: str, name: str) -> str:
+    def count_text(self, number: int, domain: str, name: str) -> str:
         """Return a count and the title of a member, such as `2 coins`."""
-        key = self.words.own_key(domain, name, self.words.clauses)
-        has_plural = key in self.words.words or name in self.plurals
+        key = self.localizer.own_key(domain, name, self.localizer.clauses)
+        has_plural = key in self.localizer.words or name in self.plurals
         several = number != 1 and has_plural
-        return f"{number} {self.of_kind(domain, name, plural=several)}"
+        return f"{number} {self.member_title(domain, name, plural=several)}"
 
-    def of_field(self, field: Field) -> str:
+    def field_title(self, field: Field) -> str:
         """Return the title of a field."""
-        key = self.words.field_key(field.home, field.name)
+        key = self.localizer.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 
     def reason(self, action: str, label: str, default: str) -> str:
         """Return the sentence that the rules have for a requirement, or *default*."""
         name = f"{action}.{label}"
-        return self.words.sentence(name, default)
+        return self.localizer.sentence(name, default)
 
     def table_word(self, field: str) -> Text:
         """Return the title of a field, in the style for names."""
-        return plain_text(self.of_field(self.model.fields[field]), Style.NAME)
+        return plain_text(self.field_title(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
         """Return a word of the rules, in the style for names if untranslated."""
@@ -206,19 +206,19 @@ class Titles:
             plain_text(str(value) if domain is None else self.member(domain, value))
             for value in values
         )
-        return self.listed(texts)
+        return self.list_text(texts)
 
     def cards(self, domain: str, counts: tuple[int, ...]) -> Text:
         """Return the cards of a constant bag, with their counts."""
         members = self.model.domains[domain].members
         texts = [
-            plain_text(self.counted(count, domain, name))
+            plain_text(self.count_text(count, domain, name))
             for name, count in zip(members, counts, strict=True)
             if count
         ]
-        return self.listed(texts) if texts else self.sentence("value.empty", {})
+        return self.list_text(texts) if texts else self.sentence("value.empty", {})
 
-    def listed(self, texts: Iterable[Text], conjunction: str = "and") -> Text:
+    def list_text(self, texts: Iterable[Text], conjunction: str = "and") -> Text:
         """Return texts as a list: `a, b and c`."""
         own = templates(self.language, SENTENCES)
         return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
@@ -239,10 +239,10 @@ class Titles:
 
     # ------------------------------------------------------------ options
 
-    def option(self, name: str) -> str:
+    def option_title(self, name: str) -> str:
         """Return the help text of a yes/no option without asides, or else its title."""
         option = self.model.options[name]
-        said = self.words.sentence(name, option.help)
+        said = self.localizer.sentence(name, option.help)
         is_said = isinstance(option.type, Truth) and bool(said)
         return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
 
@@ -252,7 +252,7 @@ class Titles:
         known = getattr(value, "value", None)
         if others or condition is not None or known in {None, NONE}:
             return ()
-        if not self.tells_usual:
+        if not self.with_defaults:
             return ()
         return self.value(option.type, known)
 
@@ -266,22 +266,24 @@ class Titles:
         place = f"action.{name}"
         sentence = self._action_sentence(name)
         if sentence is None:
-            return plain_text(self.words.short_title(name), place=place)
+            return plain_text(self.localizer.short_title(name), place=place)
         own = arguments or {}
         if any(gap not in own for gap in _GAP.findall(sentence)):
             sentence = _TAIL.sub("", sentence)
-        texts = {gap: own.get(gap) or self.named(gap) for gap in _GAP.findall(sentence)}
+        texts = {
+            gap: own.get(gap) or self.name_text(gap) for gap in _GAP.findall(sentence)
+        }
         return link_text(fill_template(sentence, texts), place)
 
     def _action_sentence(self, name: str) -> str | None:
-        words = self.words.words.get(name)
+        words = self.localizer.words.get(name)
         return words[0] if words else None
 
     def sentence_parameters(self, action: str) -> frozenset[str]:
         """Return the parameters that appear in the sentence of an action."""
         return frozenset(_GAP.findall(self._action_sentence(action) or ""))
 
-    def gaps(self, action: str) -> tuple[str, ...]:
+    def parameter_names(self, action: str) -> tuple[str, ...]:
         """Return the names of an action's parameters."""
         known = self.model.actions.get(action)
         return tuple(each.name for each in known.parameters) if known else ()
@@ -291,7 +293,7 @@ class Titles:
     def definition(self, define: Define) -> DefinitionShape:
         """Return the sentence shape of a definition."""
         name = Address.parse(define.name).short.sort
-        words = self.words.words.get(name)
+        words = self.localizer.words.get(name)
         return shape_of(define, words[0] if words else None, self.title(name))
 
     def defined_word(self, define: Define, place: str) -> Text:
@@ -303,7 +305,7 @@ class Titles:
         own = templates(self.language, PREPOSITIONS)
         return own.get(word, word)
 
-    def local(self, name: str, type: Type) -> Text:
+    def local_name(self, name: str, type: Type) -> Text:
         """Return the name of a parameter or note in words."""
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
@@ -311,11 +313,11 @@ class Titles:
             is_player = title == self.player_words.get(name)
             key = "parameter.player" if is_player else "parameter.kind"
             return self.sentence(key, {"name": title})
-        return self.named(name)
+        return self.name_text(name)
 
-    def named(self, name: str) -> Text:
+    def name_text(self, name: str) -> Text:
         """Return the name of a choice or note; it may also be the name of an action."""
-        own = self.words.words.get(name, (name,))[0]
+        own = self.localizer.words.get(name, (name,))[0]
         return plain_text(
             name.replace("_", " ") if _GAP.search(own) else own, Style.NAME
         )

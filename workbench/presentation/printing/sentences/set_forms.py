@@ -45,7 +45,7 @@ def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
 
 
 def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
-    """Return the set of which a binder's members are, unless it is a whole domain."""
+    """Return the set that a binder ranges over, unless it is a whole domain."""
     names, owner = writer.names, _owner(writer, member_set)
     if owner is not None:
         return names.sentence("binder.own", {"owner": writer.operand(owner)})
@@ -80,7 +80,7 @@ def own_name(writer: Writer, node: Any, kind: str | None) -> Text:
 
 def _condition_text(writer: Writer, conditions: list[Any]) -> Text:
     """Return the condition on the members of a binder."""
-    where = writer.names.listed(writer.conditions(conditions))
+    where = writer.names.list_text(writer.conditions(conditions))
     return writer.optional("binder.where", where=where)
 
 
@@ -138,7 +138,7 @@ def _plural_kind(writer: Writer, domain: str, node: Any) -> Text:
 def _space_condition(
     writer: Writer, key: str, where: m.Per | None, domain: str
 ) -> Text:
-    """Return the condition on the spaces of a way, or nothing if there is none."""
+    """Return the condition on the spaces of a path, or nothing if there is none."""
     if where is None or m.is_truth(where.value, expected=True):
         return ()
     places = _plural_kind(writer, domain, where)
@@ -156,7 +156,7 @@ def _trail_values(writer: Writer, node: m.LongestTrail) -> f.Values:
     closed = None
     if not _is_unbroken(node):
         closed = m.Per(node.slot, node.name, node.closed)
-    also = writer.names.listed(map(writer.operand, node.also))
+    also = writer.names.list_text(map(writer.operand, node.also))
     weight = writer.part(node.weight)
     return {
         "also": writer.optional("LongestTrail:also", also=also),

@@ -41,7 +41,7 @@ def _boolean_statement(writer: Writer, node: Any, negated: bool) -> Text:
 def _local_value(writer: Writer, node: m.Local) -> Text:
     if node.slot == m.YOU:
         return writer.names.sentence("Local.you", {})
-    return writer.names.local(node.name, node.type)
+    return writer.names.local_name(node.name, node.type)
 
 
 def _operand(writer: Writer, node: Any) -> Text:
@@ -53,7 +53,7 @@ SIDES = {"left": _operand, "right": _operand}
 
 
 def _option_title(writer: Writer, node: m.OptionValue) -> Text:
-    return plain_text(writer.names.option(node.name), place=f"option.{node.name}")
+    return plain_text(writer.names.option_title(node.name), place=f"option.{node.name}")
 
 
 def _option_value(writer: Writer, node: m.OptionValue) -> Text:
@@ -185,7 +185,7 @@ def card_kind_text(writer: Writer, member: m.Expr) -> Text:
         return writer.operand(member)
     domain, index = known
     name = writer.names.model.domains[domain].members[index]
-    return plain_text(writer.names.of_kind(domain, name, plural=True))
+    return plain_text(writer.names.member_title(domain, name, plural=True))
 
 
 def _stack_card_case(node: m.StackCard) -> str:
@@ -205,7 +205,7 @@ def _single_bag_values(writer: Writer, node: m.SingleBag) -> f.Values:
         return {"count": writer.count(node.count), "member": member}
     domain, index = known
     name = writer.names.model.domains[domain].members[index]
-    count, _, said = writer.names.counted(number, domain, name).partition(" ")
+    count, _, said = writer.names.count_text(number, domain, name).partition(" ")
     return {"count": plain_text(count), "member": plain_text(said)}
 
 
@@ -363,12 +363,14 @@ def _joined_statement(writer: Writer, node: Any, negated: bool) -> Text:
 
 
 def _and_values(writer: Writer, node: m.And) -> f.Values:
-    return {"parts": writer.names.listed(writer.conditions(node.parts))}
+    return {"parts": writer.names.list_text(writer.conditions(node.parts))}
 
 
 def _or_values(writer: Writer, node: m.Or) -> f.Values:
     parts = split_case(writer, node)
-    return parts or {"parts": writer.names.listed(writer.conditions(node.parts), "or")}
+    return parts or {
+        "parts": writer.names.list_text(writer.conditions(node.parts), "or")
+    }
 
 
 def _or_case(node: m.Or) -> str:
@@ -389,7 +391,7 @@ def split_case(writer: Writer, node: Any) -> dict[str, Text]:
     first, *rest = node.parts
     return {
         "first": writer.statement(first, negated=True),
-        "rest": writer.names.listed(writer.conditions(rest), "or"),
+        "rest": writer.names.list_text(writer.conditions(rest), "or"),
     }
 
 
