@@ -522,7 +522,7 @@ def _distance(p: Printer, e: k.LinkDistance) -> Code:
 
 def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
     if len(e.sorts) > 1 or e.weight is not None:
-        return code.call("trail.of_sets", *trail_inputs(p, e))
+        return code.call("trail.max_weight", *trail_inputs(p, e))
     return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed))
 
 

@@ -298,7 +298,7 @@ def test_what_has_no_c_is_asked_of_the_interpreter(
     def blind(frames: FrameWriter) -> list[str]:
         return [line.replace("return 1;", "return 0;") for line in usual(frames)]
 
-    monkeypatch.setattr(FrameWriter, "block_of", blind)
+    monkeypatch.setattr(FrameWriter, "current_block", blind)
     book = load("examples/games/hearts.rules")
     mine, other = both(book, task_of(book, 4, ("greedy", "random"), 120), 3)
 

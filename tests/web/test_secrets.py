@@ -248,7 +248,7 @@ async def differing(
         return other
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(host, "get_ledger", another)
+        patched.setattr(host, "get_any_table", another)
         second = await told()
     names = (*paths, "why")
     pairs = zip(names, first, second, strict=True)

@@ -212,7 +212,7 @@ def test_a_bot_without_c_is_told(
     tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.setattr(
-        Playouts, "why_not", lambda _self, _bots: "for greedy: a reason"
+        Playouts, "unsupported_reason", lambda _self, _bots: "for greedy: a reason"
     )
     words = [str(tiny_path), "--games", str(MIN_NATIVE_GAMES), "--bots", "greedy"]
 

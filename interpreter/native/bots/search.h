@@ -26,13 +26,13 @@ typedef struct {
 
 /* Budget and progress of a search; Python uses the same structure. The limits are
    numbers of playouts and of decisions in them. A playout lasts some turns and at
-   least some decisions, but at most some decisions beyond the tree. `judged`: the
+   least some decisions, but at most some decisions beyond the tree. `values_positions`: the
    rules value positions, so that greedy ranks the actions first, and playouts take
    the best immediate actions. `room` is the maximum number of nodes, `slots` the
    size of their hash table, a power of two. */
 typedef struct Search {
-  int64_t playouts, most, turns, min_decisions, max_decisions, judged, room, slots;
-  double width, exploration, doubt;
+  int64_t playouts, most, turns, min_decisions, max_decisions, values_positions, room, slots;
+  double width, exploration, required_margin;
   int64_t done, decisions, nodes, tried;
   Node *node;
   Tried *child;
@@ -153,14 +153,14 @@ static int aptly(Game *g, Room *r, Thinking *t) {
 static int untried(const Search *s, Thought *h, Room *r, int at_root, int any) {
   Game *g = &h->now;
   int left = 0, stamp = h->stamp;
-  if (s->judged && at_root) {
+  if (s->values_positions && at_root) {
     while (h->mark[h->order[left]] != stamp) left++;
     return h->order[left];
   }
-  if (s->judged && !any) return aptly(g, r, &h->mind);
+  if (s->values_positions && !any) return aptly(g, r, &h->mind);
   for (int i = 0; i < g->legals; i++)
     if (h->mark[g->legal[i]] == stamp) h->left[left++] = g->legal[i];
-  return by_name(h->left, left, s->judged ? &h->mind.numbers : &h->numbers);
+  return by_name(h->left, left, s->values_positions ? &h->mind.numbers : &h->numbers);
 }
 
 /* Select the action to do at a node. `is_new`: it has not been done at this node
@@ -170,7 +170,7 @@ static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) 
   Game *g = &h->now;
   Tried *best = NULL;
   double most = -1;
-  int stamp = ++h->stamp, there = 0, all = s->judged && at_root ? h->ranked : g->legals;
+  int stamp = ++h->stamp, there = 0, all = s->values_positions && at_root ? h->ranked : g->legals;
   for (int i = 0; i < g->legals; i++) h->mark[g->legal[i]] = stamp;
   for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
     Tried *a = &s->child[i];
@@ -297,7 +297,8 @@ static APART int walked(Search *s, Thought *h, Room *r) {
   g->log = NULL;
   for (int64_t i = 0; may_go_on(g, s, end, enough) && i < s->max_decisions; i++) {
     s->decisions++;
-    int index = s->judged ? aptly(g, r, &h->mind) : by_name(g->legal, g->legals, &h->numbers);
+    int index = s->values_positions ? aptly(g, r, &h->mind)
+                                    : by_name(g->legal, g->legals, &h->numbers);
     if (rb_apply(g, index) == FAILED) return FAILED;
   }
   double reward[PLAYERS];
@@ -355,16 +356,16 @@ static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
 /* Return whether the budget allows another playout, and more than one action is
    worth trying. */
 static int lasts(const Search *s, const Thought *h) {
-  if (s->judged && s->done && h->ranked == 1) return 0;
+  if (s->values_positions && s->done && h->ranked == 1) return 0;
   return s->done < s->playouts && s->decisions < s->most;
 }
 
 /* Run further playouts, within the budget; 0: one cannot be played in C. */
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
   for (; more > 0 && lasts(s, h); more--, s->done++) {
-    if (s->judged && !s->done && !ranks(g, r, h)) return 0;
+    if (s->values_positions && !s->done && !ranks(g, r, h)) return 0;
     h->chosen = NULL;
-    uint64_t seed = s->judged ? paired(g, r, s, h) : stream_word(&h->numbers);
+    uint64_t seed = s->values_positions ? paired(g, r, s, h) : stream_word(&h->numbers);
     if (!sample(g, r, &h->now, h->seat, seed)) return 0;
     h->now.given = 0;
     h->now.legals = g->legals;
@@ -381,12 +382,12 @@ static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more)
    choice, unless another action is better by a margin that shrinks with its visits. */
 static int chosen(Search *s, const Thought *h) {
   Tried *best = NULL;
-  if (s->judged) {
+  if (s->values_positions) {
     double most = -1;
     for (int32_t i = node_of(s, nothing(h->seat))->first; i >= 0; i = s->child[i].next) {
       Tried *a = &s->child[i];
       double visits = (double)a->visits, low = a->sum / visits;
-      if (a->next >= 0) low -= s->doubt / root_of(visits);
+      if (a->next >= 0) low -= s->required_margin / root_of(visits);
       if (!best || low > most || (low == most && a->next < 0)) most = low, best = a;
     }
     return best->index;

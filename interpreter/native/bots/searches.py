@@ -17,11 +17,11 @@ ASKED = structure(
     **dict.fromkeys(
         (
             *("playouts", "most", "turns", "min_decisions", "max_decisions"),
-            *("judged", "room", "slots"),
+            *("values_positions", "room", "slots"),
         ),
         INT,
     ),
-    **dict.fromkeys(("width", "exploration", "doubt"), REAL),
+    **dict.fromkeys(("width", "exploration", "required_margin"), REAL),
     **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
     **dict.fromkeys(("node", "child"), AT),
 )
@@ -59,9 +59,9 @@ class Searches:
             asked = self._asked[seat]
             asked.playouts = ALL if budget.playouts is None else budget.playouts
             asked.most = ALL if budget.decisions is None else budget.decisions
-            for name in ("turns", "min_decisions", "max_decisions", "judged"):
+            for name in ("turns", "min_decisions", "max_decisions", "values_positions"):
                 setattr(asked, name, getattr(parameters, name))
-            for name in ("width", "exploration", "doubt"):
+            for name in ("width", "exploration", "required_margin"):
                 setattr(asked, name, getattr(parameters, name))
             asked.room, asked.slots = budget.room, slots
             asked.node = ctypes.addressof(self._nodes)

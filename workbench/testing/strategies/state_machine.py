@@ -81,7 +81,7 @@ class GameMachine(RuleBasedStateMachine):
         return start_with_given_chance(self.book, self.chosen)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
-    @rule(place=st.integers(0, PLACES))
+    @rule(number=st.integers(0, PLACES))
     def happen(self, number: int) -> None:
         """Apply an outcome of the due chance event."""
         assert self.game is not None
@@ -90,7 +90,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(
         lambda self: self.game is not None and self.game.to_act not in {None, CHANCE}
     )
-    @rule(place=st.integers(0, PLACES))
+    @rule(number=st.integers(0, PLACES))
     def decide(self, number: int) -> None:
         """Apply a legal action."""
         assert self.game is not None
