@@ -367,7 +367,7 @@ class Bench:
             self.said.append(f"the table {self.table} is gone")
             return
         self.said += wrongs(kept.lines, self.browsers)
-        book = BOOK_CACHE.of_texts(kept.texts, kept.variant)
+        book = BOOK_CACHE.from_texts(kept.texts, kept.variant)
         table = Table(self.store, kept, book)
         again = replay_text(table.game.record, book)
         if (

@@ -97,8 +97,8 @@ def verify(
 ) -> None:
     """Raise `MalformedOperation` if an operation outside of steps is not well formed.
 
-    The slots in `parameters` are parameters, those in `frame` places of the frame.
-    Calls are checked only if `names` are given.
+    `parameters` and `frame` are the valid slots of parameters and of the frame. Calls
+    are checked only if `names` are given.
     """
     whole = Verifier(frozenset(frame), names=names)
     whole.check_operation(e, type(e).__name__, dict.fromkeys(parameters, ""))

@@ -50,7 +50,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
 
 
 def is_visible(sight: ObservedRun, s: Cells, seat: int) -> bool:
-    """Return whether a seat sees the numbers of an entry."""
+    """Return whether a seat sees the numbers of a run."""
     marked = sight.seen_cell >= 0 and bool(s[sight.seen_cell] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)
 

@@ -25,8 +25,8 @@ def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
 def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
     """Write the branch of an `if` that is always taken, then start a new step.
 
-    A new step starts even after a call, as after the `if` in the book: the names of
-    steps differ.
+    A new step starts even after a call, so that the steps have the same names as
+    those of the `if` in the book.
     """
     del end
     for block in node.blocks:

@@ -1,8 +1,8 @@
 """Names of the steps at which a unit can wait, and its hidden variables.
 
-Both come from the book, independent of the engine, so that one engine can read a
-position that another has written. The name of a step consists of the labels around it
-and its sort, with a number if the name was used before.
+Both are derived from the book, independently of the engine, so that one engine can read
+a position that another has written. The name of a step consists of the labels around it
+and its kind, with a number if the name was used before.
 """
 
 from __future__ import annotations

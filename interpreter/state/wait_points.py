@@ -301,8 +301,8 @@ class GatherStep(Decision):
         return out[::-1]
 
     def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
-        """Return the number of each card that fits, and the minimum and maximum of
-        picks.
+        """Return how many of each card can be picked, and the minimum and maximum
+        number of further picks.
         """
         high = self.high(s, f)
         held = self.hand(s, f) if self.hand is not None else (high,) * self.size

@@ -174,9 +174,9 @@ class Room(Part):
 
 @attrs.frozen
 class Piece(Part):
-    """Kind of piece. Without `room`, a space holds at most one piece of a name. `count`
-    is the number for each player (the piece then has an owner) or in all. If there is
-    only one, placing it moves it."""
+    """Kind of piece. Without `room`, a space holds at most one piece of this name.
+    `count` is the number for each player (the piece then has an owner) or in all. If
+    there is only one, placing it moves it."""
 
     name: str
     plural: str

@@ -68,7 +68,7 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
     JSON,
 )
 def run(arguments: Namespace) -> int:
-    """Compare variants in paired games of bots."""
+    """Compare variants in paired games between bots."""
     _check(arguments)
     page = getattr(arguments, "report", None)
     if page is not None:

@@ -326,7 +326,7 @@ class Host:
         operator named. A worker trusts any texts.
         """
         if self.workers is None:
-            return BOOK_CACHE.of_texts(texts, variant)
+            return BOOK_CACHE.from_texts(texts, variant)
         return BOOK_CACHE.matching_book(texts, variant, self.games)
 
     def _is_trusted(self, variant: str, texts: Mapping[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""Loading of a compiled library from C source, or the reason if that fails.
+"""Load a library compiled from C source, or return the reason for a failure.
 
     load_library(source, symbols=names) -> ctypes.CDLL or NotBuilt(reason, help)
 

@@ -69,7 +69,9 @@ class LoopAnalysis:
     def changed_conditions(
         self, loop: Block, conditions: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
-        """Return the conditions that a member's round may change for other members."""
+        """Return the conditions that the iteration for one member may change for other
+        members.
+        """
         assert loop.binder is not None
         slot = loop.binder.slot
         written = self.touches.writes(loop.body, slot)

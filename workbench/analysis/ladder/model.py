@@ -102,8 +102,8 @@ class Ratings:
     information about each bot. A bot that never wins has little weight and hardly
     affects the others.
 
-    `covariance` is the covariance matrix, and `min_covariance` its lower bound if only
-    one of all games had a single winner. `has_beaten` is true for a pair of bots if the
+    `covariance` is the covariance matrix, and `min_covariance` its lower bound if just
+    one game had a single winner. `has_beaten` is true for a pair of bots if the
     first has won against the second, directly or through other bots. Otherwise no game
     bounds how far the first is below the second.
     """

@@ -63,7 +63,7 @@ def space_sections(comparison: VariantComparison) -> Iterator[Section]:
             for spaces in used_domains(comparison.first)
         ]
         if domains:
-            yield use_section(comparison, domains)
+            yield space_use_section(comparison, domains)
 
 
 def varying_board_note(side: VariantGames) -> str:
@@ -222,10 +222,12 @@ class SpaceUse:
         return cls(spaces, ever, tuple(certain))
 
 
-def use_section(comparison: VariantComparison, domains: Sequence[SpaceUse]) -> Section:
+def space_use_section(
+    comparison: VariantComparison, domains: Sequence[SpaceUse]
+) -> Section:
     """Return the section about spaces in use, with maps of the first domain.
 
-    Each other domain gets a line of text.
+    Every other domain gets a line of text.
     """
     first, whole = comparison.first, domains[0]
     a, b = (side.letter for side in comparison.sides)

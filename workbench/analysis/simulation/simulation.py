@@ -88,9 +88,11 @@ class Seatings(Protocol):
 class GameTask:
     """Everything that determines games except their number.
 
-    The first `counted_games` games are replayed to count the decisions of the rules.
-    `by_seat` adds the measures of single seats. `seatings` is the assignment of bots to
-    seats if it changes; `bots` is then that of game 0.
+    With `with_measures`, each game is measured; with `with_race`, its points by round
+    are collected; with `with_detail`, it is replayed for detailed files. The first
+    `counted_games` games are replayed to count the decisions of the rules. `by_seat`
+    adds the measures of single seats. `seatings` is the assignment of bots to seats if
+    it changes; `bots` is then that of game 0.
     """
 
     bots: Mapping[str, str]

@@ -85,7 +85,9 @@ def entry_values(
     after: Any,
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Yield the entries of a field: one for each pair, or only one."""
+    """Yield (field, key, before, after) for each entry of a field with parameters.
+
+    A field without parameters has a single entry with an empty key."""
     if field.is_pair and isinstance(after, Mapping) and has_single_value(field):
         for word, inner in after.items():
             deeper = (*words, names.to_rule_text(word))

@@ -37,8 +37,8 @@ class RulebookCache:
         key = tuple(texts_of(book).items())
         return self._books.get(key) or self._store(key, book)
 
-    def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
-        """Return the rulebook of texts; reuse the variant's if its texts are the same.
+    def from_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
+        """Return the rulebook for texts; reuse the variant's if its texts are the same.
 
         May raise `RulesError`.
         """

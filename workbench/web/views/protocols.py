@@ -152,7 +152,9 @@ class TableView(Protocol):
         """Return whether a seat may ask for an undo."""
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides, or the real game otherwise."""
+        """Return the trial game in which a seat decides, or the real game if it has
+        none.
+        """
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events that a seat may know."""
