@@ -85,7 +85,7 @@ def lost(folder: Path, browsers: Sequence[tuple[str, str, Browser]]) -> int:
         for line in kept.lines if kept is not None else ():
             if line.sort in {LineKind.EVENT, LineKind.HELD}:
                 which = line.decision if line.sort is LineKind.EVENT else line.number
-                stored[id, line.actor].add((line.sort, which))
+                stored[id, line.by].add((line.sort, which))
     for id, seat, browser in browsers:
         missing += max(browser.seen.decided - len(stored[id, seat]), 0)
     store.close()

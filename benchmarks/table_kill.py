@@ -234,7 +234,7 @@ def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
     """Yield the decisions of people, each once: held in advance, or done at once."""
     held: dict[str, list[int]] = {}
     for line in lines:
-        seat = line.actor
+        seat = line.by
         if line.sort is LineKind.HELD:
             held.setdefault(seat, []).append(line.number)
             yield Unit(seat, line.number, tuple(line.content["texts"]))

@@ -41,7 +41,15 @@ SEVERAL_PARTS = (
 )
 """Parts of a declaration with several values, or parts of each value."""
 
-SINGLE_PARTS = ("pause", "ends", "asks", "event", "deals", "shuffles", "until")
+SINGLE_PARTS = (
+    "pause",
+    "ends",
+    "asks",
+    "event",
+    "dealt_domain",
+    "shuffled_stack",
+    "until",
+)
 """Parts of a declaration that are one value."""
 
 Statement = type[Any]

@@ -112,7 +112,7 @@ def test_the_check_allows_what_nobody_was_answered(
 ) -> None:
     lines, browsers = played
     place = last_decision(lines)
-    (sender,) = [each for each in browsers if each.seat == lines[place].actor]
+    (sender,) = [each for each in browsers if each.seat == lines[place].by]
     sender.sent[-1].version = None
 
     assert list(wrongs(lines, browsers)) == []

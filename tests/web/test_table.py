@@ -65,7 +65,7 @@ def test_a_decision_is_stored_when_it_has_been_made(store: Store, table: Table) 
     lines = store.read(table.id).lines  # type: ignore[union-attr]
     assert lines[-1].text == '{"seat": "red", "action": "load"}'
     assert lines[-1].number == table.version
-    assert lines[-1].actor == "red"
+    assert lines[-1].by == "red"
 
 
 def test_what_cannot_be_stored_has_not_happened(

@@ -157,11 +157,11 @@ def test_it_is_said_whose_bot_did_what_at_which_decision(
 
     error = caught.value.error
     assert error is not None
-    assert (error.seat, error.bot, error.fault) == ("yellow", f"wrong.py:{name}", wrong)
+    assert (error.seat, error.bot, error.wrong) == ("yellow", f"wrong.py:{name}", wrong)
     assert (error.decision, error.seed, error.game) == (1, 7, 2)
     assert str(caught.value).startswith(f"yellow's bot `wrong.py:{name}` {said}")
     assert "at decision 1 of the game with seed 7" in str(caught.value)
-    assert len(error.message) < 300
+    assert len(error.said) < 300
     assert caught.value.exit_code == 1
 
 
@@ -177,7 +177,7 @@ def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> No
     ) as caught:
         bots.decide(game, str(game.to_act))
     assert caught.value.error is not None
-    assert caught.value.error.fault is BotFault.ILLEGAL
+    assert caught.value.error.wrong is BotFault.ILLEGAL
 
 
 def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:

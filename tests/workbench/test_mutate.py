@@ -92,7 +92,7 @@ def test_what_becomes_of_a_change(
 ) -> None:
     judgement = verdict(lamp, change)
 
-    assert (judgement.verdict, judgement.test_kind) == (expected, by)
+    assert (judgement.verdict, judgement.by) == (expected, by)
     assert bool(judgement.test) is (expected == "killed")
 
 

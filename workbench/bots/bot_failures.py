@@ -54,14 +54,14 @@ DEFAULT_POLICY = ErrorPolicy()
 class BotError:
     """Error of a bot in a game.
 
-    `message` describes it, and `decision` is the number of the decision, counted from
+    `said` describes it, and `decision` is the number of the decision, counted from
     1.
     """
 
     seat: str
     bot: str
-    fault: BotFault
-    message: str
+    wrong: BotFault
+    said: str
     decision: int
     seed: int | None
     game: int | None
@@ -73,11 +73,11 @@ class BotError:
     def description(self) -> str:
         """Description of the error, with the number of the decision."""
         seed = "" if self.seed is None else f" of the game with seed {self.seed}"
-        return f"{self.message}, at decision {self.decision}{seed}"
+        return f"{self.said}, at decision {self.decision}{seed}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the error as plain data."""
-        return {**attrs.asdict(self), "wrong": str(self.fault)}
+        return {**attrs.asdict(self), "wrong": str(self.wrong)}
 
 
 FAULT_HELP = {

@@ -223,7 +223,7 @@ def _heading(exploration: Exploration) -> tuple[str, str]:
 def _row(level: ExplorationLevel) -> str:
     return (
         f"{level.depth:>7} {level.positions:>12,} {level.choices:>12,}"
-        f" {level.ended_games:>9,} {level.seconds:>9}"
+        f" {level.ended:>9,} {level.seconds:>9}"
     )
 
 

@@ -124,7 +124,7 @@ class Table(BaseTable):
         """Return the events that a seat may know since its last decision."""
         events = self.story.events
         last = next(
-            (n for n in range(len(events), 0, -1) if events[n - 1].actor == seat), 0
+            (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
         )
         return self.game.log(seat)[last:]
 

@@ -192,7 +192,7 @@ def test_what_no_income_and_no_exchange_brings_takes_for_ever() -> None:
 
 
 def reasons(economy: Economy) -> dict[str, dict[str, str]]:
-    parts = ("unaffordable", "unfed", "awards", "actions", "cards")
+    parts = ("unaffordable", "unpayable", "awards", "actions", "cards")
     return {
         part: {it.name: it.reason for it in getattr(economy, part)} for part in parts
     }
@@ -201,7 +201,7 @@ def reasons(economy: Economy) -> dict[str, dict[str, str]]:
 def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
     assert reasons(economy) == {
         "unaffordable": {"build_palace": "it costs 21 apple, but the game has only 20"},
-        "unfed": {"build_shrine": "no income or exchange provides plum"},
+        "unpayable": {"build_shrine": "no income or exchange provides plum"},
         "awards": {
             "fencer": "it requires at least 4, and the maximum is 3",
         },

@@ -126,7 +126,7 @@ def test_it_counts_what_a_walk_over_all_ways_counts(
         (len(games), sum(game.over for game in games.values()))
         for games in by_hand(begin, depth)
     ]
-    assert [(row.positions, row.ended_games) for row in exploration.levels] == expected
+    assert [(row.positions, row.ended) for row in exploration.levels] == expected
     assert (
         exploration.positions_to_depth
         == exploration.positions
@@ -142,7 +142,7 @@ def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:
 
     assert exploration.is_exhausted
     assert exploration.positions == 5_478
-    assert sum(level.ended_games for level in exploration.levels) == 958
+    assert sum(level.ended for level in exploration.levels) == 958
     assert exploration.sentence == "true in all 5,478 positions of the game"
 
 

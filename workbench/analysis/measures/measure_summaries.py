@@ -25,13 +25,13 @@ HIDDEN_SCOPES = frozenset({MeasureScope.SPACE})
 class Summary:
     """Number of games, mean, standard deviation and median of a measure.
 
-    `part` is the part, or None for the whole game. `games` counts the games with a
+    `of` is the part, or None for the whole game. `games` counts the games with a
     value. Mean and median are None without any value, and the deviation with fewer than
     two.
     """
 
     measure: str
-    part: str | None
+    of: str | None
     unit: str
     games: int
     mean: float | None
@@ -41,7 +41,7 @@ class Summary:
     @property
     def name(self) -> str:
         """Name of the measure and its part, for people."""
-        return " ".join(filter(None, (self.measure, self.part)))
+        return " ".join(filter(None, (self.measure, self.of)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the summary as plain data."""
@@ -81,7 +81,7 @@ def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
     for summary in summaries:
         if summary.measure in folded:
             continue
-        if summary.part is None or summary.mean:
+        if summary.of is None or summary.mean:
             yield summary
 
 

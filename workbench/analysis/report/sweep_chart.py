@@ -39,7 +39,7 @@ class ChartPoint:
     low: float
     middle: float
     high: float
-    is_unchanged: bool
+    as_it_is: bool
 
 
 @attrs.frozen

@@ -65,14 +65,14 @@ class ExplorationLimits:
 class ExplorationLevel:
     """Positions whose shortest path from the start has `depth` events.
 
-    `choices` counts all choices tried from the level before. `ended_games` counts the
+    `choices` counts all choices tried from the level before. `ended` counts the
     games that are over at this level.
     """
 
     depth: int
     positions: int
     choices: int
-    ended_games: int
+    ended: int
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class WidestPosition:
 
     choices: int
     depth: int
-    seat: str
+    who: str
     names: tuple[str, ...]
 
     @property
@@ -94,7 +94,7 @@ class WidestPosition:
         """The widest position as a sentence."""
         names = ", ".join(self.names)
         at = f"at depth {self.depth}"
-        return f"{self.choices:,} choices {at}: {self.seat}, {names}"
+        return f"{self.choices:,} choices {at}: {self.who}, {names}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the widest position as plain data."""

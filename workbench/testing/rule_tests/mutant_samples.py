@@ -139,7 +139,7 @@ class JudgementFile:
             or judgement.verdict in NOT_MUTANTS
             or (
                 test in now
-                and judgement.test_kind == BY_SCENARIO
+                and judgement.by == BY_SCENARIO
                 and now[test] == then.get(test)
             )
         )
@@ -299,10 +299,7 @@ class MutationReport:
             "mutants": len(self.mutant_judgements),
             "killed": len(self.killed_mutants),
             "percent": self.percent,
-            "by": {
-                name: sum(j.test_kind == name for j in self.killed_mutants)
-                for name in by
-            },
+            "by": {name: sum(j.by == name for j in self.killed_mutants) for name in by},
             "operators": {
                 name: {"mutants": tried, "killed": killed}
                 for name, (tried, killed) in self.counts_by_operator.items()
@@ -321,7 +318,7 @@ class MutationReport:
             "line": mutant.span.line,
             "column": mutant.span.column,
             "why": judgement.verdict,
-            "times": judgement.run_count,
+            "times": judgement.times,
             "amendment": amendment_text(self.book, mutant),
         }
 

@@ -46,15 +46,15 @@ GameCourse = tuple[Any, Any]
 class Judgement:
     """Verdict on a mutant.
 
-    `test_kind` is the sort of test that noticed it and `test` its name. `run_count` is
+    `by` is the sort of test that noticed it and `test` its name. `times` is
     how often the changed part ran.
     """
 
     number: int
     verdict: str
-    test_kind: str = ""
+    by: str = ""
     test: str = ""
-    run_count: int = 0
+    times: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the judgement as plain data."""
@@ -136,7 +136,7 @@ class MutantJudge:
 
         *coverage* is the coverage of the changed part.
         """
-        judgement = Judgement(number, KILLED, run_count=coverage.run_count)
+        judgement = Judgement(number, KILLED, times=coverage.run_count)
         if self.is_idle(mutant):
             return attrs.evolve(judgement, verdict=IDLE)
         names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
@@ -150,7 +150,7 @@ class MutantJudge:
             return attrs.evolve(judgement, verdict=SAME)
         trial = MutantTrial(self, changed, coverage)
         for by, test in trial.noticing_tests():
-            return attrs.evolve(judgement, test_kind=by, test=test)
+            return attrs.evolve(judgement, by=by, test=test)
         verdict = SAME if trial.is_unchanged() else UNNOTICED
         if coverage.run_count < MIN_RUNS:
             verdict = UNREACHED
@@ -173,7 +173,7 @@ class MutantJudge:
         """
         for test in erroneous_tests:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
-            return attrs.evolve(judgement, test_kind=by, test=test.title)
+            return attrs.evolve(judgement, by=by, test=test.title)
         return attrs.evolve(judgement, verdict=REFUSED)
 
     # ------------------------------------------------------------ original rules

@@ -142,17 +142,17 @@ def counts_document(scenarios: int, games: int) -> dict[str, int]:
 class CoverageShare:
     """Coverage of the parts of one sort, or of all parts, as counts.
 
-    `truth_parts` counts parts with a truth value, and `complete_truths` those observed
-    as true and as false. `reached_goals` counts the reached ones of all `goals`.
+    `truths` counts parts with a truth value, and `both` those observed
+    as true and as false. `seen` counts the reached ones of all `goals`.
     `by_scenarios` and `by_games` count the parts that each kind of test reached.
     """
 
     parts: int
-    reached_parts: int
-    truth_parts: int
-    complete_truths: int
+    reached: int
+    truths: int
+    both: int
     goals: int
-    reached_goals: int
+    seen: int
     by_scenarios: int
     by_games: int
 
@@ -174,14 +174,14 @@ class CoverageShare:
     @property
     def percent(self) -> float:
         """Percentage of reached goals, rounded down to a tenth."""
-        return 1000 * self.reached_goals // self.goals / 10 if self.goals else 100.0
+        return 1000 * self.seen // self.goals / 10 if self.goals else 100.0
 
     @property
     def cells(self) -> tuple[str, ...]:
         """Table cells of the coverage."""
         return (
-            f"{self.reached_parts} of {self.parts}",
-            f"{self.complete_truths} of {self.truth_parts}" if self.truth_parts else "",
+            f"{self.reached} of {self.parts}",
+            f"{self.both} of {self.truths}" if self.truths else "",
             str(self.by_scenarios),
             str(self.by_games),
             f"{self.percent:.1f} %",

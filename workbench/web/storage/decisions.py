@@ -105,7 +105,7 @@ class DecisionRun:
         held = {name: list(each) for name, each in self.advance_decisions.items()}
         for decision in dict.fromkeys(event.decision for event in gone):
             own = [event for event in gone if event.decision == decision]
-            name, texts = own[0].actor, [each.content["action"] for each in own]
+            name, texts = own[0].by, [each.content["action"] for each in own]
             if name != seat and "/" not in name:
                 line = lines.new_line(
                     self.next_number, LineKind.HELD, name, seat=name, texts=texts

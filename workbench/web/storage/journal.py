@@ -75,7 +75,7 @@ NOTICE_KINDS = frozenset(LineKind) - {
 class JournalLine:
     """Line of the journal: its content as JSON, its actor, and its decision.
 
-    `decision` is the number of the first line of the decision. `actor` is a seat,
+    `decision` is the number of the first line of the decision. `by` is a seat,
     followed by `/` and a bot's name if a bot acted. It is empty for chance and for the
     table itself.
     """
@@ -83,7 +83,7 @@ class JournalLine:
     number: int
     sort: LineKind
     text: str
-    actor: str = ""
+    by: str = ""
     decision: int = 0
 
     @property

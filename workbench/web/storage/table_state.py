@@ -100,7 +100,7 @@ class TableState:
         Each seat has a separate share for repeatable lines, so that it cannot use up
         the space of others. Lines that only follow other lines are always accepted.
         """
-        sort, by = new[0].sort, new[0].actor
+        sort, by = new[0].sort, new[0].by
         if (
             sort in REPEATABLE_KINDS
             and self.repeatable_counts[sort, by] * SHARE_DIVISOR >= max_lines
@@ -112,9 +112,9 @@ class TableState:
         """Apply the next line to the state."""
         self.version = line.number
         if line.sort in REPEATABLE_KINDS:
-            self.repeatable_counts[line.sort, line.actor] += 1
+            self.repeatable_counts[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # anybody who acts is present
-            self.bot_requests.pop(line.actor, None)
+            self.bot_requests.pop(line.by, None)
         if line.sort is LineKind.EVENT:
             self._apply_event(line)
             return
@@ -148,8 +148,8 @@ class TableState:
         """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
         self.last_change_line, self.undo_request = line.number, None
-        if line.actor:
-            seat = line.actor.partition("/")[0]
+        if line.by:
+            seat = line.by.partition("/")[0]
             self.last_decision_lines[seat] = line.number
             if line.number == line.decision and self.advance_decisions.get(seat):
                 del self.advance_decisions[seat][0]

@@ -105,9 +105,7 @@ def find_undoable(
         for event in said[first : first + count]:
             world.apply(event["action"])
         taught = reveals_anything(before, said[first : first + count])
-        each = UndoableDecision(
-            decision, events[first].actor, before, is_revealing=taught
-        )
+        each = UndoableDecision(decision, events[first].by, before, is_revealing=taught)
         done = add_undoable(done, each)
         first += count
     return done
