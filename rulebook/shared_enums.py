@@ -48,7 +48,7 @@ class Comparison(StrEnum):
     AT_LEAST = ">="
 
     @property
-    def meaning(self) -> Callable[[Any, Any], bool]:
+    def function(self) -> Callable[[Any, Any], bool]:
         """Function that compares two values with this operator."""
         return _COMPARED[self]
 

@@ -264,7 +264,7 @@ class InvariantSearch:
                 return lambda frame: min(members(frame), default=1)
             return lambda frame: sum(members(frame))
         if parts.op is not None and all(map(is_number, parts.compared_values)):
-            meaning = (parts.op if expected else parts.op.contrary).meaning
+            meaning = (parts.op if expected else parts.op.contrary).function
             left, right = [partial(self.value, side) for side in parts.compared_values]
             return lambda frame: distance(meaning, left(frame), right(frame))
         return lambda frame: int(bool(self.value(e, frame)) != expected)

@@ -52,7 +52,7 @@ def checked(
 def only(answer: CheckFindings) -> Any:
     """Return the one diagnostic of an answer of a text that does not plan."""
     (told,) = answer.diagnostics
-    assert not answer.can_start
+    assert not answer.plans
     return told
 
 
@@ -72,7 +72,7 @@ def fenced(program: str) -> str:
 
 def test_a_good_text_plans_and_is_known_by_its_digest() -> None:
     answer = checked(DARE)
-    assert answer.can_start
+    assert answer.plans
     assert answer.diagnostics == ()
     assert answer.digest == rulebook.loads(DARE).digest
 
@@ -91,7 +91,7 @@ def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
     more = 'rules language 1\nrulebook longer "Longer"\n  over base\n'
     more += "replace option points_to_win (3 to 15): 11\n"
     texts = {"mine": over, "longer": more}
-    assert findings(texts).can_start
+    assert findings(texts).plans
     book = load_book("mine", texts)
     assert ": 11" in book.text_at(book.clauses["option.points_to_win"].span)
     alone = findings({"mine": over})
@@ -115,11 +115,11 @@ def test_a_text_names_no_other_file_of_the_server(
 
 @pytest.mark.parametrize("name", ["../dare", "a/b", "", "x\n", "\u202e", "a" * 300])
 def test_a_name_that_is_none_of_a_file_is_refused(name: str) -> None:
-    assert findings({"dare": DARE, name: DARE}).stop_reason == "names"
+    assert findings({"dare": DARE, name: DARE}).stopped == "names"
 
 
 def test_no_texts_are_refused() -> None:
-    assert findings({}).stop_reason == "names"
+    assert findings({}).stopped == "names"
 
 
 # ---------------------------------------------------------------- hostile texts
@@ -127,7 +127,7 @@ def test_no_texts_are_refused() -> None:
 
 def test_a_title_with_markup_stays_what_it_is() -> None:
     title = "<script>alert(1)</script>"
-    assert checked(DARE.replace('"Dare"', f'"{title}"')).can_start
+    assert checked(DARE.replace('"Dare"', f'"{title}"')).plans
     told = only(checked(DARE.replace('"Dare"', '"\u202etitle"')))
     assert told["code"] == "RB003"
 
@@ -139,7 +139,7 @@ def test_a_text_too_large_for_a_file_says_so() -> None:
 def test_texts_too_long_together_are_not_read() -> None:
     many = {f"more{number}": "#" * 240_000 for number in range(8)}
     answer = findings({"dare": DARE, **many})
-    assert answer.stop_reason == "size"
+    assert answer.stopped == "size"
     assert only(answer)["code"] == "RB002"
 
 
@@ -152,14 +152,14 @@ def test_many_mistakes_are_counted_and_the_first_are_told() -> None:
 
 def test_what_takes_too_long_is_ended_by_the_clock() -> None:
     answer = checked(DARE, WorkerLimits(seconds=0.05))
-    assert answer.stop_reason == "time"
+    assert answer.stopped == "time"
     assert "seconds" in only(answer)["message"]
 
 
 def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
     bomb = DARE + "".join(f"define d{n} = {n}\n" for n in range(9_000))
     answer = checked(bomb, WorkerLimits(cpu=1, seconds=100))
-    assert answer.stop_reason == "time"
+    assert answer.stopped == "time"
     assert only(answer)["code"] == "RB152"
 
 
@@ -169,7 +169,7 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
 def test_what_takes_too_much_memory_is_ended() -> None:
     germany = texts_of(load("germany"))
     answer = findings(germany, WorkerLimits(memory=80 << 20))
-    assert answer.stop_reason == "memory"
+    assert answer.stopped == "memory"
     assert "80 MiB" in only(answer)["message"]
 
 
@@ -185,7 +185,7 @@ def test_a_child_that_is_killed_is_a_clear_answer(
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", killed)
     answer = checked(DARE)
-    assert answer.stop_reason == "failure"
+    assert answer.stopped == "failure"
     assert "nothing was changed" in only(answer)["help"]
     assert "ended with status" in caplog.text
 
@@ -243,7 +243,7 @@ def test_a_child_gets_no_secret_of_the_environment(
 
     monkeypatch.setenv("DATABASE_PASSWORD", "hush")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    assert checked(DARE).can_start
+    assert checked(DARE).plans
     assert "hush" not in given.values()
     assert os.environ["DATABASE_PASSWORD"] == "hush"
 
@@ -281,8 +281,8 @@ def trial(changed: str) -> Any:
     game = played()
     texts = texts_of(game.book)
     answer = findings({**texts, "dare": changed}, record=game.record, before=texts)
-    assert answer.can_start
-    return answer.trial
+    assert answer.plans
+    return answer.tried
 
 
 def test_a_game_holds_by_the_same_rules() -> None:

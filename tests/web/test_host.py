@@ -185,7 +185,7 @@ def test_who_has_not_been_used_for_long_makes_room(
     monkeypatch.setattr("workbench.web.store.current_time", lambda: clock[0])
 
     async def doing() -> None:
-        async with host_of(store, tables=3, unused=100, in_memory=1) as host:
+        async with host_of(store, tables=3, idle_seconds=100, in_memory=1) as host:
             tables = []
             for _ in range(3):
                 tables.append(await openly(host))
@@ -227,7 +227,7 @@ def test_there_is_no_such_table(store: Store, id: str) -> None:
 
 def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
     async def doing() -> None:
-        async with host_of(store, rest=0.1) as host:
+        async with host_of(store, unload_after=0.1) as host:
             table = await openly(host)
             await host.change_table(table.id, lambda table: play(table, 5))
             record = table.game.record
@@ -244,7 +244,7 @@ def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
 
 def test_a_table_that_is_watched_does_not_rest(store: Store) -> None:
     async def doing() -> None:
-        async with host_of(store, rest=0.05) as host:
+        async with host_of(store, unload_after=0.05) as host:
             table, other = await openly(host), await openly(host)
             news = asyncio.create_task(host.wait_for_news(table.id, table.version))
             await until(lambda: host.loaded_count == 1)
@@ -437,7 +437,7 @@ def test_a_bot_sits_in_until_its_person_is_back(store: Store) -> None:
 
 def test_bots_keep_a_pace(store: Store) -> None:
     async def doing() -> None:
-        async with host_of(store, pace=0.1) as host:
+        async with host_of(store, bot_delay=0.1) as host:
             table = await openly(host, BOTS)
             await asyncio.sleep(0.35)
             assert 1 <= table.game.steps <= 4
@@ -455,7 +455,7 @@ def test_bots_try_again_when_the_store_does_not_answer(
         raise DatabaseDown
 
     async def doing() -> None:
-        async with host_of(store, pace=0.0) as host:
+        async with host_of(store, bot_delay=0.0) as host:
             monkeypatch.setattr(
                 "workbench.web.hosting.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05
             )

@@ -57,7 +57,7 @@ async def test_a_table_is_laid_by_a_form(tmp_path: Path) -> None:
 
 @played
 async def test_a_script_is_told_the_links(tmp_path: Path) -> None:
-    async with serving(tmp_path, base="https://tables.example") as server:
+    async with serving(tmp_path, base_url="https://tables.example") as server:
         told = (await laid(server.browser(), game="dare")).json()
 
         assert told["ok"]

@@ -371,7 +371,7 @@ async def test_what_was_applied_is_saved_and_what_was_saved_is_saved_over(
     """The page sends what differs from the rules in force: that may be nothing."""
     folder = tmp_path / "rules"
     folder.mkdir()
-    async with serving(tmp_path, saves=folder) as server:
+    async with serving(tmp_path, save_folder=folder) as server:
         made = await server.table()
         owner, path = await made.sat(OWNER), folder / "dare.rules"
         assert (await sent(owner, made, "apply", LONGER)).json()["applied"]

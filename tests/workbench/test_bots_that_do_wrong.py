@@ -364,7 +364,9 @@ def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
 
 
 def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
-    wanted = task("Third", ErrorPolicy(OnError.LOSE), keep_record=True, detail=True)
+    wanted = task(
+        "Third", ErrorPolicy(OnError.LOSE), keep_record=True, with_detail=True
+    )
     (result,) = portion_results(None, four, wanted, [0])
     assert result.record is not None
     game = Game.replay(result.record, four)

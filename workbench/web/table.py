@@ -211,7 +211,7 @@ class Table(BaseTable):
         beside.apply_actions(seat, actions, actor)
         refused = beside.error
         beside.apply_due_decisions()
-        self._add(*beside.new, over=True if beside.game.over else None)
+        self._add(*beside.new, is_over=True if beside.game.over else None)
         self.game = beside.game
         self._lately = add_undoable(self._lately, *beside.undoable)
         if refused is not None:

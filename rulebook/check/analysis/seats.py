@@ -81,9 +81,9 @@ def _comparison_value(condition: m.Expr, count: int) -> bool | None:
     """Return the value of a comparison if *count* seats play, or None if unknown."""
     match condition:
         case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):
-            return op.meaning(count, other)
+            return op.function(count, other)
         case m.Compare(op=op, left=m.Const(value=other), right=m.PlayerCount()):
-            return op.meaning(other, count)
+            return op.function(other, count)
         case _:
             return None
 

@@ -228,7 +228,7 @@ def known_truth(e: m.Expr, known: KnownState) -> bool | None:
         return None if None in truths else every
     if m.is_comparison(e):
         first, second = known_value(e.left, known), known_value(e.right, known)
-        return None if None in (first, second) else e.op.meaning(first, second)
+        return None if None in (first, second) else e.op.function(first, second)
     value = known_value(e, known)
     return value if isinstance(value, bool) else None
 

@@ -104,7 +104,7 @@ def _check_column(
     if column.text not in used_names and len(texts) < len(cells):
         raise mistake(
             *("RB149", column.span, f"no line of the scenario uses `{column.text}`"),
-            "use the column in a line of the scenario, or remove it",
+            "use it in a line of the scenario, or remove the column",
         )
     if column.text in used_names and texts:
         raise mistake(

@@ -142,7 +142,7 @@ class WorkerRequests:
                     self.make_room()
                 table.append(
                     lines_from_rows(request["lines"]),
-                    over=request["over"],
+                    is_over=request["over"],
                     new_table=new,
                 )
                 return None

@@ -25,19 +25,19 @@ MAX_CHARACTERS = 1_500_000
 class CheckFindings:
     """Result of checking rule texts.
 
-    `stop_reason` is the reason why a check did not finish: `time`, `memory`, `size`,
-    `names` or `failure`. `trial` is the result of replaying a game under the rules;
-    `verdict` puts it in words. `can_start` is true if a game can start under the rules.
+    `stopped` is the reason why a check did not finish: `time`, `memory`, `size`,
+    `names` or `failure`. `tried` is the result of replaying a game under the rules;
+    `verdict` puts it in words. `plans` is true if a game can start under the rules.
     `more` counts the diagnostics beyond the maximum, which are left out.
     """
 
     diagnostics: tuple[Mapping[str, Any], ...]
-    can_start: bool = False
+    plans: bool = False
     name: str | None = None
     digest: str | None = None
     more: int = 0
-    stop_reason: str | None = None
-    trial: Mapping[str, Any] | None = None
+    stopped: str | None = None
+    tried: Mapping[str, Any] | None = None
     verdict: Mapping[str, Any] | None = None
 
     @property
@@ -53,7 +53,7 @@ def stopped_findings(
     file = f"{next(iter(texts), 'rules')}{ENDING}"
     place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
-    return CheckFindings(({**head, **place, "help": help},), stop_reason=reason)
+    return CheckFindings(({**head, **place, "help": help},), stopped=reason)
 
 
 def rejected_findings(texts: Texts) -> CheckFindings | None:

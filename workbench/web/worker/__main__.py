@@ -87,14 +87,14 @@ class Dispatcher:
     def import_bots(self) -> None:
         """Import the operator's bots before the sandbox restricts file access."""
         if self._settings.get("bots"):
-            self.application().warm()
+            self.application().import_bots()
 
     def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Handle a message, and return the answer."""
         if message["op"] == "check":
             return self._check(message)
         inside = self.application()
-        told: dict[str, Any] = self._loop.run_until_complete(inside.answer(message))
+        told: dict[str, Any] = self._loop.run_until_complete(inside.handle(message))
         return told
 
     def _check(self, message: Mapping[str, Any]) -> dict[str, Any]:

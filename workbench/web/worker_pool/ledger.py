@@ -230,7 +230,7 @@ class BaseTable:
         }
         new = JournalLine(number, LineKind.RULES, line_json(said), author)
         more = journal.event_lines(events[len(mine) :], number, "")
-        self._add(new, *more, texts=texts, over=is_over)
+        self._add(new, *more, texts=texts, is_over=is_over)
 
 
 class RemoteTable(BaseTable):

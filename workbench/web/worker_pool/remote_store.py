@@ -106,7 +106,7 @@ class RemoteStore:
         id: str,
         lines: Sequence[JournalLine],
         *,
-        over: bool | None = None,
+        is_over: bool | None = None,
         texts: Mapping[str, str] | None = None,
         new_table: StoredTable | None = None,
     ) -> None:
@@ -114,7 +114,7 @@ class RemoteStore:
         assert texts is None  # only the server changes rules
         new = None if new_table is None else table_to_data(new_table)
         self._request(
-            APPEND, id=id, lines=rows_from_lines(lines), over=over, begins=new
+            APPEND, id=id, lines=rows_from_lines(lines), over=is_over, begins=new
         )
 
     def add(self, stored: StoredTable) -> None:

@@ -204,8 +204,8 @@ class Workshop:
             "ok": True,
             "diagnostics": list(findings.diagnostics),
             "more": findings.more,
-            "plans": findings.can_start,
-            "stopped": findings.stop_reason,
+            "plans": findings.plans,
+            "stopped": findings.stopped,
             "note": self.workers.note,
             "verdict": findings.verdict,
         }
@@ -228,14 +228,14 @@ class Workshop:
         checked = await self._check_texts(at, edit, with_trial=True, only_newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
-        if checked.trial is None:
+        if checked.tried is None:
             return json_response({**answer, "applied": False})
         if edit.action == NEW_TABLE:
-            return await self._create_table(request, at, edit, checked.trial)
-        if not checked.trial["holds"]:
+            return await self._create_table(request, at, edit, checked.tried)
+        if not checked.tried["holds"]:
             return json_response({**answer, "applied": False})
         return json_response(
-            {**answer, **await self._apply_rules(at, edit, checked.trial)}
+            {**answer, **await self._apply_rules(at, edit, checked.tried)}
         )
 
     async def _apply_rules(
@@ -309,7 +309,7 @@ class Workshop:
         )
         edit = await EditRequest.from_request(request, at)
         checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
-        if checked is None or not checked.can_start:
+        if checked is None or not checked.plans:
             raise RequestDenied(409, "not_without_errors")
         begun = at.any_table.kept.texts
         last = self._saved.get(at.any_table.id, begun)
