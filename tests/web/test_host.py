@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Store:
 
 @asynccontextmanager
 async def host_of(store: Store, **bounds: Any) -> AsyncIterator[Host]:
-    host = Host(store, HostLimits(**{"pace": 0.0, **bounds}))
+    host = Host(store, HostLimits(**{"bot_delay": 0.0, **bounds}))
     try:
         yield host
     finally:
