@@ -51,9 +51,9 @@ def total(worlds: Sequence[Game], action: Action) -> int:
     worth = 0
     for world in worlds:
         after = world.outlook(action)
-        if after.is_certain:
-            return (after.points + after.hint_value) * len(worlds)
-        worth += after.points + after.hint_value
+        if after.certain:
+            return (after.points + after.worth) * len(worlds)
+        worth += after.points + after.worth
     return worth
 
 

@@ -63,6 +63,7 @@ DEPRECATED_NAMES = {
     "glance": "quick_check",
     "surely": "range_of",
     "limit_of": "counted_limit",
+    "books": "book_cache",
 }
 """Current names of functions that had another name in earlier versions."""
 

@@ -42,24 +42,24 @@ class Gathering:
     most: int
     ends: Action
 
-    def after(self, picks: Mapping[str, int]) -> tuple[Action, ...]:
+    def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
         """Return the actions that can follow the selected picks (counts by text).
 
         No pick can follow once the maximum is selected.
         """
-        count = sum(picks.values())
+        count = sum(picked.values())
         if count >= self.most:
             return ()
-        more = [pick for pick, left in self.left if picks.get(pick.text, 0) < left]
+        more = [pick for pick, left in self.left if picked.get(pick.text, 0) < left]
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
-    def judged(self, text: str, picks: Mapping[str, int]) -> Explanation | None:
+    def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
         """Explain whether a pick can follow the selected picks.
 
         Return None if the text is not a pick of this gather.
         """
         for pick, left in self.left:
-            if pick.text == text and picks.get(text, 0) < left:
+            if pick.text == text and picked.get(text, 0) < left:
                 return Explanation(True, pick.seat, text)
             if pick.text == text:
                 return Explanation(
@@ -67,10 +67,10 @@ class Gathering:
                 )
         return None
 
-    def in_order(self, picks: Mapping[str, int]) -> tuple[str, ...]:
+    def in_order(self, picked: Mapping[str, int]) -> tuple[str, ...]:
         """Return the selected picks as action texts, in the order of a record."""
         return tuple(
-            pick.text for pick, _ in self.left for _ in range(picks.get(pick.text, 0))
+            pick.text for pick, _ in self.left for _ in range(picked.get(pick.text, 0))
         )
 
 

@@ -13,13 +13,13 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 class Outlook:
     """Points and hinted value of a seat at the next decision after an action.
 
-    It is `is_certain` if it depends neither on chance nor on hidden information. Every
+    It is `certain` if it depends neither on chance nor on hidden information. Every
     sample of the game then gives the same outlook.
     """
 
     points: int
-    hint_value: int
-    is_certain: bool
+    worth: int
+    certain: bool
 
 
 class Trial(State):

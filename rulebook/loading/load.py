@@ -83,17 +83,17 @@ def loads(
     resolve: Resolve | None = None,
     limits: Limits | None = None,
     *,
-    cache: DiskCache | None = None,
+    shelf: DiskCache | None = None,
 ) -> Rulebook:
     """Return the rulebook of a text; `name` replaces its file name in diagnostics.
 
-    With a `cache`, the book is taken from that cache or stored there.
+    With a `shelf`, the book is taken from that cache or stored there.
 
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
     """
     reading = LoadedFiles(resolve=resolve)
-    book, diagnostics = _load_book(reading, (text, name, None), limits, cache)
+    book, diagnostics = _load_book(reading, (text, name, None), limits, shelf)
     if book is None:
         raise RulesError(diagnostics, reading.texts)
     return book
@@ -125,34 +125,34 @@ def examine(
     resolve: Resolve | None = None,
     limits: Limits | None = None,
     *,
-    display_name: str | None = None,
+    called: str | None = None,
     texts: dict[str, str] | None = None,
-    cache: DiskCache | None = None,
-    open_texts: Desk | None = None,
+    shelf: DiskCache | None = None,
+    desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
-    Places name the file by its path. If the file is `display_name` something else, it
+    Places name the file by its path. If the file is `called` something else, it
     has that name, and `resolve` finds all files that it depends on. All texts that are
-    read are added to `texts`, by the names of files in the diagnostics. With a `cache`,
-    the book is taken from that cache or stored there. With a `open_texts`, its open
+    read are added to `texts`, by the names of files in the diagnostics. With a `shelf`,
+    the book is taken from that cache or stored there. With a `desk`, its open
     texts replace their files.
     """
     path = Path(path)
-    file = display_name or str(path)
-    reading = LoadedFiles(resolve=resolve, open_texts=open_texts or Desk())
+    file = called or str(path)
+    reading = LoadedFiles(resolve=resolve, open_texts=desk or Desk())
     text = decode(reading.open_texts.read(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
-    first = text, file, None if display_name else path.parent
-    book, diagnostics = _load_book(reading, first, limits, cache)
+    first = text, file, None if called else path.parent
+    book, diagnostics = _load_book(reading, first, limits, shelf)
     if texts is not None:
         texts |= reading.texts
     return book, diagnostics
 
 
 def quick_check(
-    path: str | Path, resolve: Resolve | None, open_texts: Desk, texts: dict[str, str]
+    path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that `examine` finds before semantic checking.
 
@@ -160,10 +160,10 @@ def quick_check(
     are added to `texts`.
     """
     path = Path(path)
-    text = decode(open_texts.read(path), str(path))
+    text = decode(desk.read(path), str(path))
     if isinstance(text, Diagnostic):
         return (text,)
-    reading = LoadedFiles(resolve=resolve, open_texts=open_texts)
+    reading = LoadedFiles(resolve=resolve, open_texts=desk)
     reading.add_text(text, str(path), path.parent)
     texts |= reading.texts
     return _truncate(reading.diagnostics)

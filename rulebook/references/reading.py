@@ -19,7 +19,7 @@ FILES_MAX = 64
 _kept: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
 
 
-def uses_in(texts: Mapping[str, str], book: Rulebook | None, open_texts: Desk) -> Uses:
+def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
     """Return the meanings of the names in files.
 
     The first text is the main file, which is based on the others. `book` is the result
@@ -27,7 +27,7 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, open_texts: Desk) -
     book made from other texts is ignored.
     """
     in_layers = reversed(list(texts.items()))
-    files = (parse(text, name, open_texts.keeper).file for name, text in in_layers)
+    files = (parse(text, name, desk.keeper).file for name, text in in_layers)
     same = book is not None and book.files == dict(texts)
     model = book.model if book is not None and same else None
     return index_uses(

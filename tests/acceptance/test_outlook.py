@@ -47,8 +47,8 @@ def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
                 world = game.sample(seat, number)
                 for action in world.legal_actions():
                     outlook = world.outlook(action)
-                    assert not outlook.is_certain
-                    assert (outlook.points, outlook.hint_value) == after(world, action)
+                    assert not outlook.certain
+                    assert (outlook.points, outlook.worth) == after(world, action)
 
     assert inside
 
@@ -63,10 +63,10 @@ def test_an_outlook_is_what_comes_and_certain_ones_come_in_every_sample(
         worlds = [game.sample(game.to_act, seed) for seed in range(SAMPLES)]
         for action in game.legal_actions():
             first, *others = [world.outlook(action) for world in worlds]
-            certain[first.is_certain] += 1
+            certain[first.certain] += 1
 
-            assert (first.points, first.hint_value) == after(worlds[0], action)
-            if first.is_certain:
+            assert (first.points, first.worth) == after(worlds[0], action)
+            if first.certain:
                 assert others == [first] * len(others)
 
     assert min(certain.values()) > 0

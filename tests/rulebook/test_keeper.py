@@ -70,13 +70,13 @@ def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> Non
     house = tmp_path / "house.rules"
     house.write_text("extends tiny\n", encoding="utf-8")
     desk = Desk()
-    assert examine(house, open_texts=desk)[1] == ()
+    assert examine(house, desk=desk)[1] == ()
     desk.open[game] = game.read_text(encoding="utf-8") + "\nkind pebble: red\n"
-    said = examine(house, open_texts=desk)[1]
+    said = examine(house, desk=desk)[1]
     assert [it.span.file for it in said] == [str(game)]
     desk.open[game] += "\nknd x\n"
-    broken = examine(house, open_texts=desk)[1]
+    broken = examine(house, desk=desk)[1]
     assert quick_check(house, None, desk, {}) == broken
     assert {it.code for it in broken} == {"RB012"}
     game.unlink()
-    assert examine(house, open_texts=desk)[1] == broken
+    assert examine(house, desk=desk)[1] == broken

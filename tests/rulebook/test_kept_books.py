@@ -67,7 +67,7 @@ def put(folder: Path, **texts: str) -> Path:
 
 
 def book_of(path: Path, shelf: DiskCache, limits: Limits | None = None) -> Rulebook:
-    book, diagnostics = examine(path, limits=limits, cache=shelf)
+    book, diagnostics = examine(path, limits=limits, shelf=shelf)
     assert book is not None, diagnostics
     return book
 
@@ -95,7 +95,7 @@ def test_a_kept_book_says_all_that_one_read_anew_says(
     house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     texts: dict[str, str] = {}
-    book, diagnostics = examine(house, cache=shelf, texts=texts)
+    book, diagnostics = examine(house, shelf=shelf, texts=texts)
 
     assert parsed == []
     anew, _ = examine(house)
@@ -145,7 +145,7 @@ def test_another_text_is_read_anew(
 ) -> None:
     change(house)
 
-    book, _ = examine(house, cache=shelf)
+    book, _ = examine(house, shelf=shelf)
 
     assert "house.rules" in parsed
     anew, _ = examine(house)
@@ -176,9 +176,9 @@ def test_a_file_that_comes_before_another_is_seen(
     def answered(name: str) -> str | None:
         return tiny if name == "tiny" else None
 
-    first, _ = examine(path, answered, cache=shelf)
+    first, _ = examine(path, answered, shelf=shelf)
     put(path.parent, tiny=tiny, house=alone)
-    second, _ = examine(path, answered, cache=shelf)
+    second, _ = examine(path, answered, shelf=shelf)
 
     assert first is not None and second is not None
     assert len(there(shelf)) == 2
@@ -238,10 +238,10 @@ def test_where_there_is_something_to_say_nothing_is_kept(
     tiny = tiny_path.read_text("utf-8")
     warned = put(tmp_path / "rules", house=HOUSE, tiny=tiny)  # without scenarios
 
-    book, diagnostics = examine(warned, cache=shelf)
+    book, diagnostics = examine(warned, shelf=shelf)
     assert book is not None and diagnostics
     with pytest.raises(RulesError):
-        loads("rules language 1\n", cache=shelf)
+        loads("rules language 1\n", shelf=shelf)
 
     assert there(shelf) == []
 

@@ -206,7 +206,7 @@ def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
 
 def test_a_table_has_so_many_lines(store: Store) -> None:
     table = new_table(store, OPENLY)
-    small = limited(store, table, lines_max=10)
+    small = limited(store, table, max_lines=10)
 
     with pytest.raises(LimitReached):
         play(small, 11)
@@ -217,7 +217,7 @@ def test_a_table_has_so_many_lines(store: Store) -> None:
 
 def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
     table = new_table(store, OPENLY)
-    small = limited(store, table, lines_max=200)
+    small = limited(store, table, max_lines=200)
 
     for number in range(10):
         small.rename("red", f"R{number}")
@@ -232,12 +232,12 @@ def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
     small.decide("red", "load", small.version)
     small.ask_undo("red", small.version)
     with pytest.raises(LimitReached):
-        limited(store, table, lines_max=200).rename("red", "R10")
+        limited(store, table, max_lines=200).rename("red", "R10")
 
 
 def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
     """However often: others may let a bot decide for who is away."""
-    small = limited(store, new_table(store, OPENLY), lines_max=60)
+    small = limited(store, new_table(store, OPENLY), max_lines=60)
     small.set_away("red", away=True)
     for _ in range(3):
         small.set_away("red", away=False)
@@ -259,7 +259,7 @@ def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
 def test_a_full_table_is_played_again(store: Store) -> None:
     """What goes on from it is kept with the line that says so, or neither is."""
     table = new_table(store, OPENLY)
-    small = limited(store, table, lines_max=10)
+    small = limited(store, table, max_lines=10)
     with pytest.raises(LimitReached):
         play(small, 11)
     kept = store.read(table.id)

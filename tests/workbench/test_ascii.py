@@ -59,7 +59,7 @@ def test_colours_change_nothing_but_colours() -> None:
 
 
 def test_an_ascii_terminal_gets_ascii() -> None:
-    assert "".join(lines("germany", wide=False)).isascii()
+    assert "".join(lines("germany", use_unicode=False)).isascii()
     assert ascii_cells("Köln – Großräschen ●◆·") == "Koln - Grosraschen o*."
 
 

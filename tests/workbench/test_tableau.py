@@ -72,7 +72,7 @@ def test_both_principalities_are_shown_with_sites_and_storage() -> None:
 
 
 def test_an_ascii_terminal_gets_ascii() -> None:
-    assert "".join(lines(played(), wide=False)).isascii()
+    assert "".join(lines(played(), use_unicode=False)).isascii()
 
 
 def test_what_may_be_done_is_marked_with_its_number() -> None:

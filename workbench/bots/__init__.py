@@ -58,7 +58,7 @@ def generator(seed: int, seat: str) -> Random:
     return Random(f"{seed}/{seat}")
 
 
-def decide(bot: Bot, game: Game, seat: str, rng: Random) -> Action:
+def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     """Return the action that a bot chooses from the view of its seat.
 
     Nothing the bot receives gives access to the game: samples are drawn from a sample,
@@ -70,9 +70,9 @@ def decide(bot: Bot, game: Game, seat: str, rng: Random) -> Action:
     """
     legal = legal_choices(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
-        return bot({}, legal, partial(game.sample, seat), rng)
+        return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
-    return choose_action(bot, game, seat, legal, partial(world.sample, seat), rng)
+    return choose_action(bot, game, seat, legal, partial(world.sample, seat), numbers)
 
 
 def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:

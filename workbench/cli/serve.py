@@ -349,7 +349,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
     def shut_down() -> None:
         server.should_exit = True
         app.state.listeners.end_all()
-        app.state.host.workers.stop()
+        app.state.host.workers.stop_all()
 
     def stop(number: int, _frame: Any) -> None:
         if stopped:

@@ -162,7 +162,7 @@ class Workspace:
     def check(self, path: Path) -> CheckedRoot:
         """Check a root; return the result without storing it."""
         try:
-            return CheckedRoot(*examine(path, self.sources, open_texts=self.file_cache))
+            return CheckedRoot(*examine(path, self.sources, desk=self.file_cache))
         except OSError:
             return CheckedRoot(None, None)
 

@@ -142,16 +142,16 @@ def _examine_cached(
         return _combined_book(paths, typed, texts, rule_cache)
     if variant not in variants.names():
         return rulebook.examine(
-            paths[0], shipped_text, texts=texts, cache=rule_cache, open_texts=file_cache
+            paths[0], shipped_text, texts=texts, shelf=rule_cache, desk=file_cache
         )
     called = f"{variant}{ENDING}"
     book, diagnostics = rulebook.examine(
         paths[0],
         shipped_text,
-        display_name=called,
+        called=called,
         texts=texts,
-        cache=rule_cache,
-        open_texts=file_cache,
+        shelf=rule_cache,
+        desk=file_cache,
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
@@ -201,7 +201,7 @@ def _combined_book(
         f'rules language 1\nrulebook {"_".join(by_name)} "{title}"\n  extends {names}\n'
     )
     try:
-        return rulebook.loads(text, title, resolve, cache=rule_cache), ()
+        return rulebook.loads(text, title, resolve, shelf=rule_cache), ()
     except RulesError as error:
         texts |= error.texts or {}
         return None, tuple(
