@@ -24,10 +24,10 @@ from tests.native.texts import use
 ROOT = Path(interpreter.__file__).parent
 TINY = ROOT.parent / "examples" / "tiny" / "dare.rules"
 KINDS = (
-    {"thinks": False, "traces": False, "searches": False},
-    {"thinks": True, "traces": False, "searches": False},
-    {"thinks": True, "traces": False, "searches": True},
-    {"thinks": False, "traces": True, "searches": False},
+    {"with_greedy": False, "with_traces": False, "with_search": False},
+    {"with_greedy": True, "with_traces": False, "with_search": False},
+    {"with_greedy": True, "with_traces": False, "with_search": True},
+    {"with_greedy": False, "with_traces": True, "with_search": False},
 )
 """Engines for the bots: `random`, `greedy` and `mcts`; and one for measures."""
 
@@ -54,8 +54,8 @@ def test_engines_export_what_the_table_says(
     made = engines.build_engine(plan_for(rb.load(TINY), 2, {}), **kind)
 
     assert isinstance(made, Engine)
-    assert {*TRACES} <= {*asked} if kind["traces"] else not {*TRACES} & {*asked}
-    assert {*SEARCHES} <= {*asked} if kind["searches"] else not {*SEARCHES} & {*asked}
+    assert {*TRACES} <= {*asked} if kind["with_traces"] else not {*TRACES} & {*asked}
+    assert {*SEARCHES} <= {*asked} if kind["with_search"] else not {*SEARCHES} & {*asked}
 
 
 @pytest.mark.parametrize("kind", KINDS)
