@@ -24,7 +24,7 @@ OURS = tuple(
 
 
 class BotFault(StrEnum):
-    """How a bot failed: an exception, an illegal action, or too much time."""
+    """Failure of a bot: an exception, an illegal action, or too much time."""
 
     RAISED = "raised"
     ILLEGAL = "illegal"
