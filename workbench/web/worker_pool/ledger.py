@@ -131,8 +131,8 @@ class BaseTable:
         self.store.append(self.id, new, **changes)
         for each in new:
             self.story.add(each)
-        if changes.get("over") is not None:
-            self._is_over = changes["over"]
+        if changes.get("is_over") is not None:
+            self._is_over = changes["is_over"]
 
     def _add(self, *new: JournalLine, **changes: Any) -> None:
         """Append lines; after a conflict, reload the table and raise `StalePage`.
