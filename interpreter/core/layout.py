@@ -121,7 +121,7 @@ def make_layout(
     cells += [0, NONE, NONE, False, 0, 0]
     seen = set(inspectable_fields)
     fields = {
-        key: add_field(cells, field, sizes, tracks_viewers=key in seen)
+        key: add_field(cells, field, sizes, with_viewers=key in seen)
         for key, field in model.fields.items()
     }
     pieces = {}
@@ -152,7 +152,7 @@ def owner_count(piece: Piece, sizes: dict[str, int]) -> int:
 
 
 def add_field(
-    cells: list[Any], field: Field, sizes: dict[str, int], *, tracks_viewers: bool
+    cells: list[Any], field: Field, sizes: dict[str, int], *, with_viewers: bool
 ) -> Block:
     """Add the cells of a field, and return its block."""
     count = 1 if field.owner is None else sizes[field.owner]
@@ -174,7 +174,7 @@ def add_field(
         cells.append(value)
         base = len(cells)
         cells.extend([value] * count)
-    if tracks_viewers:
+    if with_viewers:
         cells.append(0)
         seen = len(cells)
         cells.extend([0] * count)

@@ -116,8 +116,8 @@ def place_of(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, 
     place: dict[str, Any] = {"citation": None, "cites": cites}
     if cite is not None:
         place["citation"] = {"source": cite.source, "section": cite.heading}
-        if cite.claim:
-            place["citation"]["says"] = cite.claim
+        if cite.meaning:
+            place["citation"]["says"] = cite.meaning
     if part.span.file:
         place["file"] = part.span.file
         place["line"] = part.span.line

@@ -57,7 +57,7 @@ def award_functions(
         f"g->triggers |= {planned.mask}u;",
         "int pushed = 0;",
         *call_lines(planned.on_gain, "now", places),
-        *call_lines(planned.on_loss, "before", places),
+        *call_lines(planned.on_losing, "before", places),
         "return pushed;",
         "}",
     ]

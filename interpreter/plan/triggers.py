@@ -17,8 +17,8 @@ class PlannedAward:
     """Award that is ready to be evaluated.
 
     `measure` returns a player's number, or None for a player who does not compete.
-    `on_gain` and `on_loss` are procedures, by unit number. `mask` are the triggers, as
-    bits, that read the holder.
+    `on_gain` and `on_losing` are procedures, by unit number. `mask` are the triggers,
+    as bits, that read the holder.
     """
 
     award: m.Award
@@ -26,7 +26,7 @@ class PlannedAward:
     players: int
     measure: Callable[[Cells, int], int | None]
     on_gain: int | None
-    on_loss: int | None
+    on_losing: int | None
     mask: int
 
     def holder(self, s: Cells) -> int:

@@ -233,8 +233,8 @@ class State:
         height = len(self.frames)
         if now >= 0 and award.on_gain is not None:
             self.frames.append(units[award.on_gain].frame(you, now))
-        if before >= 0 and award.on_loss is not None:
-            self.frames.append(units[award.on_loss].frame(you, before))
+        if before >= 0 and award.on_losing is not None:
+            self.frames.append(units[award.on_losing].frame(you, before))
         return len(self.frames) > height
 
     def fire_rule(self, rule: PlannedRule) -> bool:

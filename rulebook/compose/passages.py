@@ -207,7 +207,7 @@ class CitationResolver:
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
     """Return citations with the text that a library line has for its readers."""
-    return tuple(attrs.evolve(cite, claim=text or "") for cite in cites)
+    return tuple(attrs.evolve(cite, meaning=text or "") for cite in cites)
 
 
 def _has_passage(node: object) -> bool:

@@ -47,6 +47,8 @@ FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
         ("place_piece", "count"),
         ("place_piece", "instead"),
         ("remove_piece", "count"),
+        ("top_of", "place"),
+        ("top_of", "from_bottom"),
     }
 )
 """Pairs (tag, field) added after version 0.1.0, which the first form omits."""

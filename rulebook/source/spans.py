@@ -32,14 +32,14 @@ class Cite:
     """Citation: the source, its heading, and the numbers of the cited sentences.
 
     Sentences below the heading are counted from 1; no numbers mean all sentences.
-    `claim` is what a game claims that the passage says (`as in`), for its readers.
+    `meaning` is what a game claims that the passage says (`as in`), for its readers.
     """
 
     source: str
     heading: str
     example: bool = False
     sentences: tuple[int, ...] = ()
-    claim: str = attrs.field(default="", eq=False, kw_only=True)
+    meaning: str = attrs.field(default="", eq=False, kw_only=True)
 
 
 @attrs.frozen

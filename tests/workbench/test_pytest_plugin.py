@@ -98,13 +98,13 @@ COUNT_CHECKS = """
 import rulebook.loading.load as load
 
 checked = []
-original = load._checked
+original = load._check_merged
 
 def counting(merged, *rest):
     checked.append(merged.header.name.text)
     return original(merged, *rest)
 
-load._checked = counting
+load._check_merged = counting
 
 def pytest_unconfigure():
     print("CHECKED", *sorted(checked))

@@ -66,14 +66,14 @@ PICTURE_KIND = "a ladder"
 
 @attrs.frozen
 class LadderRun:
-    """Results of a ladder; `surplus_games` counts the games beyond full cycles."""
+    """Results of a ladder; `extra_games` counts the games beyond full cycles."""
 
     book: Rulebook
     lineups: LineupSchedule
     run: GameRun
     ladder: Ladder
     engine: str
-    surplus_games: int
+    extra_games: int
     errors: BotErrors
 
     @property
@@ -227,7 +227,7 @@ def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
         "players": results.lineups.seats,
         "games": run.tally.games,
         "cycle": results.lineups.games_per_cycle,
-        "left_over": results.surplus_games,
+        "left_over": results.extra_games,
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
         "engine": results.engine,
@@ -253,8 +253,8 @@ def _write_report(
     write_line(f"{results.book.name}, {sizes}")
     each = "each bot has each seat, and plays each other bot, equally often"
     write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {each}.")
-    if results.surplus_games:
-        games = f"{results.surplus_games:,} of the {arguments.games:,} games"
+    if results.extra_games:
+        games = f"{results.extra_games:,} of the {arguments.games:,} games"
         write_sentence(f"Not played, to keep whole cycles: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
         write_sentence(f"{unfinished:,} unfinished games are not counted.")

@@ -456,7 +456,7 @@ class Running:
 
     units: dict[int, Unit] = attrs.field(init=False)
 
-    def goes_on(self) -> None:
+    def check_budget(self) -> None:
         check_budget(self.executed)
 
 

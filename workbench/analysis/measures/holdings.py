@@ -58,7 +58,7 @@ class CardFlow:
 
     `gained` counts cards that seats gained from outside, and `lost` cards that they
     gave up to outside. `between_seats` counts cards that moved between seats.
-    `is_exchange` is true if the event exchanged cards with the outside, `is_trade` if
+    `is_exchange` is true if the event exchanged cards with the outside, `is_mutual` if
     several seats gained cards.
     """
 
@@ -68,7 +68,7 @@ class CardFlow:
     lost: Any
     between_seats: Any
     is_exchange: Any
-    is_trade: Any
+    is_mutual: Any
 
 
 @lru_cache(maxsize=MAX_CACHED_LEGENDS)
@@ -253,13 +253,13 @@ def discarded_cards(games: MeasuredGames) -> ValuesByPart:
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that moved between seats that both gained cards."""
     moved = card_flow(games)
-    return _cards_by_kind(games, moved.is_trade, moved.between_seats)
+    return _cards_by_kind(games, moved.is_mutual, moved.between_seats)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats took from others without giving any."""
     moved = card_flow(games)
-    return _cards_by_kind(games, ~moved.is_trade, moved.between_seats)
+    return _cards_by_kind(games, ~moved.is_mutual, moved.between_seats)
 
 
 def shares_of_cards(games: MeasuredGames) -> ValuesByPart:

@@ -125,22 +125,22 @@ def discarded_cards(games: MeasuredGames) -> ValuesByPart:
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards each seat gave to others and got some back for."""
-    return _cards_by_seat(games, card_flow(games).is_trade, seat_flow(games).given)
+    return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).given)
 
 
 def received_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards each seat received from others that got some back."""
-    return _cards_by_seat(games, card_flow(games).is_trade, seat_flow(games).received)
+    return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).received)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that each seat took from others without giving any."""
-    return _cards_by_seat(games, ~card_flow(games).is_trade, seat_flow(games).received)
+    return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).received)
 
 
 def lost_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that others took from each seat without giving any."""
-    return _cards_by_seat(games, ~card_flow(games).is_trade, seat_flow(games).given)
+    return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).given)
 
 
 # ---------------------------------------------------------------- turns

@@ -84,7 +84,7 @@ class ClauseSections:
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return
-        for said in dict.fromkeys(cite.claim for cite in info.cites if cite.claim):
+        for said in dict.fromkeys(cite.meaning for cite in info.cites if cite.meaning):
             yield TextLine(self.writer().phrase("because", reason=said))
 
     def section(
