@@ -4,6 +4,8 @@
 action.
 """
 
+from typing import TYPE_CHECKING
+
 from interpreter.algorithms.budget import BUDGET_FORMS, Budget, parse_budget
 from interpreter.core.action_index import Action
 from interpreter.core.chance import Stream
@@ -40,6 +42,7 @@ from interpreter.rule_tests.run import (
     violated_invariants,
 )
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
+from rulebook.deprecated_names import deprecated_names
 
 __all__ = [
     "BRANCH",
@@ -88,3 +91,17 @@ __all__ = [
     "run_scenario",
     "violated_invariants",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = deprecated_names(
+        __name__,
+        {
+            "NoDocument": "InvalidDocument",
+            "Said": "Message",
+            "Thought": "BestActions",
+            "broken": "violated_invariants",
+            "budget_of": "parse_budget",
+            "counted": "counted_copy",
+            "foreseen": "evaluate_turn",
+        },
+    )

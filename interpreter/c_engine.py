@@ -7,7 +7,7 @@ rules or play one game start faster.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rulebook as rb
 from interpreter.batch import Batch, Step
@@ -29,6 +29,7 @@ from interpreter.playouts import (
     unsupported_reason,
 )
 from interpreter.python_listing import plan_without
+from rulebook.deprecated_names import deprecated_names
 
 __all__ = [
     "HIDDEN",
@@ -67,3 +68,15 @@ def c_program(
         return translate(plan).listing
     except NotTranslatable as error:
         raise UsageError(f"{book.name} cannot be compiled to C: {error}") from error
+
+
+if not TYPE_CHECKING:
+    __getattr__ = deprecated_names(
+        __name__,
+        {
+            "NotBuilt": "BuildFailure",
+            "NotNative": "NoNativeEngine",
+            "ToPlay": "PendingGame",
+            "unfit": "unsupported_reason",
+        },
+    )

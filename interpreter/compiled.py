@@ -1,6 +1,7 @@
 """Deprecated module: use `interpreter.c_engine`."""
 
 import warnings
+from typing import TYPE_CHECKING
 
 from interpreter.c_engine import (
     HIDDEN,
@@ -20,6 +21,7 @@ from interpreter.c_engine import (
     unsupported_reason,
     user_cache,
 )
+from rulebook.deprecated_names import deprecated_names
 
 __all__ = [
     "HIDDEN",
@@ -45,3 +47,14 @@ warnings.warn(
     DeprecationWarning,
     stacklevel=2,
 )
+
+if not TYPE_CHECKING:
+    __getattr__ = deprecated_names(
+        __name__,
+        {
+            "NotBuilt": "BuildFailure",
+            "NotNative": "NoNativeEngine",
+            "ToPlay": "PendingGame",
+            "unfit": "unsupported_reason",
+        },
+    )

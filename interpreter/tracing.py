@@ -7,7 +7,7 @@ The C engine traces the games that it plays (`Playouts.traced` in
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rulebook as rb
 from interpreter.documents.pickling import DRAWN
@@ -20,6 +20,7 @@ from interpreter.measure.traces.recorded_cells import (
 from interpreter.measure.traces.recorder import TraceRecorder
 from interpreter.measure.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
 from interpreter.play.start import prepare_setup, state_before_setup
+from rulebook.deprecated_names import deprecated_names
 
 __all__ = [
     "BEGINNING",
@@ -64,3 +65,14 @@ def legend_of(
 ) -> Legend:
     """Return the legend for traces of games with these settings."""
     return legend(state_before_setup(book, players, 0, options, DRAWN).plan)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = deprecated_names(
+        __name__,
+        {
+            "Says": "CellMeaning",
+            "Watched": "WatchedCell",
+            "traced": "trace_game",
+        },
+    )

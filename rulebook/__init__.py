@@ -64,6 +64,8 @@ DEPRECATED_NAMES = {
     "surely": "range_of",
     "limit_of": "counted_limit",
     "books": "book_cache",
+    "visible": "printable_line",
+    "visible_lines": "printable_lines",
 }
 """Current names of functions that had another name in earlier versions."""
 

@@ -15,8 +15,9 @@ from interpreter.documents.recording import RecordableGame
 
 @attrs.frozen
 class ActionEvent:
-    """Action of a seat; `observers` are the seats, as bits, that may know which action
-    it was.
+    """Action of a seat.
+
+    `observers` are the seats, as bits, that may know which action it was.
     """
 
     seat: str
@@ -30,7 +31,7 @@ class ActionEvent:
 
 @attrs.frozen
 class ChanceEvent:
-    """Outcome of a chance event; `observers`, as bits, may know it."""
+    """Outcome of a chance event; `observers` are the seats, as bits, that know it."""
 
     name: str
     outcome: Any

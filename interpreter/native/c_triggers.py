@@ -56,7 +56,7 @@ def award_functions(
         f"g->s[{planned.cell}] = (cell)now;",
         f"g->triggers |= {planned.mask}u;",
         "int pushed = 0;",
-        *call_lines(planned.on_gain, "now", places),
+        *call_lines(planned.on_gaining, "now", places),
         *call_lines(planned.on_losing, "before", places),
         "return pushed;",
         "}",

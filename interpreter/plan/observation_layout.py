@@ -1,6 +1,6 @@
 """Layout of an observation: the meaning of each number that a seat may see.
 
-A `ObservedRun` is a run of numbers that the same seats see. Both engines fill an
+An `ObservedRun` is a run of numbers that the same seats see. Both engines fill an
 observation from the same table of sights.
 """
 

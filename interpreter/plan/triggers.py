@@ -17,15 +17,15 @@ class PlannedAward:
     """Award that is ready to be evaluated.
 
     `measure` returns a player's number, or None for a player who does not compete.
-    `on_gain` and `on_losing` are procedures, by unit number. `mask` are the triggers,
-    as bits, that read the holder.
+    `on_gaining` and `on_losing` are procedures, by unit number. `mask` are the
+    triggers, as bits, that read the holder.
     """
 
     award: m.Award
     cell: int
     players: int
     measure: Callable[[Cells, int], int | None]
-    on_gain: int | None
+    on_gaining: int | None
     on_losing: int | None
     mask: int
 

@@ -250,7 +250,7 @@ def _deal(t: UnitPrinter, e: k.Deal) -> Lines:
     return [
         "try:",
         f"    return spread_outcomes({given})",
-        "except TooLong:",
+        "except StepLimitReached:",
         f"    too_hard({here})",
     ]
 

@@ -111,7 +111,7 @@ def filter_outcomes(
 
 
 RUNTIME: dict[str, Any] = {
-    "TooLong": constrained_deal.StepLimitReached,
+    "StepLimitReached": constrained_deal.StepLimitReached,
     "around": touching_places,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,

@@ -231,8 +231,8 @@ class State:
         self.triggers |= award.mask
         you, units = self.active_player, self.plan.units
         height = len(self.frames)
-        if now >= 0 and award.on_gain is not None:
-            self.frames.append(units[award.on_gain].frame(you, now))
+        if now >= 0 and award.on_gaining is not None:
+            self.frames.append(units[award.on_gaining].frame(you, now))
         if before >= 0 and award.on_losing is not None:
             self.frames.append(units[award.on_losing].frame(you, before))
         return len(self.frames) > height

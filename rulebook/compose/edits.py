@@ -29,7 +29,7 @@ def amendment_error(
     help: str | None = None,
     related: tuple[tuple[Span, str], ...] = (),
 ) -> AmendmentError:
-    """Return a `AmendmentError` error for the caller to raise."""
+    """Return an `AmendmentError` for the caller to raise."""
     return AmendmentError(
         Diagnostic(code=code, message=message, span=span, help=help, related=related)
     )

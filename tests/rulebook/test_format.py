@@ -115,6 +115,18 @@ def test_a_long_line_takes_its_side_pieces_two_blanks_off() -> None:
     )
 
 
+def test_a_minus_after_the_last_word_of_a_phrase_may_still_subtract() -> None:
+    """`place` ends the phrase `card at place`, but is also a name."""
+    lines = (
+        "to go",
+        "  if the card at place -1 of pile is none: stop",
+        "  set height to spot's place - 1",
+    )
+    text = "\n".join((*HEAD.splitlines(), *lines, ""))
+
+    assert format_text(text, "t").splitlines()[-3:] == [*lines]
+
+
 def test_line_ends_and_marks_are_made_plain() -> None:
     text = "\ufeffrules language 1\r\nkind Ko\u0308ln: a\r\n\r\n\r\n"
 

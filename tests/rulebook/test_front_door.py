@@ -45,6 +45,25 @@ def test_renamed_modules_warn(old: str, new: str, name: str) -> None:
     assert getattr(module, name) is getattr(importlib.import_module(new), name)
 
 
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("interpreter", "foreseen", "evaluate_turn"),
+        ("interpreter.c_engine", "NotNative", "NoNativeEngine"),
+        ("interpreter.compiled", "NotNative", "NoNativeEngine"),
+        ("interpreter.tracing", "traced", "trace_game"),
+        ("rulebook", "visible", "printable_line"),
+        ("workbench.bots", "own_numbers", "bot_random"),
+    ],
+)
+def test_earlier_names_work_and_warn(module: str, old: str, new: str) -> None:
+    home = importlib.import_module(module)
+    with pytest.warns(DeprecationWarning, match=rf"use `[\w.]*{new}`"):
+        assert getattr(home, old) is getattr(home, new)
+    with pytest.raises(AttributeError, match="has no attribute `none_such`"):
+        _ = home.none_such
+
+
 def test_rejects_unknown_names() -> None:
     with pytest.raises(AttributeError, match="has no attribute `board`"):
         _ = rulebook.board

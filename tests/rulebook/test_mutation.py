@@ -158,6 +158,16 @@ def test_a_mutant_is_other_rules_or_is_refused(pond: Rulebook) -> None:
     assert len(same) < 5, same
 
 
+def test_the_place_of_a_card_is_counted_from_the_other_end() -> None:
+    rows = load(PATH.parents[1] / "interpreter" / "rows.rules")
+
+    _, _, other = (x for x in changes(mutants(rows)) if x.startswith("other end"))
+    assert other == (
+        "other end: if … at place 3 from the bottom of played is … → "
+        "if … at place 3 of played is …"
+    )
+
+
 def test_a_named_step_that_is_doubled_can_be_pasted() -> None:
     lines = ["rules language 1", 'rulebook twice "Twice"', "", "each player has"]
     lines += ["  score: 0 to 9, seen by all", "", "action win", "  step more:"]

@@ -207,6 +207,13 @@ def test_expressions(text: str, expected: s.Expr) -> None:
         ("move everything from a to b", s.Move((s.Everything(),), A, B)),
         ("move a random card from a to b", s.Move((s.RandomCard(),), A, B)),
         ("move the top card from a to b", s.Move((s.TopCard(),), A, B)),
+        (
+            "move x of c(x), up to a c from a to b",
+            s.Move(
+                (s.SomeOf(X, s.Apply(n("c"), (X,)), True), s.UpTo(A, C)),
+                *(A, B),
+            ),
+        ),
         ("move c from a to top of b", s.Move((s.WholeHolding(C),), A, B, "top")),
         ("move c from a to bottom of b", s.Move((s.WholeHolding(C),), A, B, "bottom")),
         ("discard c from a", s.Discard((s.WholeHolding(C),), A)),

@@ -198,7 +198,7 @@ def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
 def test_a_failure_survives_the_pickling_of_clusters() -> None:
     """Dask installs tblib, which sets the fields of exceptions one by one.
 
-    Broken by hand and seen to fail: without `Refused.__reduce__`.
+    Broken by hand and seen to fail: without `RequestError.__reduce__`.
     """
     pytest.importorskip("tblib.pickling_support").install(BotFailed)
     failed = BotFailed("a bot failed", "fix it", record="{}")

@@ -10,9 +10,10 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter import Action, Budget, Game, evaluate_turn
+from rulebook.deprecated_names import deprecated_names
 from workbench.bots.bot_failures import choose_action
 from workbench.bots.randomness import Numbers
 from workbench.bots.search import TreeSearch, search_bot
@@ -34,13 +35,8 @@ def bot_random(bot_seed: int, game: int, seat: str) -> Numbers:
     return Numbers(*stream_names(bot_seed, game, seat))
 
 
-def __getattr__(name: str) -> Any:
-    """Return `bot_random` for its deprecated name `own_numbers`, with a warning."""
-    if name != "own_numbers":
-        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
-    message = "`workbench.bots.own_numbers` is deprecated: use `bot_random`"
-    warnings.warn(message, DeprecationWarning, stacklevel=2)
-    return bot_random
+if not TYPE_CHECKING:
+    __getattr__ = deprecated_names(__name__, {"own_numbers": "bot_random"})
 
 
 def stream_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:

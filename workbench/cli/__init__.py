@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(*GC_THRESHOLDS)
     foreign = installation_error()
     if foreign is not None:
-        # `rulebook.visible` may be in the foreign package
+        # `rulebook.printable_line` may be in the foreign package
         text = "".join(c if c.isprintable() else "?" for c in foreign)
         sys.stderr.write(f"rulebook: {text}\n")
         return USAGE

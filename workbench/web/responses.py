@@ -109,7 +109,7 @@ async def read_form(request: Request) -> Form:
 
 
 async def read_body(request: Request) -> bytes:
-    """Read the body of a request. Raise `RequestDenied` without a client."""
+    """Read a request's body. Raise `RequestDenied` if the client disconnects."""
     try:
         return await request.body()
     except (ClientDisconnect, asyncio.IncompleteReadError):
