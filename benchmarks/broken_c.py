@@ -142,8 +142,8 @@ def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
     told = {}
     for name, (_, plan) in made.items():
         try:
-            told[name] = program.translated(plan).text
-        except file.Untranslated as error:
+            told[name] = program.translate(plan).text
+        except file.NotTranslatable as error:
             told[name] = str(error)
     return told
 
