@@ -93,6 +93,7 @@ OMITTED_FIELDS: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
     "each": frozenset({"still"}),
+    "field": frozenset({"shown"}),
     "model": frozenset(
         {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
     ),

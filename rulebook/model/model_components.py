@@ -117,7 +117,8 @@ class Field(Part):
     member; with `start_every` the holder starts with every card of its domain. An
     endless bag never runs out. `resets` restores the start value when a turn begins,
     `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
-    `faces` are the values of a die, one for each side.
+    `faces` are the values of a die, one for each side. Views contain fields
+    that are not `shown`; pages, pictures and text boards do not.
     """
 
     name: str
@@ -130,6 +131,7 @@ class Field(Part):
     endless: bool = False
     resets: bool = False
     resets_round: bool = False
+    shown: bool = True
     dealt: bool = False
     faces: tuple[int, ...] = ()
     cites: tuple[Cite, ...] = ()

@@ -114,6 +114,8 @@ def _field_part(
             return attrs.evolve(
                 field, starts_at=syntax.Amounts(amounts, span=b.span(t))
             )
+        case "not_shown":
+            return attrs.evolve(field, shown=False)
         case _:
             return attrs.evolve(field, resets=True)
 

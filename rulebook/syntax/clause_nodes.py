@@ -97,6 +97,7 @@ class FieldLine(Clause):
     starts_of_each: Expr | None = None
     starts_every: Name | None = None
     resets: bool = False
+    shown: bool = True
     parameters: tuple[ParameterPhrase, ...] = ()
 
 

@@ -174,6 +174,8 @@ def _field(node: syntax.FieldLine) -> Line:
         said.append(f"starts with every {node.starts_every.text}")
     if node.resets:
         said.append("resets each turn")
+    if not node.shown:
+        said.append("not shown")
     return line_of(node, ", ".join(said))
 
 

@@ -130,14 +130,14 @@ CASES: list[tuple[str, s.Declaration]] = [
         (
             "the game has\n  x: stack of a, starts with every a\n"
             "  y: yes/no, starts at no"
-            "\n  z: a or none, resets each turn"
+            "\n  z: a or none, resets each turn, not shown"
         ),
         s.FieldsClause(
             None,
             (
                 s.FieldLine(n("x"), s.HolderType("stack", n("a")), starts_every=n("a")),
                 s.FieldLine(n("y"), s.YesNoType(), starts_at=s.YesNo(False)),
-                s.FieldLine(n("z"), s.KindType(n("a"), True), resets=True),
+                s.FieldLine(n("z"), s.KindType(n("a"), True), resets=True, shown=False),
             ),
         ),
     ),

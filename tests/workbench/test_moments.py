@@ -1,4 +1,4 @@
-"""Fields that a hint keeps for their moment are shown then, and only then."""
+"""Fields are shown while a hint says that they are relevant; bookkeeping never is."""
 
 import rulebook
 from interpreter import Game
@@ -60,3 +60,23 @@ def test_nothing_goes_on_when_the_game_is_over() -> None:
     book = rulebook.loads(MARKET, "market")
 
     assert hidden_fields(book, {"pending": []}) == {"price", "patience"}
+
+
+def test_bookkeeping_is_not_shown_but_in_the_view() -> None:
+    line = "stalls: 0 to 6, seen by all, starts at 4"
+    text = MARKET.replace(line, f"{line}, not shown")
+    game = Game.start(rulebook.loads(text, "market"), seed=1)
+
+    assert shown(game) == ("patience 5", "patience 5")
+    assert game.view("p1")["game"]["stalls"] == 4
+
+
+def test_a_name_is_shown_if_any_field_with_it_is() -> None:
+    text = MARKET.replace(
+        "hint during price",
+        "each player has\n  stalls: 0 to 6\n  ledger: 0 to 6, not shown\n\n"
+        "hint during price",
+    ).replace("starts at 4", "starts at 4, not shown")
+    book = rulebook.loads(text, "market")
+
+    assert hidden_fields(book, {"pending": []}) == {"price", "patience", "ledger"}

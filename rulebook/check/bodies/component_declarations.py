@@ -346,6 +346,7 @@ def _field(world: SymbolTable, owner: str | None, node: s.FieldLine) -> m.Field:
         start_every=node.starts_every is not None,
         endless=isinstance(node.type, s.HolderType) and node.type.endless,
         resets=node.resets,
+        shown=node.shown,
         cites=node.cites,
         span=node.name.span,
     )

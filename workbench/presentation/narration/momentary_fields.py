@@ -1,8 +1,9 @@
-"""Fields and dice that are shown only while they are relevant.
+"""Fields and dice that people do not see, or see only while they are relevant.
 
-`hint during FIELD: "clause / clause"` means that a field, such as an offer, is relevant
-only while one of these clauses runs. Dice that only set-up rolls are hidden after
-set-up; dice that only turns roll are hidden before the first turn.
+A field that is `not shown` is bookkeeping. `hint during FIELD: "clause / clause"` means
+that a field, such as an offer, is relevant only while one of these clauses runs. Dice
+that only set-up rolls are hidden after set-up; dice that only turns roll are hidden
+before the first turn.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,13 +21,21 @@ SETUP = "setup"
 
 
 def hidden_fields(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of fields that are hidden now: none of their clauses runs."""
+    """Return the names of fields that are `not shown` or irrelevant now."""
     going = set(running_clauses(view))
-    return frozenset(
+    return unshown_fields(book) | {
         name
         for name, clauses in clauses_by_field(book).items()
         if going.isdisjoint(clauses)
-    )
+    }
+
+
+@lru_cache(maxsize=8)
+def unshown_fields(book: Rulebook) -> frozenset[str]:
+    """Return the names of fields that are `not shown`, and that no shown field has."""
+    fields = book.model.fields.values()
+    shown = {field.name for field in fields if field.shown}
+    return frozenset(field.name for field in fields if not field.shown) - shown
 
 
 def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
