@@ -180,7 +180,8 @@ class PieceMove:
 
     def statement(self, *parts: k.Block) -> k.Block:
         """Return the statement, which does nothing if the owner is none."""
-        ops = tuple([op for part in parts for op in part])
+        carried = self.t.statements(self.node.carried)
+        ops = (*carried, *[op for part in parts for op in part])
         if isinstance(self.number, k.Var):
             assert self.node.count is not None
             count = at_least_0(self.t.low.value(self.node.count))

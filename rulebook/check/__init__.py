@@ -56,13 +56,14 @@ from rulebook.check.looks.drawings import check_drawings
 from rulebook.check.looks.hints import check_hints
 from rulebook.check.typing.expression_checks import CHECKS
 from rulebook.check.typing.paths import WAYS
+from rulebook.check.typing.piece_fields import PIECE_FIELD_CHECKS
 from rulebook.check.typing.ranges import range_of
 from rulebook.check.typing.selections import SELECTION_CHECKS
 from rulebook.completeness import check_complete
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
-CHECKS.update(WAYS | SELECTION_CHECKS)
+CHECKS.update(WAYS | SELECTION_CHECKS | PIECE_FIELD_CHECKS)
 check_complete("the table of checks of expressions", CHECKS, get_args(s.Expr))
 
 PASSES: tuple[Callable[[SymbolTable], None], ...] = (

@@ -118,7 +118,8 @@ class Field(Part):
     endless bag never runs out. `resets` restores the start value when a turn begins,
     `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
     `faces` are the values of a die, one for each side. Views contain fields
-    that are not `shown`; pages, pictures and text boards do not.
+    that are not `shown`; pages, pictures and text boards do not. `piece` is the piece
+    that carries the field, or None.
     """
 
     name: str
@@ -134,7 +135,13 @@ class Field(Part):
     shown: bool = True
     dealt: bool = False
     faces: tuple[int, ...] = ()
+    piece: str | None = None
     cites: tuple[Cite, ...] = ()
+
+    @property
+    def written_name(self) -> str:
+        """Name as rules write it: `rank` for the field `troop_rank` of a troop."""
+        return self.name.removeprefix(f"{self.piece}_") if self.piece else self.name
 
     @property
     def key(self) -> str:
@@ -178,7 +185,8 @@ class Room(Part):
 class Piece(Part):
     """Kind of piece. Without `room`, a space holds at most one piece of this name.
     `count` is the number for each player (the piece then has an owner) or in all. If
-    there is only one, placing it moves it."""
+    there is only one, placing it moves it. `fields` are the keys of those that travel
+    with it."""
 
     name: str
     plural: str
@@ -187,6 +195,7 @@ class Piece(Part):
     stands_on: tuple[str, ...]
     cites: tuple[Cite, ...] = ()
     room: Room | None = None
+    fields: tuple[str, ...] = ()
 
     @property
     def moves(self) -> bool:

@@ -85,7 +85,8 @@ class PlacePiece(Part):
     """Statement that puts one or `count` pieces on a space; a unique piece moves there.
 
     The space must have room, unless its pieces return to their supply (`instead`). At
-    the top level of an action, the requirement `stock` guards the supply.
+    the top level of an action, the requirement `stock` guards the supply. The `carried`
+    statements update the fields of the pieces before these move.
     """
 
     piece: str
@@ -93,6 +94,7 @@ class PlacePiece(Part):
     space: Expr
     count: Expr | None = None
     instead: bool = False
+    carried: tuple[Stmt, ...] = ()
 
 
 @attrs.frozen
@@ -106,6 +108,7 @@ class RemovePiece(Part):
     owner: Expr | None
     space: Expr
     count: Expr | None = None
+    carried: tuple[Stmt, ...] = ()
 
 
 @attrs.frozen
@@ -118,6 +121,7 @@ class MovePiece(Part):
     space: Expr
     count: Expr | None = None
     instead: bool = False
+    carried: tuple[Stmt, ...] = ()
 
 
 @attrs.frozen

@@ -275,6 +275,13 @@ def mutate_card_at(node: s.CardAt, names: SimilarNames) -> Found:
         yield "other end", attrs.evolve(node, from_bottom=not node.from_bottom)
 
 
+def mutate_piece_field(node: s.PieceFieldValue, names: SimilarNames) -> Found:
+    """Read another field of the piece, or that of anybody's piece."""
+    yield from mutate_named(node, names)
+    if isinstance(node.piece, s.Of):
+        yield "whose", attrs.evolve(node, piece=s.NameRef(node.piece.name))
+
+
 def mutate_half(node: s.HalfOf, names: SimilarNames) -> Found:
     """Replace a half by the whole, or round it up."""
     yield (
@@ -334,6 +341,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.ExactlyOne: (mutate_exactly_one,),
     s.NextPlayer: (mutate_next_player,),
     s.CardAt: (mutate_card_at,),
+    s.PieceFieldValue: (mutate_piece_field,),
     s.HalfOf: (mutate_half,),
     s.ConditionalExpression: (mutate_conditional,),
     s.ExtremeExpression: (mutate_extreme,),

@@ -251,6 +251,9 @@ def _way(
 
 
 RULES.add_node("top_card_of", syntax.CardAt, Builder.expr)
+RULES.add_node(
+    "piece_field", syntax.PieceFieldValue, Builder.expr, Builder.name, Builder.expr
+)
 
 
 @RULES("card_at", "card_from_bottom")

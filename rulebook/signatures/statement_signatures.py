@@ -231,7 +231,7 @@ def _spread(node: m.Spread) -> Effects:
 # ---------------------------------------------------------------- pieces
 
 
-def _pieces(transfer: PieceTransfer) -> Effects:
+def _pieces(transfer: PieceTransfer, carried: tuple[m.Stmt, ...]) -> Effects:
     """Return the effects of a move of pieces."""
     failures = {Failure.NO_SPACE}
     if transfer.source is None:
@@ -248,6 +248,7 @@ def _pieces(transfer: PieceTransfer) -> Effects:
             Write(PiecePlace(transfer.piece, owner, space)) for space in transfer.spaces
         ),
         pieces=transfer,
+        blocks=(Block(carried),) if carried else (),
         failures=frozenset(failures),
     )
 
@@ -263,7 +264,8 @@ def _place_piece(node: m.PlacePiece) -> Effects:
             node.count,
             replaces=node.instead,
             span=node.span,
-        )
+        ),
+        node.carried,
     )
 
 
@@ -272,7 +274,8 @@ def _remove_piece(node: m.RemovePiece) -> Effects:
     return _pieces(
         PieceTransfer(
             node.piece, node.owner, node.space, None, node.count, span=node.span
-        )
+        ),
+        node.carried,
     )
 
 
@@ -287,7 +290,8 @@ def _move_piece(node: m.MovePiece) -> Effects:
             node.count,
             replaces=node.instead,
             span=node.span,
-        )
+        ),
+        node.carried,
     )
 
 

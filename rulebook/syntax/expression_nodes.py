@@ -405,6 +405,15 @@ class CardAt(Node):
 
 
 @attrs.frozen
+class PieceFieldValue(Node):
+    """`PIECE's NAME at SPACE`, a value that travels with the piece."""
+
+    piece: Expr
+    name: Name
+    space: Expr
+
+
+@attrs.frozen
 class ConditionalExpression(Node):
     """`(VALUE if CONDITION, otherwise OTHER)`; chains nest in `other`."""
 
@@ -484,6 +493,7 @@ Expr = (
     | ReachExpression
     | DistanceExpression
     | CardAt
+    | PieceFieldValue
     | HalfOf
     | ConditionalExpression
     | ExtremeExpression

@@ -81,6 +81,7 @@ def _text_and_rank(node: syntax.Expr) -> tuple[str, Rank]:
             syntax.Negate()
             | syntax.HalfOf()
             | syntax.CardAt()
+            | syntax.PieceFieldValue()
             | syntax.ExtremeExpression()
             | syntax.Number()
             | syntax.YesNo()
@@ -248,6 +249,7 @@ _Unary = (
     syntax.Negate
     | syntax.HalfOf
     | syntax.CardAt
+    | syntax.PieceFieldValue
     | syntax.ExtremeExpression
     | syntax.Number
     | syntax.YesNo
@@ -267,6 +269,8 @@ def _unary(node: _Unary) -> str:
                 return f"the top card of {postfix(stack)}"
             end = "from the bottom of" if bottom else "of"
             return f"the card at place {expr(place, Rank.UNARY)} {end} {postfix(stack)}"
+        case syntax.PieceFieldValue(piece, name, space):
+            return f"{postfix(piece)}'s {name.text} at {postfix(space)}"
         case syntax.ExtremeExpression(smaller, left, right):
             word = "smaller" if smaller else "larger"
             return f"{word} of ({expr(left)}, {expr(right)})"

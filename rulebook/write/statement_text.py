@@ -173,6 +173,11 @@ def _may_do(node: syntax.MayDo) -> str:
     return f"{said}, up to {expr(node.times, Rank.SUM)} times"
 
 
+def _place(node: syntax.Expr) -> str:
+    """Return the field or variable that a statement changes."""
+    return expr(node) if isinstance(node, syntax.PieceFieldValue) else postfix(node)
+
+
 def _change_amount(value: syntax.Expr, *, up_to: bool) -> str:
     """Return the text of the amount by which a number changes."""
     return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
@@ -291,10 +296,10 @@ def simple_statement(node: syntax.Stmt) -> str:
 def _set(node: syntax.SetTo | syntax.Change | syntax.Forget) -> str:
     match node:
         case syntax.SetTo(target, value):
-            return f"set {postfix(target)} to {expr(value)}"
+            return f"set {_place(target)} to {expr(value)}"
         case syntax.Change(target, value, increase, up_to):
             verb = "increase" if increase else "decrease"
-            return f"{verb} {postfix(target)} by {_change_amount(value, up_to=up_to)}"
+            return f"{verb} {_place(target)} by {_change_amount(value, up_to=up_to)}"
         case syntax.Forget(target):
             return f"forget {postfix(target)}"
 

@@ -192,6 +192,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
         of(s.ReachExpression, inner, *ways(inner), st.none() | inner),
         of(s.DistanceExpression, inner, inner, *ways(inner)),
         of(s.CardAt, inner),
+        of(s.PieceFieldValue, inner, names, inner),
         of(s.CardAt, inner, inner, st.booleans()),
         of(s.HalfOf, inner),
         of(s.ExtremeExpression, st.booleans(), inner, inner),

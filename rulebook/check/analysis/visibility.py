@@ -104,7 +104,7 @@ def _check_condition(
         raise mistake(
             "RB150",
             secret.field.span if secret.field.span.file else span,
-            f"this depends on `{field.name}`, which may be hidden from the"
+            f"this depends on `{field.written_name}`, which may be hidden from the"
             " seat that decides",
             f"{whose}; {known}",
             ((field.span, "declared here"),),
@@ -118,7 +118,7 @@ def _check_skip_is_public(reader: SecretReader, node: Any) -> None:
         raise mistake(
             "RB150",
             secret.field.span if secret.field.span.file else node.span,
-            f"the number of choices depends on `{field.name}`, which is hidden",
+            f"the number of choices depends on `{field.written_name}`, which is hidden",
             "skipping the question would reveal it: remove `if there are several`",
             ((field.span, "declared here"),),
         )

@@ -19,6 +19,7 @@ from rulebook.check.typing.expression_checks import (
     check_tally_value,
     empty_bag,
 )
+from rulebook.check.typing.piece_fields import if_present
 from rulebook.model.value_types import Bag, Member, Stack, Tally, Whole
 
 
@@ -63,13 +64,21 @@ def _let_bag(unit: Unit, node: s.LetBag) -> list[m.Stmt]:
 
 
 def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
-    return [_assign(unit, node.target, node.value, None)]
+    return [_guarded(unit, node.target, _assign(unit, node.target, node.value, None))]
 
 
 def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
     op = m.Reckoning.PLUS if node.increase else m.Reckoning.MINUS
     changed = _assign(unit, node.target, node.value, op)
-    return [cap_change(changed, node) if node.up_to else changed]
+    capped = cap_change(changed, node) if node.up_to else changed
+    return [_guarded(unit, node.target, capped)]
+
+
+def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
+    """Return an assignment; that to a field of a piece needs the piece."""
+    if isinstance(target, s.PieceFieldValue):
+        return if_present(unit, target, change)
+    return change
 
 
 def _assign(

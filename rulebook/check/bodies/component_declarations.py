@@ -19,6 +19,10 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expression_checks import check_condition, check_expr
+from rulebook.check.typing.piece_fields import (
+    check_piece_field_type,
+    field_of_space,
+)
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import NONE, Bag, Member, Stack, Truth, Type, Whole
@@ -237,16 +241,24 @@ def declare_fields(world: SymbolTable) -> None:
     for clause in world.clauses.values():
         if not isinstance(clause, s.FieldsClause):
             continue
-        owner = None
+        owner, piece = None, None
         if clause.owner is not None:
+            piece = world.pieces.get(clause.owner.text)
+        if clause.owner is not None and piece is None:
             names = (field.name.text for field in clause.fields)
             with world.collect_errors(*names):
                 owner = _owner(world, clause.owner)
             if owner is None:
                 continue
-        for node in clause.fields:
+        for line in clause.fields:
+            node = line
             with world.collect_errors(node.name.text):
+                if piece is not None:
+                    owner, node = field_of_space(world, piece, line)
                 field = _field(world, owner, node)
+                if piece is not None:
+                    check_piece_field_type(world, line, field.type)
+                    field = attrs.evolve(field, piece=piece.name)
                 if node.parameters:
                     pairs = declare_pairs(world, owner, node, field.type)
                     field = attrs.evolve(field, owner=pairs)
@@ -258,6 +270,9 @@ def declare_fields(world: SymbolTable) -> None:
                         related=((world.fields[field.key].span, "first here"),),
                     )
                 world.fields[field.key] = field
+                if piece is not None:
+                    piece = attrs.evolve(piece, fields=(*piece.fields, field.key))
+                    world.pieces[piece.name] = piece
 
 
 def _owner(world: SymbolTable, name: s.Name) -> str:

@@ -20,8 +20,10 @@ from rulebook.check.typing.expression_checks import (
     check_number,
     check_player,
 )
+from rulebook.check.typing.piece_fields import carried_fields
 from rulebook.check.typing.pieces import check_space, count_on_space, piece_and_owner
 from rulebook.model.value_types import Bag, Member, Stack, Whole
+from rulebook.signatures import effects_of
 
 # ---------------------------------------------------------------- cards
 
@@ -270,16 +272,15 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
     for place in node.spaces:
         space = check_space(unit, place, lot.piece)
         statements += _clearing_statements(unit, lot.piece, space, node)
-        statements.append(
-            m.PlacePiece(
-                piece=lot.piece.name,
-                owner=lot.owner,
-                space=space,
-                count=lot.count,
-                instead=node.instead and lot.piece.room is None,
-                span=node.span,
-            )
+        placed = m.PlacePiece(
+            piece=lot.piece.name,
+            owner=lot.owner,
+            space=space,
+            count=lot.count,
+            instead=node.instead and lot.piece.room is None,
+            span=node.span,
         )
+        statements.append(_with_fields(unit, lot.piece, placed))
     return statements
 
 
@@ -300,18 +301,26 @@ def _clearing_statements(
     ]
 
 
+def _with_fields(unit: Unit, piece: m.Piece, node: Any) -> m.Stmt:
+    """Return a statement that also carries the fields of its pieces."""
+    transfer = effects_of(node).pieces
+    assert transfer is not None
+    carried = carried_fields(unit.world, piece, transfer)
+    moved: m.Stmt = attrs.evolve(node, carried=carried)
+    return moved
+
+
 def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
     lot = _check_lot(unit, node.piece)
     space = check_space(unit, node.space, lot.piece)
-    return [
-        m.RemovePiece(
-            piece=lot.piece.name,
-            owner=lot.owner,
-            space=space,
-            count=lot.removed_count(unit, space),
-            span=node.span,
-        )
-    ]
+    removed = m.RemovePiece(
+        piece=lot.piece.name,
+        owner=lot.owner,
+        space=space,
+        count=lot.removed_count(unit, space),
+        span=node.span,
+    )
+    return [_with_fields(unit, lot.piece, removed)]
 
 
 def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
@@ -323,17 +332,16 @@ def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
         source = check_space(unit, node.source, lot.piece)
         space = check_space(unit, node.destination, lot.piece)
         statements += _clearing_statements(unit, lot.piece, space, node)
-        statements.append(
-            m.MovePiece(
-                piece=lot.piece.name,
-                owner=lot.owner,
-                source=source,
-                space=space,
-                count=lot.removed_count(unit, source),
-                instead=node.instead and lot.piece.room is None,
-                span=node.span,
-            )
+        moved = m.MovePiece(
+            piece=lot.piece.name,
+            owner=lot.owner,
+            source=source,
+            space=space,
+            count=lot.removed_count(unit, source),
+            instead=node.instead and lot.piece.room is None,
+            span=node.span,
         )
+        statements.append(_with_fields(unit, lot.piece, moved))
     return statements
 
 

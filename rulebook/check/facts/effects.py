@@ -362,7 +362,7 @@ def _check_write(
         raise mistake(
             "RB145",
             span,
-            f"this may become {bounds}, but `{field.name}` holds {type_}",
+            f"this may become {bounds}, but `{field.written_name}` holds {type_}",
             "limit it with `smaller of` or `larger of`, or write an `if` or a `needs` "
             "that rules this out",
             ((field.span, "declared here"),),

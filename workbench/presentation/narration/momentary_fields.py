@@ -32,10 +32,13 @@ def hidden_fields(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def unshown_fields(book: Rulebook) -> frozenset[str]:
-    """Return the names of fields that are `not shown`, and that no shown field has."""
+    """Return the names of fields that are `not shown`, and that no shown field has.
+
+    Fields of pieces are among them, because they are shown with the pieces.
+    """
     fields = book.model.fields.values()
-    shown = {field.name for field in fields if field.shown}
-    return frozenset(field.name for field in fields if not field.shown) - shown
+    shown = {field.name for field in fields if field.shown and not field.piece}
+    return frozenset(field.name for field in fields) - shown
 
 
 def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:

@@ -1,7 +1,9 @@
-"""Piece counts of a view, by space and owner."""
+"""Pieces in a view: how many, where and whose, and the values of their fields."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from rulebook.model import Field, Model
 
 
 def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
@@ -14,6 +16,19 @@ def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, i
             yield space, there, 1
         else:
             yield space, None, int(there)
+
+
+def piece_fields(
+    model: Model, view: Mapping[str, Any], piece: str, space: str, owner: str | None
+) -> Iterator[tuple[Field, Any]]:
+    """Yield the fields of a piece on a space that a view shows, with their values."""
+    for key in model.pieces[piece].fields:
+        field = model.fields[key]
+        member = owner if field.is_pair else space
+        value = view.get(str(field.home), {}).get(member, {}).get(field.name)
+        value = value.get(space) if field.is_pair and value else value
+        if value is not None and field.shown:
+            yield field, value
 
 
 def count_suffix(count: int) -> str:

@@ -20,7 +20,11 @@ from workbench.presentation.narration.momentary_fields import (
     clauses_by_field,
     hidden_fields,
 )
-from workbench.presentation.narration.piece_counts import count_suffix, piece_counts
+from workbench.presentation.narration.piece_counts import (
+    count_suffix,
+    piece_counts,
+    piece_fields,
+)
 from workbench.presentation.narration.selection import action_names, title_of
 
 
@@ -120,6 +124,7 @@ def table_lines(
         several = []
         for space, seat, count in piece_counts(places):
             where = localizer.value(space) + count_suffix(count)
+            where += _piece_suffix(view, piece, space, seat, localizer)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []
         for owner, spaces in by_owner.items():
@@ -131,6 +136,24 @@ def table_lines(
                 else localizer.title(piece)
             )
             yield f"  {whose}{title}: {', '.join(spaces)}"
+
+
+def _piece_suffix(
+    view: Mapping[str, Any],
+    piece: str,
+    space: str,
+    seat: str | None,
+    localizer: Localizer,
+) -> str:
+    """Return the fields of a piece in brackets, or nothing."""
+    if localizer.book is None:
+        return ""
+    parts = [
+        f"{field.written_name.replace('_', ' ')} {localizer.value_text(value)}"
+        for field, value in piece_fields(localizer.book.model, view, piece, space, seat)
+        if is_worth_showing(value)
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def turn_line(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:

@@ -4,7 +4,7 @@ from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import PlacedPiece
 from workbench.presentation.picture.shapes import SHAPES_BY_NAME, draw_shape
-from workbench.presentation.picture.tags import Mark, titled_group
+from workbench.presentation.picture.tags import Mark, text_tag, titled_group
 
 
 def piece_colour(scene: Scene, placed: PlacedPiece) -> str:
@@ -26,14 +26,20 @@ def draw_piece(
     drawn = draw_shape(
         shape_of(scene, placed), x, y, size, fill, letter, drawings=stock
     )
+    values = " ".join(value for _, value in placed.fields)
+    drawn += text_tag(x, y + size * 1.25, values, size * 0.5, weight="bold", halo=True)
     return titled_group(drawn, f"{whose} {piece_title(scene, placed)}".strip())
 
 
 def piece_title(scene: Scene, placed: PlacedPiece) -> str:
-    """Return the title of a piece, or of several: `3 workers`."""
+    """Return the title of a piece with its fields, or of several: `3 workers`."""
     if placed.count > 1:
         return scene.titles.count_text(str(placed.count), placed.piece)
-    return scene.titles.title(placed.piece)
+    title = scene.titles.title(placed.piece)
+    shown = [
+        f"{name} {value}" if name != value else name for name, value in placed.fields
+    ]
+    return f"{title} ({', '.join(shown)})" if shown else title
 
 
 def shape_of(scene: Scene, placed: PlacedPiece) -> str:

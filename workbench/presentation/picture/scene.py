@@ -27,7 +27,10 @@ from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
     relevant_view,
 )
-from workbench.presentation.narration.piece_counts import piece_counts
+from workbench.presentation.narration.piece_counts import (
+    piece_counts,
+    piece_fields,
+)
 from workbench.presentation.picture.geometry import Plane, board_plane
 from workbench.presentation.picture.hints import Hints, distinct_letters
 from workbench.presentation.picture.scene_parts import (
@@ -327,12 +330,16 @@ class _SpaceBuilder:
             elif has_number(column, number):
                 yield Trait(column.name, column.values[number], is_member=False)
         fields = {
-            f.name: f for f in self.model.fields.values() if f.owner == domain.name
+            f.name: f
+            for f in self.model.fields.values()
+            if f.owner == domain.name and f.piece is None
         }
         shown = dict(self.view.get("board", {}).get(name, {}))
         if not all(field.dealt for field in fields.values()):
             shown |= self.view.get(domain.name, {}).get(name, {})
         for attribute, value in shown.items():
+            if attribute not in fields:
+                continue
             kind = fields[attribute].type
             if isinstance(value, Mapping) and isinstance(kind, Member):
                 if value["count"]:
@@ -378,8 +385,22 @@ class _SpaceBuilder:
                 continue
             shape = self.hints.piece_shape(piece)
             for _, owner, count in piece_counts({name: where[name]}):
-                standers.append(PlacedPiece(piece, owner or board_owner, shape, count))
+                fields = tuple(self._piece_fields(piece, name, owner))
+                seat = owner or board_owner
+                standers.append(PlacedPiece(piece, seat, shape, count, fields))
         return tuple(standers)
+
+    def _piece_fields(
+        self, piece: str, space: str, owner: str | None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the titles and values of a piece's fields that the reader sees."""
+        values = piece_fields(self.model, self.view, piece, space, owner)
+        for field, value in values:
+            title = field.written_name.replace("_", " ")
+            if value is True:
+                yield title, title
+            elif value is not False:
+                yield title, self.localizer.value_text(value)
 
 
 def _seats(

@@ -10,12 +10,17 @@ from workbench.presentation.picture.geometry import SpaceShape
 
 @attrs.frozen
 class PlacedPiece:
-    """Pieces on a space: their kind, owner (None if unowned) and number."""
+    """Pieces on a space: their kind, owner (None if unowned) and number.
+
+    `fields` are the titles and values of a single piece's fields. For yes/no, the title
+    is also the value, and a field that is no is missing.
+    """
 
     piece: str
     seat: str | None
     shape: str
     count: int = 1
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 @attrs.frozen

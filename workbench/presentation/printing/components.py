@@ -192,12 +192,13 @@ class ComponentTables:
             place = key if field.owner is not None else f"game.{field.name}"
             title = names.field_title(field)
             named = plain_text(title[:1].upper() + title[1:])
-            if field.home is not None:
-                each = field.home == m.DomainSort.PLAYER
+            home = field.piece or field.home
+            if home is not None:
+                each = home == m.DomainSort.PLAYER
                 whose = (
                     names.phrase("of_each_player")
                     if each
-                    else names.phrase("of_each", kind=names.title(field.home))
+                    else names.phrase("of_each", kind=names.title(home))
                 )
                 named = (*named, *plain_text(" ("), *whose, *plain_text(")"))
             is_dealt = names.is_dealt(field)

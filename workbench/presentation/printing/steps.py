@@ -68,7 +68,9 @@ def _loop_slot(effects: Effects) -> int | None:
 
 def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     effects = effects_of(node)
-    if effects.condition is not None:
+    if _is_implied(writer, effects):
+        yield from statement_lines(writer, effects.blocks[0].body)
+    elif effects.condition is not None:
         yield from _if_lines(writer, node)
     elif _loop_slot(effects) is not None:
         (loop,) = effects.blocks
@@ -86,6 +88,15 @@ def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
         )
         for body in others:
             yield from _otherwise_lines(writer, body)
+
+
+def _is_implied(writer: Writer, effects: Effects) -> bool:
+    """Return whether an `if` only ensures that a piece has the field that changes."""
+    if effects.condition is None or len(effects.blocks[0].body) != 1:
+        return False
+    places = [write.place for write in effects_of(effects.blocks[0].body[0]).writes]
+    fields = writer.names.model.fields
+    return any(isinstance(p, FieldPlace) and fields[p.field].piece for p in places)
 
 
 def with_heading(head: Text, nested: tuple[TextLine, ...]) -> TextLine:

@@ -86,7 +86,10 @@ def _lot_values(writer: Writer, node: Any) -> f.Values:
 
 
 MOVED_PIECES = f.Form(
-    f.case_if_set("instead"), _lot_values, f.operand_fillers("source", "space")
+    f.case_if_set("instead"),
+    _lot_values,
+    f.operand_fillers("source", "space"),
+    whole=True,
 )
 MOVE_FORMS: f.Forms = {
     m.MoveCards: f.Form(_move_cards_case, _move_cards_values),

@@ -157,7 +157,9 @@ class Titles:
         return f"{number} {self.member_title(domain, name, plural=several)}"
 
     def field_title(self, field: Field) -> str:
-        """Return the title of a field."""
+        """Return the title of a field, without that of the piece that carries it."""
+        if field.piece is not None:
+            return field.written_name.replace("_", " ")
         key = self.localizer.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 

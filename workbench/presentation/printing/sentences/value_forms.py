@@ -70,10 +70,27 @@ def _option_statement(writer: Writer, node: m.OptionValue, negated: bool) -> Tex
 
 def _field_value(writer: Writer, node: m.FieldValue) -> Text:
     """Return a field of its owner; the space itself if it is the field of a pair."""
+    piece = writer.names.model.fields[node.field].piece
+    if piece is not None:
+        return _piece_field_value(writer, node, piece)
     match node.owner:
         case m.SpaceAt(domain=pair) if node.field == pair.removeprefix(f.DOT):
             return writer.value(node.owner)
     return writer.from_template(node)
+
+
+def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
+    """Return a field of a piece on a space, and whose piece it is."""
+    names = writer.names
+    parts = {"field": names.table_word(node.field), "piece": names.word(piece)}
+    match node.owner:
+        case m.SpaceAt(owner=m.PieceOwner(), coordinates=(space,)):
+            key = "PieceField"
+        case m.SpaceAt(owner=m.Typed() as owner, coordinates=(space,)):
+            key, parts["owner"] = "PieceField.owner", writer.value(owner)
+        case space:
+            key = "PieceField"
+    return names.sentence(key, {**parts, "space": writer.value(space)})
 
 
 def _space_at_case(node: m.SpaceAt) -> str:

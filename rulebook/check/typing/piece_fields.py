@@ -1,0 +1,216 @@
+"""Fields of pieces, such as `each troop has`: values that travel with a piece.
+
+A field of a piece that players own is a field of each player and space, so that its
+owner sees it as any other field. A field of a piece without owner is a field of the
+space. Every statement that places, removes or moves the piece carries its fields: they
+move with it, and have their start value again where it has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.parameterized_fields import pair_value
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    SymbolTable,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.check.typing.pieces import check_space, piece_and_owner
+from rulebook.model.value_types import Member, Truth, Type, Whole
+from rulebook.signatures import PieceTransfer
+from rulebook.source.spans import Span
+
+# ---------------------------------------------------------------- declaration
+
+
+def field_of_space(
+    world: SymbolTable, piece: m.Piece, node: s.FieldLine
+) -> tuple[str, s.FieldLine]:
+    """Return the owner and the line of the field that stores a field of a piece."""
+    _check_piece(piece, node)
+    if node.parameters:
+        raise mistake(
+            "RB110",
+            node.span,
+            f"a field of a {piece.name} has one value for each piece",
+            "remove the brackets",
+        )
+    name = attrs.evolve(node.name, text=f"{piece.name}_{node.name.text}")
+    (space,) = piece.stands_on
+    if not piece.each_player:
+        return space, attrs.evolve(node, name=name)
+    kind = s.Name(space, span=node.name.span)
+    parameter = s.ParameterPhrase(kind, kind, span=node.name.span)
+    return PLAYER, attrs.evolve(node, name=name, parameters=(parameter,))
+
+
+def _check_piece(piece: m.Piece, node: s.FieldLine) -> None:
+    """Raise `Mistake` for pieces whose fields could not be told apart."""
+    where = ((piece.span, "declared here"),)
+    if piece.moves:
+        whose = "for each player" if piece.each_player else "for the game"
+        raise mistake(
+            "RB131",
+            node.name.span,
+            f"there is only one {piece.name}, so its fields need no space",
+            f"declare the field {whose}",
+            where,
+        )
+    if node.seen_by == m.Audience.OWNER and not piece.each_player:
+        raise mistake("RB146", node.span, f"a {piece.name} has no owner", None, where)
+    if piece.room is not None:
+        raise mistake(
+            "RB131",
+            node.name.span,
+            f"several {piece.plural} can stand on a space, so their fields cannot be "
+            "told apart",
+            "remove the number of pieces on a space from the declaration of the piece",
+            where,
+        )
+    if len(piece.stands_on) != 1:
+        raise mistake(
+            "RB131",
+            node.name.span,
+            f"the fields of a {piece.name} need one kind of space that it stands on",
+            "name one kind of space after `stands on`",
+            where,
+        )
+
+
+def check_piece_field_type(world: SymbolTable, node: s.FieldLine, type_: Type) -> None:
+    """Raise `Mistake` if a piece cannot carry values of this type."""
+    kind = world.domains[type_.domain] if isinstance(type_, Member) else None
+    cards = kind is not None and kind.sort is m.DomainSort.CARDS
+    if cards or not isinstance(type_, Truth | Whole | Member):
+        raise mistake(
+            "RB110",
+            node.span,
+            f"a piece can carry only numbers, yes/no or members, not `{type_}`",
+            "declare a kind whose members are the values",
+        )
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _piece_field(unit: Unit, node: s.PieceFieldValue, expected: Type | None) -> m.Expr:
+    piece, owner = piece_and_owner(unit, node.piece, allow_unowned=True)
+    space = check_space(unit, node.space, piece)
+    keys = {unit.world.fields[key].written_name: key for key in piece.fields}
+    if node.name.text not in keys:
+        raise unknown_name_error(f"field of a {piece.name}", node.name, keys)
+    key = keys[node.name.text]
+    return field_on(unit.world, piece, key, owner, space, node.span)
+
+
+def field_on(
+    world: SymbolTable,
+    piece: m.Piece,
+    key: str,
+    owner: m.Expr | None,
+    space: m.Expr,
+    span: Span,
+) -> m.Expr:
+    """Return a field of the piece on a space; the owner defaults to that player."""
+    field = world.fields[key]
+    if not piece.each_player:
+        return m.field_value(key, space, field.type, span)
+    return pair_value(
+        world, field, owner or owner_on(piece, space, span), (space,), span
+    )
+
+
+def owner_on(piece: m.Piece, space: m.Expr, span: Span) -> m.Expr:
+    """Return the player whose piece is on a space, or none."""
+    return m.PieceOwner(
+        piece.name, space, type=Member(PLAYER, optional=True), span=span
+    )
+
+
+def if_present(unit: Unit, node: s.PieceFieldValue, change: m.Stmt) -> m.Stmt:
+    """Return the change of a field, which does nothing unless the piece is there."""
+    piece, owner = piece_and_owner(unit, node.piece, allow_unowned=True)
+    space = check_space(unit, node.space, piece)
+    there = m.PieceOn(piece.name, owner, space, type=Truth(), span=node.span)
+    return m.IfElse(condition=there, body=(change,), span=change.span)
+
+
+# ---------------------------------------------------------------- carrying
+
+
+@attrs.frozen
+class Carrier:
+    """Builder of the statements that carry the fields of a piece."""
+
+    world: SymbolTable
+    piece: m.Piece
+    span: Span
+
+    def value(self, key: str, owner: m.Expr | None, space: m.Expr) -> m.Expr:
+        """Return a field of the piece on a space."""
+        return field_on(self.world, self.piece, key, owner, space, self.span)
+
+    def assign(self, place: m.Expr, value: m.Expr) -> m.Stmt:
+        """Return the assignment of a value to a field of the piece."""
+        assert m.is_field(place)
+        return m.SetField(
+            field=place.field, owner=place.owner, value=value, span=self.span
+        )
+
+    def resets(self, owner: m.Expr | None, space: m.Expr) -> Iterator[m.Stmt]:
+        """Yield the statements that give the fields on a space their start values."""
+        for key in self.piece.fields:
+            start = self.world.fields[key].start
+            assert start is not None
+            yield self.assign(self.value(key, owner, space), start)
+
+    def moves(
+        self, owner: m.Expr | None, source: m.Expr, space: m.Expr
+    ) -> Iterator[m.Stmt]:
+        """Yield the statements that move the fields from a space to another."""
+        if owner is None and self.piece.each_player:
+            owner = owner_on(self.piece, source, self.span)
+        for key in self.piece.fields:
+            there = self.value(key, owner, source)
+            yield self.assign(self.value(key, owner, space), there)
+        yield from self.resets(owner, source)
+
+    def if_any(
+        self, count: m.Expr | None, statements: tuple[m.Stmt, ...]
+    ) -> tuple[m.Stmt, ...]:
+        """Return statements that run only if the number of pieces is not 0."""
+        if count is None or not statements:
+            return statements
+        some = m.Compare(
+            m.Comparison.MORE, count, m.number(0), type=Truth(), span=self.span
+        )
+        return (m.IfElse(condition=some, body=statements, span=self.span),)
+
+
+def carried_fields(
+    world: SymbolTable, piece: m.Piece, transfer: PieceTransfer
+) -> tuple[m.Stmt, ...]:
+    """Return the statements that carry the fields of pieces, before these move."""
+    carrier = Carrier(world, piece, transfer.span)
+    source, space = transfer.source, transfer.destination
+    statements: list[m.Stmt] = []
+    if transfer.replaces and space is not None:
+        statements += carrier.resets(None, space)
+    if source is not None and space is None:
+        statements += carrier.resets(transfer.owner, source)
+    elif source is not None and space is not None:
+        statements += carrier.moves(transfer.owner, source, space)
+    return carrier.if_any(transfer.count, tuple(statements))
+
+
+PIECE_FIELD_CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
+    s.PieceFieldValue: _piece_field
+}

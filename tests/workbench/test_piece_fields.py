@@ -1,0 +1,75 @@
+"""Fields that travel with a piece: who sees them, and where people see them.
+
+The rules of `convoys.rules` have scenarios and invariants of how the fields travel.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from rulebook.tooling import mutants
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_text import table_lines
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.svg import svg
+
+CONVOYS = Path(__file__).parents[1] / "interpreter" / "convoys.rules"
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game in which each seat has launched one ship."""
+    game = Game.start(rulebook.load(CONVOYS), seed=1)
+    for seat_action in ("launch(berth_1_1, silk)", "launch(berth_2_1, salt)"):
+        game.apply(seat_action)
+    return game
+
+
+def test_only_the_owner_of_the_piece_sees_a_hidden_field(game: Game) -> None:
+    cargo = {
+        seat: game.view(seat)["player"]["red"]["ship_cargo"]["berth_1_1"]
+        for seat in ("red", "blue")
+    }
+    assert cargo == {"red": "silk", "blue": None}
+
+
+def test_samples_give_hidden_fields_only_to_pieces(game: Game) -> None:
+    guesses = {
+        game.sample("blue", seed).position["player"]["red"]["ship_cargo"]["berth_1_1"]
+        for seed in range(20)
+    }
+    assert guesses == {"silk", "salt"}
+
+
+@pytest.mark.parametrize(
+    ("seat", "shown"), [("red", "cargo silk, hits 1"), ("blue", "hits 1")]
+)
+def test_people_see_the_fields_with_the_piece(
+    game: Game, seat: str, shown: str
+) -> None:
+    words = Localizer.for_book(game.book)
+    lines = [line for line in table_lines(game.view(seat), (), words) if "red" in line]
+    picture = svg(scene_of(game, seat))
+
+    assert [line.strip() for line in lines] == [f"red: ship: berth 1 1 ({shown})"]
+    assert f"red ship ({shown})</title>" in picture
+    assert not scene_of(game, seat).seats[0].holdings
+
+
+def test_mutants_read_another_field_and_the_field_of_anybodys_piece(game: Game) -> None:
+    text = CONVOYS.read_text().replace("cargo at berth to", "hold at berth to")
+    text = text.replace(
+        "each crate has", "  hold: good or none, seen by all\n\neach crate has"
+    )
+    book = rulebook.loads(text, "convoys")
+    changed = {
+        (mutant.description, " ".join(mutant.after))
+        for mutant in mutants(book)
+        if "at berth" in " ".join(mutant.after) and mutant.address.startswith("action")
+    }
+    assert ("whose", "needs more: ship's hits at berth < 3") in {
+        (kind, line.partition(' "')[0]) for kind, line in changed
+    }
+    assert any("your ship's cargo at berth to good" in line for _, line in changed)
