@@ -72,7 +72,7 @@ class Step:
     * `rewards`: reward of each seat
     * `terminated`: whether the rules ended it
     * `truncated`: whether the limit of turns or decisions ended it
-    * `failed`: whether it cannot be continued here
+    * `failed`: whether the engine could not continue it
     * `played`: its seed
     * `lengths`: number of its decisions so far
     """
@@ -95,7 +95,7 @@ class Batch:
 
     Game `i` starts with the seed `seed + i`. When it ends, the next game starts at once
     with a seed that is `number` greater. `turns` and `decisions` limit the length of a
-    game. The next step overwrites the arrays of a step.
+    game. Each step overwrites the arrays of the step before.
     """
 
     def __init__(
@@ -312,7 +312,7 @@ class Batch:
         return int(self._arrays["who"][game])
 
     def _check_started(self, stuck: list[int]) -> None:
-        """Raise `UsageError` if some game could not be started up to a decision."""
+        """Raise `UsageError` if some game did not reach its first decision."""
         if any(stuck):
             raise UsageError(
                 f"{self.book.name}: none of 1,000 seeds leads to a decision;"

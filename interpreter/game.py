@@ -105,7 +105,7 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Create a game from a position; parts that are missing are as before set-up.
+        """Create a game from a position; missing parts are as they were before set-up.
 
         By default, `seed` and `chance` are those of the position. Raise `PositionError`
         if a value is impossible, if there are more cards or pieces than the game has,
@@ -426,8 +426,8 @@ class Game:
         return packing.pack(self._state)
 
     def packs_like(self, other: Game) -> bool:
-        """Return whether `packed` means the same for two games with possibly different
-        rules.
+        """Return whether `packed` is interchangeable between two games with possibly
+        different rules.
         """
         return has_same_cells(self._plan, other._plan)
 
@@ -477,7 +477,7 @@ class Game:
         )
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events as far as a seat may know them; None is a spectator."""
+        """Return the events without what is hidden from a seat; None is a spectator."""
         number = None if seat is None else self.seat_number(seat)
         return visible_events(self._state, self._course.events, number)
 

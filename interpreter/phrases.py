@@ -1,7 +1,7 @@
-"""Messages of the engine about actions, as phrases with gaps.
+"""Messages of the engine about actions, as phrases with placeholders.
 
 A message is a `Message`: an English sentence that stores its phrase and the values in
-its gaps, so that it can be translated.
+its placeholders, so that it can be translated.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ NOTHING = "nothing"
 
 
 class Message(str):
-    """English sentence that stores its phrase and the values in its gaps."""
+    """English sentence that stores its phrase and the values of its placeholders."""
 
     __slots__ = ("key", "parts")
     key: str
@@ -71,14 +71,14 @@ class Message(str):
 
 
 def make_message(key: str, **parts: Any) -> Message:
-    """Return the sentence of a phrase, with these values in its gaps."""
+    """Return the sentence of a phrase, with these values for its placeholders."""
     said = Message(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
     said.key, said.parts = key, parts
     return said
 
 
 def part_text(part: Any) -> str:
-    """Return the English text for a gap: cards, alternatives, or names."""
+    """Return the English text for a placeholder: cards, alternatives, or names."""
     if isinstance(part, Mapping):
         return join_words(card_counts(part)) or NOTHING
     if isinstance(part, tuple):

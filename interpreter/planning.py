@@ -55,7 +55,7 @@ counters.
 
 
 def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
-    """Return a copy of a rulebook whose games are counted, and the counters.
+    """Return a copy of a rulebook whose games count rule use, and the counters.
 
     The games are the same, but slower, because rewrites are off (ADR 58).
     """
@@ -209,7 +209,9 @@ def relation_tables(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
 
 
 def max_per_space(facts: Facts, piece: m.Piece) -> int | None:
-    """Return the maximum number of a piece on a space, or None for any number."""
+    """Return the maximum number of copies of a piece on a space, or None for any
+    number.
+    """
     if piece.room is None:
         return 1
     most = piece.room.maximum

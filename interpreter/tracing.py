@@ -1,7 +1,7 @@
 """Public interface for traces, which record the events of games for analysis.
 
 The C engine traces the games that it plays (`Playouts.traced` in
-`interpreter.c_engine`). Here the interpreter replays a game and gives the same trace.
+`interpreter.c_engine`). The interpreter replays a game here, with the same trace.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ _set = object.__setattr__
 def shift_lines(value: Any, offset: int) -> Any:
     """Return nodes and diagnostics with all line numbers increased by *offset*.
 
-    Nodes are copied without their constructors, whose checks have already passed.
+    Nodes are copied without running constructors, whose checks already passed.
     """
     kind = type(value)
     if kind is Span:

@@ -12,7 +12,7 @@ class IncompleteTable(Exception):
 
 
 def concrete_classes(sort: type, module: ModuleType) -> set[type[Any]]:
-    """Return a sort's classes in a module that have no subclasses there."""
+    """Return the subclasses of *base* in a module that have no subclasses there."""
     classes = {x for x in vars(module).values() if isinstance(x, type)}
     below = {x for x in classes if issubclass(x, sort)}
     return below - {base for x in below for base in x.__bases__}

@@ -1,4 +1,4 @@
-"""Earlier names of things in a module, which still work and warn."""
+"""Deprecated names in a module, which still work but emit a warning."""
 
 import sys
 import warnings
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def deprecated_names(module: str, new_names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a module that knows the earlier names of its things.
+    """Return a `__getattr__` for a module that resolves its deprecated names.
 
     *new_names* maps an earlier name to the current one. Any other name raises
     `AttributeError`.

@@ -59,7 +59,7 @@ class Comparison(StrEnum):
 
     @property
     def mirrored(self) -> Comparison:
-        """Operator with the same result if the operands are exchanged."""
+        """Operator with the same result when the operands are swapped."""
         return _MIRRORED.get(self, self)
 
     @property
@@ -101,7 +101,7 @@ class Period(StrEnum):
 
 
 class Tie(StrEnum):
-    """Winner of an award if several players have the most: its holder, or nobody."""
+    """Rule for a tied award: its current holder keeps it, or nobody has it."""
 
     HOLDER = "holder"
     NOBODY = "nobody"

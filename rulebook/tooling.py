@@ -1,4 +1,6 @@
-"""Names for tools that work with rule files: mutants, references, traversal, caches."""
+"""Public names for tools that work with rule files: mutants, references, traversal,
+caches.
+"""
 
 from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
 from rulebook.check import SecretReader, range_of

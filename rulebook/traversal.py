@@ -33,7 +33,7 @@ class _ChildGetters(dict[type[Any], Parts | None]):
 
 
 def _getter(names: list[str]) -> Parts:
-    """Return a function that returns the values of some fields of a node."""
+    """Return a function that returns the values of the named fields of a node."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda node: [getattr(node, name) for name in names]

@@ -14,7 +14,7 @@ def load(variant: str) -> Rulebook:
     """Load a variant: a shipped name, a path, or several joined with `+`.
 
     Raise `rulebook.RulesError` with every diagnostic if the rules have errors. Raise
-    `workbench.errors.Refused` if there is no such file.
+    `workbench.errors.RequestError` if there is no such file.
     """
     from workbench.files.library.loading import load as load_variant
 

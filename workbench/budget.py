@@ -1,7 +1,7 @@
 """Time budget of a command, given by `--time`.
 
 `running_budget` returns the budget of the current command. When the time is up, it
-raises `TimeUp` in the main thread, wherever Python is. Code that must not be
+raises `TimeUp` in the main thread, whatever code is running. Code that must not be
 interrupted runs inside `uninterrupted`. A signal wakes the main thread. On systems
 without signals, `check_time` raises `TimeUp` between two steps.
 """
@@ -96,7 +96,7 @@ class TimeBudget:
 
     @property
     def is_up(self) -> bool:
-        """Whether the time is used up and the clock is still running."""
+        """True if the time is used up and the clock is still running."""
         return not self._ended.is_set() and self._clock() >= self._until
 
     def check(self) -> None:

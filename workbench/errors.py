@@ -17,7 +17,9 @@ class RequestError(Exception):
         return self.message if self.help is None else f"{self.message}; {self.help}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the class and its arguments; default pickling sets frozen fields."""
+        """Return the class and its arguments; default unpickling would set frozen
+        fields.
+        """
         return type(self), attrs.astuple(self, recurse=False)
 
     def to_json(self) -> dict[str, str | None]:

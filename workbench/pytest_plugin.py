@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Prepare the store of coverage runs by file."""
+    """Create the dictionary of coverage runs, by file."""
     config.stash[MEASURES] = {}
 
 
@@ -119,7 +119,7 @@ class RuleFileLoader:
         return self.files[file, text]
 
     def loaded_book(self, file: str, text: str) -> Any:
-        """Return the book of a file that was loaded for another one, or None."""
+        """Return a file's book if it was already loaded with another file, or None."""
         import variants
         from rulebook import examine_text
         from workbench.files.library.loading import shipped_text
@@ -202,7 +202,7 @@ class RulesFile(pytest.File):
         return files
 
     def invariant_verdict(self, title: str) -> Any:
-        """Return the verdict on an invariant; games are played once for all."""
+        """Return the verdict on an invariant; all invariants share the games."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
         from workbench.testing.rule_tests.suite import InvariantChecker, play_and_check

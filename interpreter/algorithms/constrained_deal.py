@@ -1,13 +1,13 @@
 """Random deals of cards to spaces under a condition.
 
-Each draw is uniform over the cards after which the deal can still be completed. The
+Each draw is uniform over the cards that still allow the deal to be completed. The
 search decides exactly which cards these are. First it tries a shuffled arrangement.
 Then it places cards one by one, always where the fewest cards still fit, and backtracks
 at dead ends. If that takes too long, it exchanges pairs of cards as long as fewer tests
 fail. Finally it searches all remaining arrangements.
 
 Every engine counts the same work: each placed card, each exchange and each arrangement.
-A test is therefore evaluated only once all cards that it depends on are dealt
+A test is therefore evaluated only when all cards that it depends on are dealt
 (`Deal.tests`).
 """
 
@@ -49,7 +49,9 @@ MAX_STARTS = 6
 
 
 class StepLimitReached(Exception):
-    """Raised if the bounded search neither finds an arrangement nor excludes one."""
+    """Raised if the bounded search neither finds an arrangement nor proves that none
+    exists.
+    """
 
 
 @attrs.frozen
@@ -70,7 +72,7 @@ class Deal:
     """Fixed data of a deal under a condition.
 
     `values` contains the value that each card stands for. `kinds` maps each card to the
-    first card that the tests treat alike.
+    first card that the tests treat the same.
     """
 
     values: tuple[Any, ...]
@@ -194,7 +196,9 @@ class DealSearch:
     # ------------------------------------------------------------- candidates
 
     def possible_cards(self) -> dict[int, None]:
-        """Return the cards after which the deal can still be completed."""
+        """Return the cards that can be dealt next in a deal that can still be
+        completed.
+        """
         next_cards: dict[int, None] = {}
         for number, unknown in enumerate(self.open):
             if unknown == 1:

@@ -1,11 +1,11 @@
-"""Longest trails through links of the board, an expression of the rules language.
+"""Longest trails over links of the board, which the rules language can measure.
 
 A trail uses each link at most once. It may start or end at a closed corner, but never
-passes through one. Trails that have reached the same corner over the same links
-continue alike, so they are one state. The checker bounds the number of states
-(`rulebook.check.analysis.trails`). If a trail may change between sorts of links only at
-some corners, the state includes the sort of its last link. Results are cached with all
-inputs that determine them.
+passes through one. Trails that have reached the same corner over the same links can
+continue in the same ways, so they are one state. The checker bounds the number of
+states (`rulebook.check.analysis.trails`). If a trail may change between sorts of links
+only at some corners, the state includes the sort of its last link. Results are cached
+with all inputs that determine them.
 """
 
 from __future__ import annotations

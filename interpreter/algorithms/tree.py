@@ -18,9 +18,9 @@ class SearchParameters:
     the square root of its visits. Otherwise it repeats the best action, measured by its
     mean result plus `exploration` times the uncertainty.
 
-    If `values_positions`, the rules value positions. The bot greedy then ranks the
+    If `values_positions`, the rules value positions. The `greedy` bot then ranks the
     actions first, and playouts take the action with the best immediate value. To
-    replace the first choice of greedy, an action must be better by `required_margin`
+    replace the first choice of `greedy`, an action must be better by `required_margin`
     divided by the square root of its visits.
     """
 

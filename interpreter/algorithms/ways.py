@@ -1,4 +1,4 @@
-"""Shortest ways over a board, called by the generated Python code of a plan.
+"""Shortest paths over a board, called by the generated Python code of a plan.
 
 A way leads from space to space, over neighbouring spaces or links that meet one
 condition. The spaces between its ends meet another condition.

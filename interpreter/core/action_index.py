@@ -154,7 +154,7 @@ class ActionSpace:
     def parameter_ranges(
         self, action: m.Action, given: int
     ) -> tuple[ParameterRange, ...]:
-        """Return the parameters of an action that can be written, with their
+        """Return the parameters that can appear in an action text, with their
         strides.
         """
         fixed = {parameter.slot for parameter in action.parameters[:given]}
@@ -185,7 +185,7 @@ class ActionSpace:
     def compute_decoding(
         self, index: int
     ) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Return the action of an index and the values of its parameters, computed
+        """Return the action of an index and the values of its parameters, calculated
         anew.
         """
         action = self.listed[bisect_right(self.bases, index) - 1]

@@ -1,8 +1,8 @@
 """Random number generator: Philox4x32-10, counter-based (Salmon et al., SC 2011).
 
-The n-th event of a name depends only on (seed, name, n). The key is the seed. The
-counter consists of n, the number of the block, and the first eight bytes of the name's
-SHA-256.
+The n-th event with a given name depends only on (seed, name, n). The key is the seed.
+The counter consists of n, the number of the block, and the first eight bytes of the
+name's SHA-256.
 """
 
 from __future__ import annotations

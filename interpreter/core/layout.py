@@ -5,8 +5,8 @@ place, the direction, and the seats (as bits) that miss a turn or have had one i
 round. A field has one cell for each member of its owner's domain. A bag has a row of
 counts for each member, and a stack has a cell with its `StackValue`. A piece has a cell
 for every space on which it may stand: the owner's index, 0 without an owner, -1 if the
-space is empty. If several of a piece may share a space, the space has a count for each
-owner instead.
+space is empty. If several copies of a piece may share a space, the space has a count
+for each owner instead.
 
 Some cells before every block, and after each row of a bag, are never written. They make
 the index -1 (`none`) read as 0, no or none.

@@ -1,4 +1,4 @@
-"""Types of a unit's local variables, for positions that name their values."""
+"""Types of a unit's local variables, needed to write their values to positions."""
 
 from __future__ import annotations
 

@@ -34,12 +34,13 @@ def count(stack: StackValue, card: int) -> int:
 
 
 def kinds(stack: StackValue) -> tuple[int, ...]:
-    """Return the cards of which the stack contains a copy."""
+    """Return the cards that the stack contains at least once."""
     return tuple([card for card, held in enumerate(contents(stack)) if held])
 
 
 def entry(stack: StackValue, place: int) -> int:
-    """Return the card at a place, from 0 at the top; none if unknown or beyond."""
+    """Return the card at a place, from 0 at the top; none if unknown or out of
+    range."""
     entries, _ = stack
     return entries[place][0] if 0 <= place < len(entries) else NONE
 
@@ -55,7 +56,7 @@ def take(stack: StackValue, card: int, informed_seats: int) -> StackValue:
     """Remove the uppermost copy of a card whose place is known, or else an unknown one.
 
     Nobody sees how deep the card was, and only the seats `informed_seats` know which
-    card it was. Other seats lose the knowledge of places that this makes uncertain.
+    card it was. Other seats no longer know the places that this makes uncertain.
     """
     entries, pool = stack
     place = place_of(entries, card)

@@ -96,7 +96,7 @@ def unpack_cells(cells: Cells, object_cells: Sequence[int]) -> list[Any]:
 
 
 def unpack_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
-    """Return a frame in which 0 and 1 are false and true again where they should be."""
+    """Return a frame with 0 and 1 converted back to false and true where needed."""
     unit, step, *values = frame
     for slot, kind in enumerate(plan.units[unit].types):
         if isinstance(kind, m.Truth) and values[slot] is not None:

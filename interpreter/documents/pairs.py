@@ -26,7 +26,7 @@ class Entry:
 def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
     """Return the values of a field; values of the whole game have the owner "".
 
-    Values that belong to, or are about, seats that do not play are omitted.
+    Values of or about seats that are not in play are omitted.
     """
     entries = plan.pair_entries.get(block.field.key)
     if entries is None:
@@ -37,7 +37,7 @@ def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
 def iter_entries(plan: Plan, block: Block) -> Iterator[Entry]:
     """Yield the values of a field; values of the whole game have the owner "".
 
-    Values that belong to, or are about, seats that do not play are omitted.
+    Values of or about seats that are not in play are omitted.
     """
     domain = plan.model.domains[str(block.field.owner)]
     each = len(domain.members)

@@ -193,8 +193,8 @@ def read_position(
 ) -> tuple[Plan, State]:
     """Return the plan and state of a position, or raise `PositionError`.
 
-    If `chance_given` is None, chance outcomes are given exactly if the position has the
-    seed null.
+    If `chance_given` is None, chance outcomes are given exactly if the position
+    contains the seed null.
     """
     if not isinstance(position, dict):
         raise PositionError("position", "expected an object")

@@ -49,7 +49,9 @@ def replay(starter: GameStarter[G], text: str) -> G:
 
 
 def start_game(starter: GameStarter[G], head: dict[str, Any]) -> G:
-    """Start the game of a header; raise `RecordError` if the rules do not allow it."""
+    """Start the game that a header describes; raise `RecordError` if the rules do not
+    allow it.
+    """
     try:
         return starter(head)
     except (UsageError, PositionError) as error:

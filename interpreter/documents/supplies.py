@@ -150,10 +150,11 @@ def card_domain(model: m.Model, block: Block) -> str | None:
 def creating_writes(
     model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
-    """Return the fields that rules set, and the domains whose cards can increase.
+    """Return the fields that rules set, and the domains that can gain cards.
 
-    Cards increase if they are dealt from a column, come from outside the game, from an
-    endless stock or from a field that rules set, or are reset each turn or round.
+    A domain gains cards if they are dealt from a column, come from outside the game,
+    from an endless stock or from a field that rules set, or are reset each turn or
+    round.
     """
     set_to: dict[str, None] = {}
     made: dict[str, None] = {

@@ -25,7 +25,7 @@ MEMBERS_SHOWN = 12
 
 
 class Join(Enum):
-    """Dependence of a condition on the conditions that it joins."""
+    """Operator that joins conditions."""
 
     ALL = auto()
     ANY = auto()
@@ -128,7 +128,7 @@ def condition_parts(e: Any) -> ConditionParts:
 
 
 class Explainer(Reader):
-    """Evaluator that says which parts of a condition make it true or false."""
+    """Evaluator that determines which parts of a condition make it true or false."""
 
     # ------------------------------------------------------------ texts
 
@@ -290,7 +290,7 @@ class Explainer(Reader):
         )
 
     def measured_trails(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the trails that a part measures, as lists of links, and its reached
+        """Yield the trails that a part measures, as lists of links, and the reached
         spaces.
         """
         nodes = [(node, condition_parts(node)) for node in walk(part)]

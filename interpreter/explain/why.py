@@ -141,7 +141,7 @@ def why_not_now(question: WhyQuestion) -> Explanation | None:
 def explain_other_seat(question: WhyQuestion, seat: str, actor: str) -> Explanation:
     """Explain that another seat must decide, and in which clause the game is.
 
-    The clause is the one that the order of the game executes, which everybody knows.
+    The clause is the one that the order of play is executing, which is public.
     Clauses deeper on the control stack may be secrets of the deciding seat.
     """
     plan, state = question.plan, question.state

@@ -30,7 +30,7 @@ class Constants:
         self.low = Lowerer(self.facts, EXPRESSIONS)
 
     def operation(self, e: m.Expr) -> k.Operation | None:
-        """Return an expression in the kernel, or None if it has no kernel."""
+        """Return the kernel operation of an expression, or None if it has none."""
         if id(e) not in self.lowered:
             try:
                 self.lowered[id(e)] = e, self.low.argument(e)

@@ -15,7 +15,7 @@ from rulebook import model as m
 
 @attrs.define
 class Definitions:
-    """Definitions of one game, each lowered when it is first asked for."""
+    """Definitions of one game, each lowered on first use."""
 
     facts: Facts
     names: dict[str, str] = attrs.field(init=False)
@@ -38,7 +38,7 @@ class Definitions:
 
 
 def lowered_function(facts: Facts, define: m.Define) -> Function:
-    """Return a definition in the kernel."""
+    """Return the kernel function of a definition."""
     low = Lowerer(facts, EXPRESSIONS)
     return Function(
         tuple([parameter.slot for parameter in define.parameters]),

@@ -31,7 +31,7 @@ Argument = k.Value | k.Sequence | k.Row
 
 
 class NotLowerable(Exception):
-    """Raised for an expression that has no kernel in this game."""
+    """Raised for an expression that cannot be lowered in this game."""
 
 
 @attrs.frozen
@@ -79,7 +79,8 @@ class Lowerer:
         return rule(self, e)
 
     def argument(self, e: m.Expr) -> Argument:
-        """Return an argument of a call, of the sort of its type."""
+        """Return an argument of a call, as the sort of operation that its type
+        needs."""
         match e.type:
             case m.SetOf():
                 return self.sequence(e)
@@ -94,11 +95,12 @@ class Lowerer:
         return value if isinstance(e.type, m.Whole | m.Truth) else at_least_0(value)
 
     def literal_number(self, e: m.Expr) -> k.Value:
-        """Return a number that may shape the program: a constant is not an `Amount`."""
+        """Return a number, with constants as part of the program, not as an
+        `Amount`."""
         return k.Int(e.value) if m.is_constant(e) else self.value(e)
 
     def condition(self, e: m.Expr | None) -> k.Value | None:
-        """Return an optional condition."""
+        """Return the value of a condition, or None if there is no condition."""
         return None if e is None else self.value(e)
 
     # ------------------------------------------------------------ parts
@@ -120,7 +122,7 @@ class Lowerer:
         return plus(block.base, times(self.value(e.owner), block.stride))
 
     def stack(self, e: m.Expr) -> k.Stack:
-        """Return a stack."""
+        """Return the kernel stack of an expression."""
         if not m.is_field(e) or not isinstance(e.type, m.Stack):
             raise NotLowerable(f"{type(e).__name__} as a stack")
         owner = None if e.owner is None else self.value(e.owner)

@@ -1,4 +1,4 @@
-"""Lowering of questions about pieces on spaces.
+"""Lowering of expressions about pieces on spaces.
 
 If only one of a kind can stand on a space, its cell contains the owner. If several can,
 the space has a count for each owner.

@@ -34,7 +34,7 @@ LOADS_AT_ONCE = 3
 
 @attrs.frozen
 class TrueCount(m.Typed):
-    """Number of conditions that are true; specialisation makes it from a loop."""
+    """Number of conditions that are true; created from a loop by specialisation."""
 
     parts: tuple[m.Expr, ...]
 
@@ -152,7 +152,7 @@ def _and(t: Lowerer, e: m.And) -> k.Value:
 
 
 def reads_one_cell(e: k.Value) -> bool:
-    """Return whether a test reads one cell: predicting its result costs more."""
+    """Return whether a test reads just one cell, which is cheaper than a branch."""
     match e:
         case k.CompareValues(left=k.Load(), right=k.Int() | k.Var()):
             return True

@@ -80,7 +80,7 @@ def _numbers(t: Lowerer, e: m.NumberSet) -> k.Sequence:
 
 
 def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:
-    """Return the smallest and largest number of a type, where it has them."""
+    """Return the smallest and largest number of a type; None where it is unbounded."""
     return getattr(kind, "low", None), getattr(kind, "high", None)
 
 

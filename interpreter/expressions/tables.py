@@ -1,4 +1,4 @@
-"""Rules of lowering for all expressions, by class.
+"""Lowering rules for all expressions, by class.
 
 A class of expressions without a rule is an error when this module is imported.
 """

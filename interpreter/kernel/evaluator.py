@@ -1,4 +1,4 @@
-"""Evaluation of operations: one function for each class of those that read no state."""
+"""Evaluation of operations: one function for each class that reads no state."""
 
 from __future__ import annotations
 

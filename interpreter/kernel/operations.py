@@ -1,7 +1,7 @@
-"""Operations of the kernel, as frozen values that know nothing of games.
+"""Operations of the kernel, as frozen values that are independent of any game.
 
 There are four sorts. A *value* is one integer of 64 bits; a truth is 0 or 1, a member
-its index, and none -1. A *sequence* is a finite list of integers that is run through. A
+its index, and none -1. A *sequence* is a finite list of integers to iterate over. A
 *row* is a list of counts, one for each index. A *statement* changes the state and never
 waits. Values, sequences and rows have no side effects, so a pass may share, move or
 drop them.
@@ -185,7 +185,7 @@ class CountTrue(Value):
 
 @attrs.frozen
 class Select(Value):
-    """One of two values, by a condition."""
+    """One of two values, selected by a condition."""
 
     condition: Value
     then: Value
@@ -209,7 +209,7 @@ class CallFunction(Value):
 
 @attrs.frozen
 class Probe(Value):
-    """Value whose evaluations are counted: true and false ones at a site.
+    """Value whose true and false evaluations are counted separately, at a site.
 
     If there is a site for each member, a member is counted at its own.
     """
@@ -379,14 +379,14 @@ class Stack(Operation):
 
 @attrs.frozen
 class StackRow(Row):
-    """Numbers of cards of each kind in a stack."""
+    """Number of cards of each kind in a stack."""
 
     stack: Stack
 
 
 @attrs.frozen
 class StackPool(Row):
-    """Numbers of unknown cards of each kind in a stack."""
+    """Number of unknown cards of each kind in a stack."""
 
     stack: Stack
 
@@ -509,7 +509,7 @@ class BestSet(Sequence):
 class SortedSet(Sequence):
     """Members that meet a condition, sorted by a key; the sort is stable.
 
-    With `count`, only the first of them, at most that many.
+    With `count`, only the first `count` of them.
     """
 
     slot: int
@@ -949,9 +949,9 @@ class TakeFirst(Control):
 
 @attrs.frozen
 class BeginTogether(Control):
-    """Begin a simultaneous block, unless one is running: `own` says which.
+    """Begin a simultaneous block, identified by `own`, unless one is running.
 
-    `everybody` keeps the members of `rest`.
+    `everybody` is the local that stores all initial members of `rest`.
     """
 
     own: int
@@ -1072,7 +1072,7 @@ class Deal(Outcomes):
 
 @attrs.frozen
 class BeginDeal(Control):
-    """Note the cards to deal, and the members to deal them to."""
+    """Store the cards to deal, and the members that they are dealt to."""
 
     deal: Deal
 

@@ -1,4 +1,4 @@
-"""Printer of kernel operations as readable text, one statement a line.
+"""Printer of kernel operations as readable text, one statement per line.
 
 For example, `store cell[117 + 6 * v1] := cell[117 + 6 * v1] + 1`. A local is `v` with
 its slot; locals that lowering or a pass creates are `t` with a number. A number with
@@ -56,8 +56,8 @@ class Fragment:
 class KernelPrinter:
     """Printer of one program.
 
-    `tables` are the constant tables by name. `created` are the names of the created
-    locals of the current part.
+    `tables` are the constant tables by name. `created` contains the names of the
+    created locals of the current part.
     """
 
     tables: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
@@ -98,7 +98,7 @@ class KernelPrinter:
         return piece if isinstance(piece, Fragment) else Fragment(piece)
 
     def text(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
-        """Return the text of an expression, as an operand of a level."""
+        """Return the text of an expression, as an operand at a precedence level."""
         return self.fragment(e).as_operand(level)
 
     def comma_separated(self, parts: Iterable[k.Operation]) -> str:

@@ -1,4 +1,4 @@
-"""Generic traversals of kernel operations; there are no others."""
+"""Generic traversals of kernel operations, used by all other modules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def walk(e: k.Operation) -> Iterator[k.Operation]:
 def map_children(e: Any, change: Callable[[Any], Any]) -> Any:
     """Return an operation with `change` applied to each operation directly inside it.
 
-    An operation in which nothing changes is returned as it is.
+    Return the same object if nothing in it changes.
     """
     changes: dict[str, Any] = {}
     for name in fields_of(type(e)):

@@ -1,4 +1,4 @@
-"""Verifier of kernel programs, which knows nothing of the rules.
+"""Verifier of kernel programs, independent of the rules.
 
 It checks that each field has the sort of its annotation, and that locals are defined
 before they are read. It also checks the labels of a unit, calls, the shapes of tables
@@ -223,7 +223,7 @@ class Verifier:
             ended = is_transfer(op)
 
     def check_calls(self, e: k.Operation, path: str) -> None:
-        """Check that a function or unit exists, and that a unit which runs at once
+        """Check that a function or unit exists, and that a unit that runs immediately
         never waits.
         """
         if self.names is None:

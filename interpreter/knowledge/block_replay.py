@@ -33,7 +33,7 @@ class DueDecision:
 
 class BlockReplay:
     """Search for a replay of a game's simultaneous block that a seat could
-    believe in.
+    consider possible.
     """
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
@@ -70,7 +70,7 @@ class BlockReplay:
         return None
 
     def next_decision(self, g: State, number: int) -> int | None:
-        """Let chance happen until a decision is due, and return its number.
+        """Resolve chance events until a decision is due, and return its number.
 
         Return None if the block has ended, or if the seat would have noticed a
         difference.

@@ -3,7 +3,7 @@
 Everything that a seat is shown must follow from what it knew before and from open
 actions. The plan lists the steps that read hidden values. Awards and rules that read
 hidden values are compared in other games that a seat considers possible. In doubt, the
-result is that the action reveals something.
+answer is that the action reveals something.
 """
 
 from __future__ import annotations

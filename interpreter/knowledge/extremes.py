@@ -102,7 +102,7 @@ def extreme_values(plan: Plan, kind: m.Type) -> list[Any]:
 
 
 def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
-    """Return the minimum and maximum points of each player, as far as a viewer can
+    """Return the minimum and maximum points of each player, from what a viewer can
     know.
     """
     base = without_hidden(plan, s, seat)

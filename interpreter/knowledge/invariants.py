@@ -180,7 +180,7 @@ class InvariantSearch:
     def expand(
         self, e: m.Expr, expected: bool, frame: Frame
     ) -> Iterator[tuple[m.Expr, bool, Frame]]:
-        """Yield conditions without quantifiers, each with the truth that it must have
+        """Yield conditions without quantifiers, each with its required truth value
         and its frame.
         """
         parts = condition_parts(e)

@@ -21,7 +21,7 @@ from interpreter.state.state import Frame, State
 class PendingPick:
     """Cards in a local variable (`place`) of a frame that will be moved out of a bag.
 
-    `grade` says which seats know them; `row` and `size` give the cells of the bag.
+    `grade` specifies which seats know them; `row` and `size` give the cells of the bag.
     """
 
     frame: Frame

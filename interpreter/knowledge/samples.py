@@ -126,7 +126,7 @@ def block_start(g: State, seat: int, chance: Stream) -> State:
 
 
 def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> None:
-    """Redraw what a seat does not see.
+    """Redraw the information that is hidden from a seat.
 
     Invariants that are true before also hold afterwards, except inside an action
     (`in_action`). Relations found in trial games also hold if a search finds suitable

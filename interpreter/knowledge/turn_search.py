@@ -276,9 +276,9 @@ class TurnSearch:
     def multi_step_value(self, index: int, result: ActionResult, total: Value) -> Value:
         """Return the value of an action that asks for more decisions, by trying them.
 
-        Actions that ask other seats are considered only at random, because failed
-        attempts are not remembered. Otherwise they rank last, like actions without a
-        gain.
+        Actions that ask other seats are only considered occasionally, at random,
+        because failed attempts are not remembered. Otherwise they rank last, like
+        actions without a gain.
         """
         assert result.next_state is not None
         value, asked, then = self.try_continuation(

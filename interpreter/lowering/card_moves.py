@@ -75,7 +75,7 @@ class LoweredHolder:
 
     @property
     def stack(self) -> k.Stack:
-        """Stack that the holder is."""
+        """The holder as a kernel stack."""
         assert self.value is not None
         return self.t.low.stack(self.value)
 

@@ -123,7 +123,7 @@ def is_in_order(members: m.Expr) -> bool:
 
 
 def lower_condition(lowerer: Lowerer, test: ActionCondition) -> k.Value:
-    """Return a condition of an action; one about payment is ignored if it is free."""
+    """Return a condition of an action; payment conditions are ignored if it is free."""
     condition = lowerer.value(test.condition)
     return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
 

@@ -24,9 +24,10 @@ Change = Callable[[Any], Any]
 
 
 def listing(plan: Plan, first_line: str, change: Change) -> str:
-    """Return the lowered program of a plan as text, after a change of its operations.
+    """Return the lowered program of a plan as text, with `change` applied to its
+    operations.
 
-    `first_line` is the first line.
+    `first_line` is used as the first line of the text.
     """
     text, clauses = KernelPrinter(), dict[str, Lines]()
     for part in parts_of(plan):

@@ -147,7 +147,8 @@ class PieceMove:
     # ------------------------------------------------------------ whole statements
 
     def remove_from_board(self) -> k.Block:
-        """Return the operation that takes the piece off the board if it exists once."""
+        """Return the operation that takes the piece off the board if there is only
+        one."""
         if not self.piece.moves:
             return ()
         low, owners = self.cells.low, self.cells.owners
@@ -202,7 +203,7 @@ class PieceMove:
 
 
 def lower_piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
-    """Return the parts of a statement that handles pieces, lowered."""
+    """Lower the parts of a statement that handles pieces."""
     piece = t.low.facts.model.pieces[node.piece]
     owner = ZERO if node.owner is None else t.low.value(node.owner)
     number = ONE if node.count is None else k.Var(t.low.new_slot())

@@ -1,4 +1,4 @@
-"""Rules of lowering for all statements, by class.
+"""Lowering rules for all statements, by class.
 
 A class of the model without a rule is an error when this module is imported.
 """

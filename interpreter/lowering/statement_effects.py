@@ -82,7 +82,7 @@ class StatementLowerer:
         return (*ops, k.Store(cell, seats))
 
     def if_exists(self, e: m.Expr | None, ops: k.Block) -> k.Block:
-        """Return operations that are skipped if something is none."""
+        """Return operations that are skipped if an expression is none."""
         if e is None or not may_be_none(e):
             return ops
         return (k.When(exists(self.low.value(e)), ops),)
@@ -219,7 +219,7 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
 
 
 def merge_ticks(ops: list[k.Statement]) -> k.Block:
-    """Return operations with one count for all, if nothing between reads the count."""
+    """Merge the counts of operations into one, if nothing between reads the count."""
     if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
         return tuple(ops)
     total = sum(op.count for op in ops if isinstance(op, k.Tick))

@@ -38,7 +38,7 @@ class UnitLowerer(StatementLowerer):
 
     It also records in `unit` what seats may learn, for the analysis of secrets.
     `promised_bags` are the first cells of bags, one for each promise of the unit.
-    `is_counted` is whether the games are counted.
+    `is_counted` is whether the engine counts the rules that games reach.
     """
 
     flows: FlowTable

@@ -14,13 +14,13 @@ WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
 
 
 class NotTranslatable(Exception):
-    """Raised for a part of the rules that has no C."""
+    """Raised for a part of the rules that cannot be translated to C."""
 
 
 def smallest_type(values: Sequence[int]) -> str:
     """Return the smallest C type that holds some numbers.
 
-    >>> smallest_type([0, 127]), width([-129]), width([])
+    >>> smallest_type([0, 127]), smallest_type([-129]), smallest_type([])
     ('int8_t', 'int16_t', 'int8_t')
     """
     low, high = min(values, default=0), max(values, default=0)
@@ -116,7 +116,7 @@ class CFile:
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
         """Return the arrays of all members, and of the start of each row.
 
-        The row for none, the last one, is first.
+        The row for none, which is last in *rows*, comes first.
         """
         turned = (rows[-1], *rows[:-1])
         places = [0]

@@ -199,7 +199,8 @@ class CProgram:
             self.add(points, "points", head, body)
 
     def write_hint_values(self) -> None:
-        """Write the value of a position by hints, or store why it has no C."""
+        """Write the value of a position by hints, or store why it cannot be
+        translated."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
             self.sums = hint_functions(self.plan, w, stacks)
@@ -213,8 +214,8 @@ class CProgram:
     def write_invariants(self) -> None:
         """Write the test of whether a sample violates an invariant or relation.
 
-        If the test has no C, store the reason. All its numbers are data, so that
-        another value of an option needs no compilation.
+        If the test cannot be translated, store the reason. All its numbers are data, so
+        that another value of an option needs no compilation.
         """
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]

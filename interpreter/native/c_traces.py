@@ -62,7 +62,7 @@ def tracing_code(
 
 def record_measure(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
     """Return the line that records the values of a measure. Raise `NotTranslatable` if
-    it has no C."""
+    it cannot be translated."""
     put = f"*value++ = {w.code(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put

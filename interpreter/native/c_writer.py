@@ -20,7 +20,7 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are those that make the text faster; `definitions` tell them about
+    `passes` are the optimisations to apply; `definitions` tell them about
     the functions of the program.
     """
 
@@ -34,7 +34,7 @@ class CWriter(Printer):
 
     def lower_optimised(self, lower: Callable[[Any], Any], e: Any) -> Any:
         """Return a lowered expression after the passes. Raise `NotTranslatable` if it
-        has no kernel."""
+        cannot be lowered."""
         try:
             return self.optimise(lower(e))
         except NotLowerable as error:
@@ -47,7 +47,7 @@ class CWriter(Printer):
     # ------------------------------------------------------------ expressions
 
     def code(self, e: m.Expr) -> str:
-        """Return the C of an expression that is one number."""
+        """Return the C code of an expression that is one number."""
         return self.value(self.lower_optimised(self.low.value, e))
 
     def number(self, e: m.Expr) -> str:

@@ -123,7 +123,7 @@ class StateConverter:
     def state(self, game: Any, seed: int, *, chance_given: bool = False) -> State:
         """Return a native game as a state that the interpreter can continue.
 
-        The caller passes the seed, because C stores it in 64 bits without a sign.
+        The caller passes the seed, because C stores it as an unsigned 64-bit number.
         """
         state = State(self.plan, seed, chance_given=chance_given)
         state.turns = int(game.turns)
@@ -283,7 +283,7 @@ class StateConverter:
         return [int(number) for number in row]
 
     def write_answers(self, answers: Answers, game: Any) -> None:
-        """Write the answers of a simultaneous block so far."""
+        """Write the answers given so far in a simultaneous block."""
         check_range(len(answers), 0, self.translation.answers)
         game.answers = len(answers)
         for answer, event in zip(answers, game.answer, strict=False):

@@ -1,7 +1,7 @@
 """Layout of an observation: the meaning of each number that a seat may see.
 
 An `ObservedRun` is a run of numbers that the same seats see. Both engines fill an
-observation from the same table of sights.
+observation from the same table of runs.
 """
 
 from __future__ import annotations

@@ -33,13 +33,13 @@ Code = m.Procedure | m.Action
 class HiddenInformation:
     """Hidden information: which seats may know what, and which fields are hidden.
 
-    `grades` are the grades of units by number. `trigger_grade` is the grade of awards
-    and rules, `value_grade` the grade of the hints' values. `points` are the keys of
-    the hidden fields that points read, or whose cards points count.
-    `revealing_triggers` are the triggers, as bits, that may reveal something. `cards`
-    are the fields with hidden cards by domain, `values` the other hidden fields.
-    `conditions` are the invariants that read hidden fields, and `invariants` are the
-    same as functions of the cells and the active player.
+    A grade specifies which seats may know something; `grades` are those of the units.
+    `trigger_grade` is the grade of awards and rules, `value_grade` the grade of the
+    hints' values. `points` are the keys of the hidden fields that points read, or whose
+    cards points count. `revealing_triggers` are the triggers, as bits, that may reveal
+    something. `cards` are the fields with hidden cards by domain, `values` the other
+    hidden fields. `conditions` are the invariants that read hidden fields, and
+    `invariants` are the same as functions of the cells and the active player.
     """
 
     grades: tuple[int, ...]

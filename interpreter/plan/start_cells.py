@@ -78,7 +78,9 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 
 
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
-    """Return the value dealt to a space; it may be none if the cards allow none."""
+    """Return the value dealt to a space; it may be none only if a card can stand for
+    none.
+    """
     kind = block.field.type
     if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:
         return m.NONE

@@ -31,7 +31,7 @@ class SimultaneousBlock:
 
     @property
     def member_places(self) -> tuple[int, ...]:
-        """Places that say which player is answering, which everybody knows."""
+        """Places that store which player is answering, which is public."""
         return (self.started, self.rest, self.all_members, self.member)
 
 
@@ -39,7 +39,8 @@ class SimultaneousBlock:
 class HiddenLoop:
     """Loop whose remaining members, stored in the frame, depend on hidden information.
 
-    `grade` says which seats know them; `member` and `rest` are places in the frame.
+    `grade` specifies which seats know them; `member` and `rest` are places in the
+    frame.
     """
 
     members: m.Expr

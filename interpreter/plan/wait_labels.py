@@ -90,7 +90,7 @@ class UnitSteps:
 
 
 def hidden_locals(effects: Effects) -> list[Local]:
-    """Return the hidden variables of a statement: those that a loop or a deal keeps."""
+    """Return the hidden variables of a statement: those that a loop or a deal needs."""
     if effects.dealt_domain is not None and effects.dealt_members is not None:
         kind = effects.dealt_members.type
         assert isinstance(kind, m.SetOf)

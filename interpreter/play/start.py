@@ -89,7 +89,7 @@ def read_start(
 
 
 def continue_position(state: State, position: dict[str, Any]) -> None:
-    """Continue a game from the step at which its position says it waits."""
+    """Continue a game from the step at which its position is waiting."""
     try:
         state.run()
     except STACK_ERRORS as error:

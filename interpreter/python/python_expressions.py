@@ -39,8 +39,8 @@ LEVELS: Mapping[str, Precedence] = {
 class Printer:
     """Printer of the expressions of one unit; `bound` slots are Python variables.
 
-    `players` is the number of seats. With `variables` every slot is a variable.
-    Without `folds`, constant truths are evaluated like others, so that counted games
+    `players` is the number of seats. With `variables` every slot is a variable. Without
+    `folds`, constant conditions are evaluated like all others, so that counted games
     count them.
     """
 
@@ -209,7 +209,7 @@ def _probe(p: Printer, e: k.Probe) -> Code:
 
 
 def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
-    """Return cells at the places of a constant row, and the value that is sought.
+    """Return cells at the places of a constant row, and the value to find.
 
     Several cells at constant places are one call in Python. The last result is whether
     a value of -1 is never found.

@@ -51,7 +51,7 @@ ZERO = code.literal(0)
 
 @attrs.frozen
 class LoweredUnit:
-    """Unit in the kernel: the operations of one that never waits, or the steps.
+    """Lowered unit: its operations if it never waits, or else its steps.
 
     `places` are the step numbers of labels.
     """
@@ -81,7 +81,7 @@ class Program:
 
     @property
     def is_counting(self) -> bool:
-        """Whether the games are counted."""
+        """Whether games count how often each rule is reached."""
         return False
 
     @property
@@ -150,7 +150,7 @@ class Program:
     def write_hint_values(self, receive: Any) -> None:
         """Write the values of hints, with slow lines as separate functions.
 
-        `receive` receives the result.
+        `receive` is called with the result.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
@@ -414,7 +414,7 @@ class Program:
 def planned_award(
     facts: Facts, award: m.Award, measure: Any, units: dict[str, int]
 ) -> PlannedAward:
-    """Return the award of a plan."""
+    """Return an award, ready to be evaluated in a plan."""
     return PlannedAward(
         award,
         facts.layout.awards[award.name],

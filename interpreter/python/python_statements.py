@@ -1,4 +1,4 @@
-"""Printer of kernel statements as lines of Python over `g`, `s` and `f`.
+"""Printer of kernel statements as lines of Python that refer to `g`, `s` and `f`.
 
 `g` is the running state, `s` its cells, `f` the frame.
 """

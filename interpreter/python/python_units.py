@@ -1,7 +1,7 @@
 """Printer of the steps of a unit as Python functions of (g, s, f).
 
 A step returns the number of the next one, or WAIT or SWITCH. A step at which the game
-waits calls an object, which is created when all functions are compiled.
+waits calls an object, which is created once all functions are compiled.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ class UnitPrinter(StatementPrinter):
         return None if e is None else self.reader(self.p.value(e))
 
     def fetch(self, name: str | None) -> Any:
-        """Return a compiled function (in a linker)."""
+        """Return a compiled function; only linkers may call this."""
         return None if name is None else self.p.source.names[name]
 
     def link(self, make: Callable[[], Any]) -> str:
-        """Return the name of an object that is created when all is compiled."""
+        """Return the name of an object created once all functions are compiled."""
         source = self.p.source
         name = source.new_name("D")
         source.linkers.append(lambda: source.names.__setitem__(name, make()))
@@ -307,7 +307,7 @@ def write_offer_listing(t: UnitPrinter, e: k.WaitForAction) -> str:
 
 
 def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedOffer]:
-    """Return the function that creates an offer when functions are compiled."""
+    """Return the function that creates an offer once functions are compiled."""
     action: PlannedAction = offer.action
     readers = {
         slot: t.reader(t.p.argument(argument))

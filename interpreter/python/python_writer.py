@@ -23,7 +23,7 @@ from rulebook import model as m
 class Writer(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are those that make the text faster; `definitions` tell them about
+    `passes` are the optimisations to apply; `definitions` tell them about
     the functions of the program.
     """
 
@@ -37,7 +37,7 @@ class Writer(Printer):
         return attrs.evolve(self, variables=True, bound=set())
 
     def plain(self) -> Writer:
-        """Return a writer of code that counts nothing."""
+        """Return a writer whose generated code contains no counters."""
         return attrs.evolve(self, low=Lowerer(self.facts, EXPRESSIONS), folds=True)
 
     def optimise(self, e: Any) -> Any:

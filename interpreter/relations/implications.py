@@ -80,7 +80,7 @@ class Implication:
         return self.holds and min(self.tested_cases, self.open) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
-        """Return whether another implication only has additional premises."""
+        """Return whether *other* follows, as it differs only by additional premises."""
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
@@ -213,7 +213,7 @@ def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
 
 
 def pieces_on(facts: Facts, field: IndexedField) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space; if players have own pieces, the
+    """Yield the facts that a piece is on a space; if players own the pieces, the
     player's.
     """
     each_player, kind = field.shape

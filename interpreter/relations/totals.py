@@ -79,7 +79,7 @@ class Total:
         return self.holds and self.changed >= CHANGES
 
     def implies(self, other: Total) -> bool:
-        """Return whether another total only has additional counters."""
+        """Return whether *other* follows, as it differs only by additional counters."""
         return set(self.counters) < set(other.counters)
 
     def begin(self) -> None:
@@ -178,7 +178,7 @@ def number_reader(field: IndexedField) -> Callable[[Cells], Counts]:
 
 
 def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return a function that builds the expression of how often a field contains a
+    """Return a function that builds the expression for how often a field contains a
     member.
     """
     kind = field.shape[1]

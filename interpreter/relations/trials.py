@@ -72,7 +72,7 @@ class Candidates:
         """Yield `require` statements for the relations that were tested enough.
 
         Relations that follow from others are left out. `executed` are the fields and
-        pieces all of whose changes were executed.
+        pieces for which every statement that changes them was executed.
         """
         tested = [x for x in self.implications if x.is_supported]
         for implication in independent(tested, executed):

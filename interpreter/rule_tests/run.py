@@ -82,7 +82,7 @@ def play_scenario(
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
-    """Run a scenario; return its verdict, and the game at its end if there is one."""
+    """Run a scenario; return its verdict and the game as it ended, or None."""
     stage = None
     try:
         stage = ScenarioRun(book, scenario, options)

@@ -3,7 +3,7 @@
 `given` describes the position. Every field has its start value, set-up does not run,
 and awards and rules wait until the position is complete. Then a player is to move in a
 phase, or set-up starts if no phase is named. Chance has the outcomes that the scenario
-states. However, deals of set-up are drawn, and so are events before a named one.
+states. Deals during set-up, and events before a named one, are drawn at random.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ class ScenarioRun:
                 )
 
     def write(self, statements: list[Any]) -> None:
-        """Execute statements that change the position, without waking awards
+        """Execute statements that change the position, without triggering awards
         and rules.
         """
         if not statements:
@@ -277,7 +277,7 @@ class ScenarioRun:
 
     def open_choice(self) -> str:
         """Return a line about a choice that is still open in an unfinished action, or
-        an empty text.
+        an empty string.
         """
         waiting = self.state.waiting
         if not isinstance(waiting, Decision):
@@ -288,7 +288,7 @@ class ScenarioRun:
         return f"\n  {self.pending()}"
 
     def pending(self) -> str | None:
-        """Return a sentence with the seat that must decide and its choices, or None."""
+        """Return a sentence that names the seat to decide and its choices, or None."""
         return pending_sentence(self.game) if self.begun else None
 
     # ------------------------------------------------------------ values
@@ -436,14 +436,14 @@ class ScenarioRun:
 
     @property
     def record(self) -> str:
-        """Record of the game so far; without set-up, its header contains the
+        """Record of the game so far; if set-up was skipped, its header contains the
         position.
         """
         return self.game.record
 
 
 def pending_sentence(game: Game) -> str | None:
-    """Return a sentence with the seat that must decide and its choices, or None."""
+    """Return a sentence that names the seat to decide and its choices, or None."""
     if game.to_act in {None, CHANCE}:
         return None
     names = dict.fromkeys(action.name for action in game.legal_actions())
@@ -451,7 +451,7 @@ def pending_sentence(game: Game) -> str | None:
 
 
 def draw_outcome(due: Sequence[Any], number: int) -> Any:
-    """Return a random outcome of the due event, the same for the same number."""
+    """Return a pseudorandom outcome of the due event, determined by *seed*."""
     return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
 
@@ -480,7 +480,7 @@ class ActionCall:
 
     @property
     def planned_action(self) -> PlannedAction:
-        """The action."""
+        """Planned action that the call names."""
         return self.stage.plan.actions.by_name[self.name]
 
     @property

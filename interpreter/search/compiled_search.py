@@ -25,7 +25,7 @@ class CompiledSearch:
         self.seat = 0
 
     def start(self, state: State, budget: Budget, key: int) -> bool:
-        """Start a search for the seat to act; return False if C has no memory for the
+        """Start a search for the seat to act; return False if C cannot allocate the
         state.
         """
         memory = self.engine.write_state(state)
@@ -39,7 +39,7 @@ class CompiledSearch:
         return True
 
     def run_playouts(self, count: int) -> bool:
-        """Run *count* further playouts; return False if C cannot."""
+        """Run *count* further playouts; return False if the C engine cannot."""
         assert self.searches is not None
         return self.searches.run_playouts(ctypes.addressof(self.memory), count)
 

@@ -25,7 +25,7 @@ PLAYOUTS_PER_CALL = 16
 class Found:
     """Result of a search: the index of the best action, and statistics of each action.
 
-    `tried` are the actions tried at the root, the most visited first. `playouts` is the
+    `root_actions` are those tried at the root, most visited first. `playouts` is the
     number of playouts, and `decisions` the number of decisions in them.
     """
 

@@ -18,7 +18,7 @@ Code = m.Procedure | m.Action
 
 
 def secret_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
-    """Yield the moves of the card, or the bag of cards, in a slot."""
+    """Yield the moves of the card or bag of cards that is stored in a slot."""
     for effects in effects_within(*code.body):
         cards = effects.cards
         if cards is None or cards.bag is None:
@@ -41,7 +41,7 @@ def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
 
 def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
     """Return the hidden values that an argument or a choice decides, or an empty list
-    if it decides more.
+    if it also decides anything visible.
     """
     if slot not in {parameter.slot for parameter in code.parameters}:
         return notes_chosen(model, code, slot)

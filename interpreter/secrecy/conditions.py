@@ -59,7 +59,7 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
 
 
 def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
-    """Return a condition that must be true in a block, as one outside it."""
+    """Return a block's condition, rewritten so that it can be tested outside it."""
     each = block.binder
     if each is not None:
         fails: m.Expr = m.negation(condition)

@@ -32,7 +32,7 @@ Code = m.Procedure | m.Action
 
 
 def is_silent(effects: Effects) -> bool:
-    """Return whether the effects of a statement do not show what it reads."""
+    """Return whether the effects of a statement conceal the values it reads."""
     places = [write.place for write in effects.writes]
     return bool(
         effects.dice
@@ -47,7 +47,7 @@ def is_silent(effects: Effects) -> bool:
 def revealed_expressions(node: Any, effects: Effects) -> list[m.Typed]:
     """Return the expressions whose values the effect of a statement may reveal.
 
-    They are all expressions directly in it, so that a new sort of statement hides
+    These are all expressions directly in it, so that a new sort of statement hides
     nothing by default.
     """
     if is_silent(effects):
@@ -260,7 +260,7 @@ class DisclosureAnalysis:
     # -------------------------------------------------------------- triggers
 
     def hidden_triggers(self) -> int:
-        """Return the awards, then rules, that read hidden information, as bits."""
+        """Return a bit mask of the awards, then rules, that read hidden information."""
         triggers = (*self.model.awards.values(), *self.model.rules.values())
         reader = self.secrecy.reader
         return sum(

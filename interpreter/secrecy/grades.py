@@ -28,7 +28,7 @@ def is_unsure(effects: Effects) -> bool:
 
 
 class Secrecy:
-    """Grades of code: it reads nothing hidden, its own seat's secrets, or those of
+    """Grader of code by what it reads: nothing hidden, its seat's secrets, or those of
     others.
     """
 
@@ -40,7 +40,7 @@ class Secrecy:
     def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:
         """Return the highest grade of some code.
 
-        `own` is the slot of the seat whose own secrets are graded `OWN`.
+        `own_slot` is the slot of the seat whose secrets are graded `OWN`.
         """
         grades = (grade for node in nodes for grade in self.grades(node, own))
         return max(grades, default=NOTHING)
@@ -108,6 +108,6 @@ class Secrecy:
         return max(self.grade(self.model.rules.values()), OTHERS * (awards > NOTHING))
 
     def value_grade(self) -> int:
-        """Return the grade of the lines for points and hints of a player."""
+        """Return the grade of the lines for a player's points and hint values."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)

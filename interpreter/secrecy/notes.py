@@ -2,7 +2,7 @@
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
 as hidden as the notes it decides, unless it decides something else as well. The action
-itself is as hidden if it only writes notes. So is a choice inside a clause, if the rest
+itself is so too if it only writes notes. So is a choice inside a clause, if the rest
 of its block never waits.
 """
 
@@ -212,7 +212,7 @@ class Notes:
         )
 
     def written_note(self, place: FieldPlace, arguments: ArgumentValues) -> FieldPlace:
-        """Return the note that is written in a place.
+        """Return the note that a write to a place changes.
 
         Raise `VisibleDecision` if the field is visible.
         """

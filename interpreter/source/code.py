@@ -45,7 +45,7 @@ UNKNOWN = NotConstant()
 
 @attrs.frozen
 class Code:
-    """Python expression. `uses` are its free variables, `constant` its value if known.
+    """Python expression. `constant` is its value, if known.
 
     As a string it is safe as an operand: it has brackets where needed.
 
@@ -283,7 +283,7 @@ def list_code(inside: Code) -> Code:
 def tuple_code(parts: Iterable[Code]) -> Code:
     """Return the code of a tuple.
 
-    >>> tuple_code([name("a")]).text, row_of([]).text
+    >>> tuple_code([name("a")]).text, tuple_code([]).text
     ('(a,)', '()')
     """
     row = list(parts)

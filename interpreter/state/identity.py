@@ -1,4 +1,4 @@
-"""Identity of positions: everything that can make a difference to the rest of
+"""Identity of positions: everything that can affect the rest of
 a game.
 """
 
@@ -13,7 +13,7 @@ from interpreter.state.state import State
 
 
 def identity(state: State) -> tuple[Any, ...]:
-    """Return a tuple that is equal for two states exactly if their games are equal."""
+    """Return a tuple; two states have the same one iff their games are equivalent."""
     plan = state.plan
     return (
         plan.book.digest,

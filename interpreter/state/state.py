@@ -164,7 +164,7 @@ class State:
     def note_secret_read(self, seat: int) -> None:
         """Note that the following steps depend on a secret of *seat*.
 
-        A played game ignores this; a lookahead uses it.
+        A game in progress ignores this; only a lookahead uses it.
         """
 
     def start_clause(self, clause: Clause) -> None:
@@ -325,7 +325,7 @@ class State:
 class WaitPoint:
     """Step at which a game may wait; `pc` is its number in its unit.
 
-    It is not an abstract class, because steps are frequently tested by class.
+    It is not an ABC, because `isinstance` tests of steps happen often.
     """
 
     unit: int

@@ -28,7 +28,7 @@ class Decision(WaitPoint):
     """Step at which a seat must decide.
 
     `player` returns the seat. `observers` returns the seats that may know the decision;
-    None means all. `gives` is whether some offer fixes values that are not part of the
+    None means all. `has_fixed_values` is true if some offer fixes values outside the
     index.
     """
 
@@ -223,12 +223,12 @@ class ChooseStep(Decision):
         return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the indices of the candidates, and of the pass if it is allowed."""
+        """Return the indices of the candidates, and of `pass` if passing is allowed."""
         del g
         return self.indices(self.candidates(s, f))
 
     def indices(self, members: list[int]) -> list[int]:
-        """Return the indices of members, and of the pass if it is allowed."""
+        """Return the indices of members, and of `pass` if passing is allowed."""
         base = self.base
         indices = sorted([base + member for member in members])
         return [PASS, *indices] if self.node.optional else indices
@@ -330,7 +330,7 @@ class ChanceStep(WaitPoint):
     """Step of a chance event.
 
     `outcomes` returns the raw outcomes with their weights, or a single card if nothing
-    is random. Without outcomes, the next step is `empty`. `types` are the types of the
+    is random. If there are none, `empty_step` is next. `types` are the types of the
     parts of a list outcome, else of the single value. `observers` returns the seats
     that may know the outcome; None means all.
     """

@@ -2,7 +2,7 @@
 
 `PASSES` run in order because each needs the declarations of those before it. Members
 come before the tables that name them, and the board before its spaces. Options come
-before the types that they bound, signatures before the bodies that call them, and
+before the types whose ranges use them, signatures before the bodies that call them, and
 bodies before the analyses.
 """
 

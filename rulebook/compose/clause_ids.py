@@ -1,4 +1,4 @@
-"""Addresses of clauses and of what amendments name."""
+"""Addresses of clauses, and of the clauses that amendments name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
 
 
 def addressed_parts(clause: s.Declaration) -> Iterator[s.Clause]:
-    """Yield a clause and those of its parts that have addresses of their own."""
+    """Yield a clause and each of its parts that has its own address."""
     match clause:
         case s.TurnClause(phases=phases, cites=cites):
             for phase in phases:

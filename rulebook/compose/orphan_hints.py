@@ -19,7 +19,7 @@ def without_orphan_hints(
     """Return the clauses except hints about things that amendments removed.
 
     The name of such a thing occurs in one of the files, but not in the merged rules. A
-    hint about a name that no file mentions is misspelt, and stays to be reported.
+    hint about a name that no file mentions is misspelt, and is kept to be reported.
     """
     of_things = {
         key: clause.name.text

@@ -53,7 +53,7 @@ class Rulebook:
     for checking and play. `languages` are the languages of the sources, if known.
     `merged` is the input of the checker, for tools that check it again with a change.
     `derived` caches results that others derive from the book. They refer back to the
-    book, so a weak table of their own would never free it.
+    book, so a separate weak-keyed dict would never free it.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Rulebook:
         return f"<Rulebook {self.name} {self.digest[:15]}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the short form in notebooks and Hypothesis, which would print all
+        """Print the short form in notebooks and Hypothesis, which otherwise print all
         attributes."""
         del cycle
         printer.text(repr(self))

@@ -1,9 +1,9 @@
 """Cache of checked rulebooks: rules that are loaded again from the same texts.
 
-A book depends only on texts: the loaded one, and those that the texts ask for by name.
-A cached book is stored under the digest of its first text, with every name that was
-asked for and the digest of the answer. It is valid as long as all answers are the same.
-The key includes a digest of this program, so a changed line of it invalidates all
+A book depends only on texts: the loaded one, and those that the texts request by name.
+A cached book is stored under the digest of its first text, with every name that they
+request, and that of the file found. It is valid while all files are unchanged.
+The key includes a digest of this program, so any change of its code invalidates all
 books. Only a book without diagnostics is cached.
 """
 

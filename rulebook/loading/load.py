@@ -62,7 +62,7 @@ def load(
 
     The names in `extends` and `board` stand for the file `NAME.rules` in the same
     folder, those in `theme` for `NAME.theme.rules`. If there is no such file,
-    `resolve(name)` returns the text or None. If `resolve` has an attribute `known`, the
+    `resolve(name)` returns the text or None. If `resolve.known` contains the
     names that it finds, an unknown name is reported with the most similar one. `limits`
     replaces the size limits.
 
@@ -87,7 +87,7 @@ def loads(
 ) -> Rulebook:
     """Return the rulebook of a text; `name` replaces its file name in diagnostics.
 
-    With a `shelf`, the book is taken from that cache or stored there.
+    With a `cache`, the book is loaded from it if possible, or else stored in it.
 
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
@@ -132,10 +132,10 @@ def examine(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
-    Places name the file by its path. If the file is `called` something else, it
-    has that name, and `resolve` finds all files that it depends on. All texts that are
-    read are added to `texts`, by the names of files in the diagnostics. With a `shelf`,
-    the book is taken from that cache or stored there. With a `desk`, its open
+    Diagnostics name the file by its path. With a `display_name`, they use that
+    instead, and `resolve` finds all files that it depends on. All texts that are
+    read are added to `texts`, by the names of files in the diagnostics. With a `cache`,
+    the book is loaded from it or stored in it. With `editor_texts`, open
     texts replace their files.
     """
     path = Path(path)
@@ -156,7 +156,7 @@ def quick_check(
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that `examine` finds before semantic checking.
 
-    If they contain errors, they are all that `examine` finds. All texts that are read
+    If they contain errors, `examine` finds no others. All texts that are read
     are added to `texts`.
     """
     path = Path(path)
@@ -292,7 +292,7 @@ class LoadedFiles:
     def files_below(self) -> tuple[frozenset[int], ...]:
         """For each file, the indices of the files that it names.
 
-        A file that names none goes over the game that was loaded before it.
+        A file that names none depends on the game that was loaded before it.
         """
         numbers = {file: number for number, file in enumerate(self.files)}
         below = [

@@ -1,4 +1,4 @@
-"""Pickling of rulebooks: once for all their games, and unpickled once per process.
+"""Pickling of rulebooks, once for all games; unpickling once per process.
 
 The checked rules are pickled as they are, so unpickling needs no files, limits or
 resolver. If the process already has the same rulebook, unpickling returns that one,

@@ -3,11 +3,11 @@
 `check` makes it from a merged syntax tree. All names are resolved, all expressions have
 a type, and all shorthand is expanded. Statements are structured; the interpreter
 flattens them. Nothing here depends on the number of players or on the chosen options.
-They are `PlayerCount` and `OptionValue` until the interpreter plans a game.
+These appear as `PlayerCount` and `OptionValue` until a game is planned.
 
 A code unit (procedure, action, phase, ...) has numbered local variables, its `slots`.
 Slot 0 is always `you`, the seat to act. In an action, slot 1 is true if the action is
-done without paying. Parameters follow. In a define slot 0 is unused, and its parameters
+done without paying. Parameters follow. In a define, slot 0 is unused; its parameters
 start at slot 1. Quantifiers bind a slot of the unit that contains them.
 """
 

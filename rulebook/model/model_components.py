@@ -199,7 +199,7 @@ class Piece(Part):
 
     @property
     def moves(self) -> bool:
-        """True if placing the piece moves it, because each player has one or all."""
+        """True if placing the piece moves it, since one exists per player or in all."""
         return self.count.type == Whole(1, 1)
 
 
@@ -207,7 +207,7 @@ class Piece(Part):
 class Option(Part):
     """Setting of a game, chosen before set-up; its type is Truth or Whole.
 
-    `default` contains guarded values; the first one applies whose condition is true
+    `default` contains guarded values; the first whose condition is true applies
     (None: always).
     """
 
@@ -240,11 +240,11 @@ class Define(Part):
     """Derived value: the value of the first line whose condition is true.
 
     `sentence` shows how it is used, as in `path is in_reach for player`. In the source,
-    a line of a truth without a condition that is not the last means: yes if its value
+    an unconditional line of a yes/no define, before the last, means: yes if its value
     is true, else try the next line. (The checker turns such a line into the value yes
     with that condition.) When no line applies, the value is no, 0 or none. With `adds`,
     the lines are summed instead. A define that says whether an `action` is legal
-    follows from the action's requirements and is in no digest.
+    follows from the action's requirements; digests omit it.
     """
 
     name: str
@@ -396,7 +396,7 @@ class Stroke(Part):
 
 @attrs.frozen
 class Drawing(Part):
-    """Drawing made of paths around its centre, -10 to 10 each way, lowest first."""
+    """Paths around a centre, from -10 to 10 in each direction, bottom path first."""
 
     name: str
     strokes: tuple[Stroke, ...]

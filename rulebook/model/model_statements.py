@@ -101,7 +101,7 @@ class PlacePiece(Part):
 class RemovePiece(Part):
     """Statement that returns one or `count` pieces from a space to the supply.
 
-    For pieces with owners, no owner means those of all players; then they are counted.
+    For pieces with owners, no owner means all players' pieces; `count` is then given.
     """
 
     piece: str
@@ -193,7 +193,7 @@ class Gather(Binder, Part):
 
     `set` contains the members that may be picked, `source` is the bag that holds them
     (None: any number of each). The seat picks from `low` to `high` cards, or as many as
-    there are; `pass` ends it from `low` on. `slot` is bound to the member while `where`
+    there are; `low` makes `pass` legal. `slot` is bound to the member while `where`
     is evaluated; `bag` is the slot of the result, a bag.
     """
 

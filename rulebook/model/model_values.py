@@ -79,7 +79,7 @@ class Related(Typed):
 class SpaceAt(Typed):
     """Space or card with these coordinates, or none.
 
-    If each player has such spaces, it is the one of the player `owner`.
+    If each player has such spaces, the one that belongs to `owner` is meant.
     """
 
     domain: str
@@ -120,7 +120,7 @@ class AwardHolder(Typed):
 class PlayerPoints(Typed):
     """Points of a player: the sum of the `points` lines.
 
-    With `visible`, only the lines count that read nothing hidden from anybody.
+    With `visible`, only lines that read nothing hidden from anybody count.
     """
 
     player: Expr
@@ -139,7 +139,7 @@ class RoundNumber(Typed):
 
 @attrs.frozen
 class Winner(Typed):
-    """Player who has won alone, else none: before the end, or with several winners."""
+    """Only winner, or none before the end or if several players have won."""
 
 
 @attrs.frozen
@@ -187,7 +187,7 @@ class PieceCount(Typed):
 
 @attrs.frozen
 class PieceLeft(Typed):
-    """Number of pieces still in the supply, of the owner if they have one."""
+    """Number of pieces still in the supply: of `owner`, if the pieces have owners."""
 
     piece: str
     owner: Expr | None
@@ -195,7 +195,7 @@ class PieceLeft(Typed):
 
 @attrs.frozen
 class PieceSpaces(Typed):
-    """Spaces of a domain with pieces, of the owner if they have one."""
+    """Spaces of a domain with pieces: of `owner`, if the pieces have owners."""
 
     piece: str
     owner: Expr | None

@@ -1,6 +1,6 @@
 """Words of hints about looks, and predefined colours and shapes.
 
-Anything more than a plain figure is in a theme, in `drawing` clauses.
+Anything beyond a plain shape is drawn by the `drawing` clauses of a theme.
 """
 
 from __future__ import annotations

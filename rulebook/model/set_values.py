@@ -85,7 +85,7 @@ class BestMembers(Subset, Typed):
 class SortedMembers(Subset, Typed):
     """Members that meet the condition, in a stable order by a number.
 
-    With `count`, only the first of them, at most as many.
+    With `count`, at most the first `count` of them.
     """
 
     value: Expr
@@ -164,11 +164,11 @@ class LongestTrail(Typed):
 
 @attrs.frozen
 class Reach(Typed):
-    """Spaces that can be reached from `start` (one space or a set) over neighbours.
+    """Spaces that can be reached from `start` (one space or a set) via neighbours.
 
-    Every space of a way, including the first and last, meets the condition; with
-    `links` every link of it does. The spaces between the first and the last meet
-    `through`. A way has at most `within` steps.
+    Every space of a path, including the first and last, meets the condition; with
+    `links`, every link of it does. The spaces between the first and the last meet
+    `through`. A path has at most `within` steps.
     """
 
     scope = ("where",)
@@ -185,10 +185,10 @@ class Reach(Typed):
 
 @attrs.frozen
 class Distance(Typed):
-    """Number of steps of a shortest way to `goal`, one space or the nearest of a set.
+    """Number of steps of a shortest path to `goal`, one space or the nearest of a set.
 
-    With a `price`, the total price along a cheapest way; the first
-    space costs nothing, and a negative price counts as 0. Without a way, it is the
+    With a `price`, the total price along a cheapest path; the first
+    space costs nothing, and a negative price counts as 0. Without a path, it is the
     highest number of the type, which exceeds any length.
     """
 

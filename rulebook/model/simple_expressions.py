@@ -1,7 +1,7 @@
 """Builders and readers of simple expressions, such as constants and comparisons.
 
-Builders take the place in a rule file as `span`. A number as an operand of a builder
-means the constant.
+Builders take the place in a rule file as `span`. A plain int as an operand of a builder
+stands for that constant.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def subtract(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) ->
 def compare(
     op: Comparison, left: Expr, right: Expr | int, span: Span = NOWHERE
 ) -> Compare:
-    """Return the condition that *op* is true of two values."""
+    """Return the condition that the comparison *op* holds between two values."""
     return Compare(op, left, _operand(right, span), type=TRUTH, span=span)
 
 
@@ -362,7 +362,7 @@ def is_none(value: object) -> bool:
 
 
 def is_truth(value: object, expected: bool) -> bool:
-    """Return whether an expression is the constant yes, or the constant no."""
+    """Return whether an expression is the yes/no constant *expected*."""
     return isinstance(value, Const) and value.value is expected
 
 
@@ -382,7 +382,7 @@ def is_field(value: object) -> TypeGuard[FieldValue]:
 
 
 def field_key(value: object) -> str | None:
-    """Return the key of the field that an expression is, or None."""
+    """Return the field's key if an expression is the value of a field, else None."""
     return value.field if isinstance(value, FieldValue) else None
 
 
@@ -412,7 +412,7 @@ def is_all_of(value: object) -> TypeGuard[AllOf]:
 
 
 def is_single_card(bag: object) -> bool:
-    """Return whether a bag has exactly one card, of whatever kind."""
+    """Return whether a bag contains exactly one card, of any kind."""
     return isinstance(bag, SingleBag) and constant_value(bag.count) == 1
 
 
@@ -480,7 +480,7 @@ def or_parts(condition: Expr) -> tuple[Expr, ...]:
 def chain_parts(condition: object) -> tuple[tuple[Expr, ...], bool] | None:
     """Return the operands of `and` or `or`, and whether all of them must be true.
 
-    None for every other expression.
+    Return None for every other expression.
     """
     if isinstance(condition, And | Or):
         return condition.parts, isinstance(condition, And)
@@ -495,7 +495,7 @@ def logical_parts(condition: object) -> tuple[Expr, ...] | None:
 
 
 def is_paid(condition: object) -> bool:
-    """Return whether a condition is that an action is done with payment."""
+    """Return whether a condition tests that an action is done with payment."""
     inner = negated_condition(condition)
     return is_variable(inner, FREE) and inner.name == "free"
 
@@ -506,7 +506,7 @@ def negated_condition(condition: object) -> Expr | None:
 
 
 def negated_conjuncts(condition: Expr) -> Iterator[Expr]:
-    """Yield conditions that are together the negation of a condition."""
+    """Yield conditions whose conjunction is the negation of a condition."""
     match condition:
         case Not(value=value):
             yield from conjuncts(value)

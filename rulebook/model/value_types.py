@@ -22,7 +22,7 @@ class Truth:
 
 @attrs.frozen
 class Whole:
-    """Whole number from low to high, both included, or `none` if optional."""
+    """Whole number from low to high inclusive, or `none` if optional."""
 
     low: int
     high: int
@@ -55,7 +55,7 @@ class Bag:
 
 @attrs.frozen
 class Stack:
-    """Cards of a domain in an order, the top first."""
+    """Ordered cards of a domain, with the top card first."""
 
     domain: str
 

@@ -145,7 +145,7 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
 def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
     """Return the numbers in a clause, in the order of its text.
 
-    They are the numbers of costs and amounts, in sentences and in tables. The header,
+    These are the numbers in costs and amounts, in sentences and in tables. The header,
     and clauses that are not rules, have none.
     """
     clause = book.merged.clauses[Address.parse(address)]
@@ -161,7 +161,7 @@ def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
 def with_figure(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
     """Return the rules with a new value for one figure of a clause.
 
-    Return None if the clause has no figure of this word.
+    Return None if the clause has no figure for this word.
     """
     clause = book.merged.clauses[Address.parse(address)]
     figure = figure_of(clause, word)
@@ -194,7 +194,7 @@ def _with_figure_value(
 def amendment_text(book: Rulebook, mutant: Mutant) -> str:
     """Return a mutant as the text of a file that extends the book, ready to be pasted.
 
-    A header inherits everything that it does not change.
+    The file's header inherits everything that it does not change.
     """
     if mutant.address == str(HEADER):
         old = _lines(book.merged.header)

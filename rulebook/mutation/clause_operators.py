@@ -27,7 +27,7 @@ def drop_line(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def drop_or_swap_line(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop a line, or swap it with the next, where the first applicable line counts."""
+    """Drop a line, or swap it with the next, where the first applicable line wins."""
     yield from drop_line(values)
     for place, (line, following) in enumerate(pairwise(values)):
         changed = (*values[:place], following, line, *values[place + 2 :])

@@ -1,7 +1,7 @@
 """Detection of mutants that are known to behave like the original rules.
 
 Swapping two neighbours has no effect if neither writes what the other reads or writes,
-nobody is asked and nothing drawn in between, and neither ends anything. Doubling a
+no choice or draw comes in between, and neither ends anything. Doubling a
 statement has no effect if it sets values and reads nothing that it writes. The same is
 true if it shuffles, sets the starting player, or deals all cards that can be dealt. All
 other changes may have an effect.
@@ -113,7 +113,7 @@ class EquivalenceDetector:
         )
 
     def is_complete_deal(self, spread: Any) -> bool:
-        """Return whether a deal leaves no card, or no member without a card.
+        """Return whether a deal leaves no card undealt, or no member without a card.
 
         A member with a card keeps it, and it is counted as dealt. So each card must be
         distinguishable from none. Neither the members of the deal nor any trigger that
@@ -197,7 +197,7 @@ def statement_sequences(node: Any) -> Iterator[StatementGroup]:
 def have_common_access(
     first_accesses: set[Access], second_accesses: set[Access]
 ) -> bool:
-    """Return whether some access of one set conflicts with some of the other."""
+    """Return whether any access in one set conflicts with one in the other."""
     return any(
         here.conflicts_with(there)
         for here in first_accesses

@@ -59,7 +59,7 @@ def figures(clause: s.Clause) -> list[Figure]:
 
 
 def figure_of(clause: s.Clause, word: str) -> Figure | None:
-    """Return the figure with a word; an empty word means the only figure.
+    """Return the figure for a word; an empty word means the only figure.
 
     A cost has one for every word, because anything can be added to it.
     """

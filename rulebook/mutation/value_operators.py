@@ -105,7 +105,7 @@ def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
 def mutate_way(
     node: s.ReachExpression | s.DistanceExpression, names: SimilarNames
 ) -> Found:
-    """Drop a condition or the prices of a way, or replace a distance by 0."""
+    """Drop a condition or the prices of a path, or replace a distance by 0."""
     if node.through is not None:
         yield "condition dropped", attrs.evolve(node, through=None)
     if isinstance(node, s.DistanceExpression):

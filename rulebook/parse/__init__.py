@@ -1,6 +1,6 @@
 """Parser of rule files; it returns diagnostics and never raises for mistakes.
 
-The text is cut into clauses. Each clause is parsed alone and immediately turned into
+The text is split into clauses. Each clause is parsed alone and immediately turned into
 frozen nodes, so a broken clause gives one diagnostic and hides no other. No code
 outside this package sees a Lark tree.
 """
@@ -100,7 +100,7 @@ def parse(
 ) -> ParsedFile:
     """Return the syntax tree of a rule file, and the diagnostics of its text.
 
-    Clauses that the keeper has cached are not parsed again.
+    Clauses that are in `clause_cache` are not parsed again.
     """
     if clause_cache is None:
         return _parse_file(text, file_name, ClauseCache())

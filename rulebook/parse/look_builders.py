@@ -1,6 +1,6 @@
 """Node builders for looks: hints, tables of hints, colours and drawings.
 
-A table of looks is only a notation for hints: each of its cells becomes one here.
+A table of looks is just shorthand for hints: each of its cells becomes one here.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class BuilderTable:
     ) -> None:
         """Register a production whose node has a field for each child, in order.
 
-        Citations have a field of their own, wherever they are.
+        Citations have a separate field, wherever they occur.
         """
 
         def build(b: Builder, t: Tree[Token]) -> object:

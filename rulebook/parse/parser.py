@@ -77,7 +77,7 @@ class Indentation(PostLex):
 
 
 class UnvalidatedLexer(ContextualLexer):
-    """Contextual lexer without Lark's validation of terminals, which a test runs."""
+    """Contextual lexer without Lark's validation of terminals, done in a test."""
 
     def __init__(self, conf: LexerConf, *args: Any, **kwargs: Any) -> None:
         conf.skip_validation = True
@@ -132,7 +132,7 @@ def parser() -> Lark:
 def tree_names() -> set[str]:
     """Return the names of all trees that the parser can return inside others.
 
-    A rule whose only child replaces it, as at most levels of expressions, has none.
+    A rule that is replaced by its only child, as most expression rules are, has none.
     """
     names = set()
     for rule in parser().rules:

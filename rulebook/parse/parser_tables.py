@@ -2,7 +2,7 @@
 
 The build of the package stores them next to this module; otherwise they are in the
 user's cache folder. A file of tables names its grammar, Lark and Python versions, and
-the digest of its content. A file that does not match in every point is ignored. It is
+the digest of its content. A file that does not match in every respect is ignored. It is
 JSON, so reading it executes nothing, whoever wrote it.
 """
 

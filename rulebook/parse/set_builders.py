@@ -243,7 +243,7 @@ def _cheapest_way(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
 def _way(
     b: Builder, t: Branch
 ) -> tuple[syntax.BinderPhrase, syntax.BinderPhrase | None]:
-    """Return the binders of a way: the spaces that it leads over, and leads through."""
+    """Return the binders of a path: for all its spaces, and for those in between."""
     assert isinstance(t, Tree)
     over, through = (*parts(t), None)[:2]
     between = None if through is None else b.node(syntax.BinderPhrase, through)

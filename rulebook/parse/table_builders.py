@@ -15,9 +15,9 @@ RULES = BuilderTable()
 
 @RULES("table", "looks")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
-    """Build a table; in a table of looks the first column may have any name.
+    """Build a table; in a table of looks, the first column may have any name,
 
-    It may even be the name of another column.
+    even the name of another column.
     """
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []
@@ -55,7 +55,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
 def report_duplicate(
     b: Builder, name: syntax.Name, others: Sequence[syntax.Name], noun: str
 ) -> None:
-    """Report a name that occurs twice because it is among *others* too."""
+    """Report a name as a duplicate if it also occurs in *others*."""
     for first in others:
         if first.text == name.text:
             b.report(

@@ -1,7 +1,7 @@
 """Reads and writes of code, and whether they concern only one member of a loop.
 
 A loop runs its body for one member after another. If the round of a member changes only
-that member's own parts, no round affects what is read of another member.
+that member's own parts, no round affects what other rounds read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NOBODY: MemberSlots = frozenset()
 class Access:
     """Read or write of a part of the state, or of a variable (by its slot).
 
-    `own_keys` are the keys (owner, space, …) that are the current loop member. Two
+    `own_keys` are the keys (owner, space, …) that equal the current loop member. Two
     accesses with a common key concern only the cells of their own members, so the
     accesses of two different members never conflict.
     """
@@ -172,7 +172,7 @@ class AccessAnalysis:
     def code_runs(
         self, run: Run, seat_slots: MemberSlots, member_slots: MemberSlots
     ) -> Iterator[CodeRun]:
-        """Yield the code that a run may run, with the slots of the loop member."""
+        """Yield the code that a `Run` may execute, with the loop member's slots."""
         given = member_parameters(run.arguments, member_slots, run.first)
         return (
             CodeRun(name, seat_slots | given) for name in code_names(self.model, (run,))
@@ -241,7 +241,7 @@ def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:
 def member_parameters(
     arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first: int = 0
 ) -> MemberSlots:
-    """Return the parameters, from slot *first* on, that receive the loop member."""
+    """Return the parameters from *first_slot* on that receive the loop member."""
     return frozenset(
         slot
         for slot, value in enumerate(arguments, first)

@@ -14,7 +14,7 @@ def growing_domains(model: m.Model) -> frozenset[str]:
 
     They come from outside or from an endless bag, are written into a bag or a slot, or
     are dealt. A holder contains at most `HOLDER_MAX` of such a card, which is checked
-    during play. The number of other cards never exceeds that at the start.
+    during play. The number of other cards never exceeds the initial number.
     """
     code = (*model.procedures.values(), *model.actions.values())
     return frozenset(

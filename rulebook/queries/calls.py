@@ -40,7 +40,7 @@ class Code:
 
     @cached_property
     def nodes(self) -> tuple[Any, ...]:
-        """All nodes, each before what it contains."""
+        """All nodes, parents before children."""
         return tuple(walk(self.parts))
 
     def find(self, *sorts: type[Any]) -> Iterator[Any]:
@@ -107,7 +107,7 @@ def all_code(model: m.Model) -> Iterator[Code]:
 
 
 def called_code(model: m.Model, code: Code) -> dict[str, Span]:
-    """Return the names of the code that a piece of code calls, with the first spans."""
+    """Return the names of the code that some code calls, each with its first span."""
     spans: dict[str, Span] = {}
     for node in code.nodes:
         for name in code_names(model, calls_of(node)):
@@ -116,12 +116,12 @@ def called_code(model: m.Model, code: Code) -> dict[str, Span]:
 
 
 def calls_of(node: Any) -> tuple[Run, ...]:
-    """Return the code that a node calls itself, without the actions that it offers."""
+    """Return the code that a node calls directly, without the actions it offers."""
     return effects_of(node).calls if is_statement(node) else tuple(callees_of(node))
 
 
 def code_names(model: m.Model, runs: Iterable[Run]) -> Iterator[str]:
-    """Yield the names of code that is run; for the text of any card, those of all."""
+    """Yield the names of the code in *runs*; for any card's text, those of all."""
     for run in runs:
         yield from card_texts(model) if run.code is None else (run.code,)
 

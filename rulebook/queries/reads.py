@@ -63,7 +63,7 @@ def definition_lines(model: m.Model, code: str | None) -> tuple[Any, ...]:
 class Writes:
     """Parts of the state that statements change, including all code that they run.
 
-    `asks` is true if a decision or chance event may occur in between, `ends` if the
+    `may_wait` is true if a decision or chance event may occur, `may_end_game` if the
     game may end.
     """
 
@@ -96,6 +96,6 @@ class Writes:
 
 
 def is_interruption(effects: Effects) -> bool:
-    """Return whether code may wait at a statement itself, or the game may end."""
+    """Return whether code may wait, or the game may end, at a statement itself."""
     runs_card = any(run.code is None for run in effects.runs)
     return effects.may_wait or runs_card or effects.ends is Ending.GAME

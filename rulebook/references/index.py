@@ -36,7 +36,7 @@ LEFT_SUFFIX = "_left"
 class Use:
     """Occurrence of a name in a text, and the thing that it refers to.
 
-    `text` is the part of the name that refers to the thing, at `span`. `whole` is the
+    `text` is the part of the name that means the thing, at `span`. `declaration` is the
     span of the declaration, or None if the name is only used there.
     """
 
@@ -138,7 +138,7 @@ class _KnownThings:
         self.things.setdefault(declaration.text, {})[declaration.thing] = None
 
     def add_variable(self, mention: Mention) -> None:
-        """Add a declared variable, unless it only has the name of its kind."""
+        """Add a declared variable, unless its name is just that of its kind."""
         own = mention.wanted.variable
         if own is None or not mention.wanted.is_binding:
             return
@@ -156,7 +156,7 @@ class _KnownThings:
         return thing
 
     def kind(self, word: str) -> Thing | None:
-        """Return the kind of a singular or plural word."""
+        """Return the kind that a singular or plural word names, or None."""
         things = self.things.get(word, ())
         return next((it for it in things if it.sort is Sort.KIND), None)
 
@@ -205,7 +205,7 @@ class _KnownThings:
         return self.kind(local.name) or local
 
     def _checked_thing(self, place: Span, things: list[Thing]) -> Thing | None:
-        """Return the one of several things that the checker found at a span."""
+        """Return the thing, among several, that the checker found at a span."""
         for node in self.meanings.get(place, ()):
             for thing in things:
                 if _refers_to(node, thing):

@@ -290,7 +290,7 @@ def _pays(reader: NameReader, node: s.Pays) -> None:
 
 
 def _hint(reader: NameReader, node: s.HintClause) -> None:
-    """Read a hint of a thing; the texts of some hints name things too."""
+    """Read a hint about a thing; the texts of some hints also name things."""
     reader.record_fields(node)
     place = node.place
     if node.word.text not in NAMING_HINTS or place.line != place.end_line:

@@ -66,9 +66,9 @@ class PossibleMeanings:
     """Sorts that a name may refer to at its place, the most likely first.
 
     `owner` narrows the choice if it is known. `variable` is the known variable of this
-    name, or the one that it `is_binding`. `enclosing_span` is the span for which the
-    checker has a meaning as a whole. `amended_clause` is the clause that is amended
-    there, whose variables are known too.
+    name, or the variable that it binds if `is_binding`. `enclosing_span` is the span
+    for which the checker records a single meaning. `amended_clause` is the clause that
+    is amended there, whose variables are in scope too.
     """
 
     sorts: tuple[Sort, ...]

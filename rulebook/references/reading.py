@@ -20,7 +20,7 @@ _kept: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
 
 
 def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
-    """Return the meanings of the names in files.
+    """Return what each name in the files refers to.
 
     The first text is the main file, which is based on the others. `book` is the result
     of checking them, if there is one; it decides between several meanings of a name. A

@@ -75,7 +75,7 @@ NodeReader = Callable[["NameReader", Any], None]
 
 @attrs.define
 class NameReader:
-    """Collector of names; `variables_in_scope` are the variables in scope, `owner` the
+    """Collector of the names in a file, with the variables in scope; `owner` is the
     clause.
     """
 
@@ -101,7 +101,7 @@ class NameReader:
     def mention(
         self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
     ) -> None:
-        """Record that a name refers to a thing of one of some sorts."""
+        """Record that a name refers to a thing of one of these sorts."""
         if name is not None and name.span.file:
             wanted = PossibleMeanings(sorts, owner)
             self.mentions.append(
@@ -275,7 +275,7 @@ class NameReader:
 
 
 def names_in(value: Any) -> list[s.Name]:
-    """Return the names in a table cell: the name itself, or that in a corner."""
+    """Return the names in a table cell: the name itself, or the names in a corner."""
     if isinstance(value, tuple):
         return [part for part in value if isinstance(part, s.Name)]
     return [value] if isinstance(value, s.Name) else []

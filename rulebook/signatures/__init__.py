@@ -1,7 +1,7 @@
 """Effect signatures: what each class of statements may do, declared once.
 
-Checks, analyses and tools ask `effects_of` instead of matching classes of statements. A
-new class of statements therefore needs one signature and one lowering.
+Checks, analyses and tools call `effects_of` instead of matching classes of statements.
+A new class of statements therefore needs one signature and one lowering.
 """
 
 from rulebook.signatures.effect_values import (

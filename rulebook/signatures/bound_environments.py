@@ -1,7 +1,7 @@
 """Environments in which bounds on expressions are computed.
 
-The rules for each class ask them for what the declarations and the rest of the code
-say. `code` is the name of the code that contains an expression.
+The rules for each class query them for facts about the declarations and the rest of
+the code. `code` is the name of the code that contains an expression.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class NumberBounds(Protocol):
         """Return the range of the value of a definition."""
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, without the 0 of an owner that is none."""
+        """Return the range of a field, ignoring the 0 that is read if there is no
+        owner.
+        """
 
     def max_size(self, code: str, set_: m.Expr) -> int:
         """Return the maximum number of members of a set."""
@@ -52,11 +54,12 @@ class NumberBounds(Protocol):
         """Return the maximum number of members related to one member."""
 
     def member_count(self, domain: str) -> int:
-        """Return the number of members of a domain, for the most players."""
+        """Return the number of members of a domain, with the maximum number of
+        players."""
 
 
 class StepBounds(Protocol):
-    """Bounds on steps, and what they depend on."""
+    """Bounds on evaluation steps, and the quantities they depend on."""
 
     model: m.Model
 

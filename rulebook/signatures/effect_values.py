@@ -63,7 +63,9 @@ Place = FieldPlace | PiecePlace | VariablePlace | AwardPlace | TurnState
 
 @attrs.frozen
 class Inputs:
-    """Places that an expression itself reads, and operands whose inputs it also has."""
+    """Places that an expression itself reads, and operands whose inputs count as its
+    own.
+    """
 
     places: tuple[Place, ...] = ()
     operands: tuple[m.Expr, ...] = ()
@@ -87,8 +89,8 @@ class CardTransfer:
 
     `bag` contains the cards, and is None if they are not known in advance. `card` is
     their only kind, if there is one, and `count` their number. If `is_exact`, exactly
-    these cards move; otherwise only those that are there. `maximum` is the maximum
-    number of cards, or None.
+    these cards move; otherwise only as many as the source contains. `maximum` is the
+    maximum number of cards, or None.
     """
 
     source: m.Expr | None
@@ -153,7 +155,7 @@ class Block:
 
     When they begin, the conditions in `holds` are true and those in `fails` are false.
     `binder` binds a variable for them. A `loop` runs them any number of times; `times`
-    is the maximum, or None for once for each member of the binder's set.
+    is the maximum, or None if they run once for each member of the binder's set.
     """
 
     body: tuple[m.Stmt, ...]
@@ -185,7 +187,8 @@ class Run:
 
 @attrs.frozen
 class Reveal:
-    """Contents of a holder, or its top card, that a seat (None: all) learns."""
+    """Contents of a holder, or its top card, revealed to a seat (None: to all
+    seats)."""
 
     holder: m.Expr
     to: m.Expr | None = None
@@ -210,7 +213,7 @@ class Ending(Enum):
 
 
 class Failure(StrEnum):
-    """Reason for which a statement may fail during play, named as in the kernel."""
+    """Reason why a statement may fail during play, named as in the kernel."""
 
     BEYOND = "beyond"
     NO_ROOM = "no_room"
@@ -225,10 +228,11 @@ class Failure(StrEnum):
 
 @attrs.frozen
 class Effects:
-    """Effects of a statement itself, before the rules are adapted to players.
+    """Effects of a statement itself, before the rules are adapted to a number of
+    players.
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
-    that decides; if it `asks_only_if_several`, it takes a single member without a
+    that decides; if it `asks_only_if_several`, it takes the only candidate without a
     decision. `choices` are the names of what it may choose, and `until` is the action
     that ends repeated offers. `event` is the name of a chance event, `dice` are the
     fields of the dice that it rolls, `dealt_domain` is the domain of cards that chance
@@ -272,9 +276,9 @@ class Effects:
 
     @property
     def is_all_or_nothing(self) -> bool:
-        """True if nothing inside changes anything before all of it can be done.
+        """True if nothing inside changes the state unless all of it can be done.
 
-        A statement with others inside fails itself only before it runs any of them.
+        A compound statement itself fails only before it runs its inner statements.
         """
         return bool(self.blocks and self.failures)
 

@@ -1,6 +1,6 @@
 """Signature of each class of expressions.
 
-It has the places that an expression reads, the code that it runs, the range of its
+It lists the places that an expression reads, the code that it runs, the range of its
 value, the size of its set and its number of steps. A class without an entry for what it
 reads, or for its steps, is an error at import.
 """
@@ -309,7 +309,7 @@ StepRule = Callable[[StepBounds, str, Any], int]
 
 
 def plain_steps(w: StepBounds, code: str, node: Any) -> int:
-    """Return the steps of a node that takes one, and those of its children."""
+    """Return one step for the node itself, plus the steps of its children."""
     return isinstance(node, m.Part) + w.child_steps(code, node)
 
 

@@ -86,5 +86,5 @@ def sum_range(bounds: Whole, count: int) -> Whole:
 
 
 def total_range(ranges: Iterable[Whole]) -> Whole:
-    """Return the range of the sum of numbers in some ranges."""
+    """Return the range of the sum of one number from each range."""
     return reduce(partial(result_range, Reckoning.PLUS), ranges, ZERO)

@@ -67,19 +67,19 @@ def own_parts(node: Any) -> list[Any]:
 
 
 def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
-    """Yield all statements in some nodes with their effects, before those inside."""
+    """Yield all statements in the nodes with their effects, enclosing before inner."""
     return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
 
 
 def effects_within(*nodes: Any) -> Iterator[Effects]:
-    """Yield the effects of all statements in some nodes, each before those inside."""
+    """Yield the effects of all statements in the nodes, each before those inside it."""
     return (effects for _, effects in statements_in(*nodes))
 
 
 def signature(kind: type[Any], *, interrupts: bool = False) -> Callable[[Rule], Rule]:
     """Return a decorator that registers the signature of a class of statements.
 
-    If it `interrupts`, code may wait at such a statement itself, or the game may end.
+    If `interrupts`, code may wait at such a statement, or the game may end.
     """
 
     def register(rule: Rule) -> Rule:
@@ -92,7 +92,7 @@ def signature(kind: type[Any], *, interrupts: bool = False) -> Callable[[Rule], 
 
 
 def holder_places(*holders: m.Expr | None, card: m.Expr | None = None) -> Iterator[Any]:
-    """Yield the fields of some holders of cards."""
+    """Yield the fields of the given holders of cards."""
     for holder in holders:
         if isinstance(holder, m.FieldValue):
             yield FieldPlace(holder.field, holder.owner, card)

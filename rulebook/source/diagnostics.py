@@ -144,7 +144,7 @@ class Diagnostic:
     def edit(self) -> str | None:
         """Replacement for the text of the span, if one exact change fixes the mistake.
 
-        If the help line suggests exactly one word, it is that word.
+        It is the word that the help line suggests, if that is exactly one.
         """
         match = _ONE_WORD.fullmatch(self.help or "")
         return match[1] or match[2] if match and self._is_of_one_word else None

@@ -9,7 +9,7 @@ error RB012: no clause begins with `knd`
   = help: did you mean `kind`?
 ```
 
-Colours and widths of terminals belong to the workbench.
+The workbench handles terminal colours and widths.
 """
 
 from __future__ import annotations

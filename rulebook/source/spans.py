@@ -32,7 +32,7 @@ class Cite:
     """Citation: the source, its heading, and the numbers of the cited sentences.
 
     Sentences below the heading are counted from 1; no numbers mean all sentences.
-    `meaning` is what a game claims that the passage says (`as in`), for its readers.
+    `meaning` is what a game claims the passage says (`as in`), for its readers.
     """
 
     source: str
@@ -47,8 +47,8 @@ class Passage(Cite):
     """Citation that is incomplete until its file is merged.
 
     Without a source it applies to all texts that have the heading; without a heading,
-    to that of the section. Without sentences too, it applies to none. `is_additional`:
-    in addition to the citation that would apply without it.
+    to that of the section. Without sentences either, it applies to none. If
+    `is_additional`, it is added to the citation that would otherwise apply.
     """
 
     is_additional: bool = False

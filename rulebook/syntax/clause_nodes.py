@@ -63,7 +63,7 @@ class Header(Node):
     `companions` are the companions that a game names.
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
-    title is empty. Such a file may leave out the version, which is then language 1.
+    title is empty. Such a file may leave out the version, which then defaults to 1.
     `over` names the games that a house rule fits. `themes` are the files that declare
     looks; `lacks` are those of them that were not found.
     """
@@ -220,7 +220,7 @@ class MeasureClause(Clause):
     """`measure NAME of player each turn: expression "unit"`: a number for each game.
 
     With a `subject` there is one for each player. With `each_turn` it is taken at the
-    end of every turn, else when the game is over. The unit is for people, and empty if
+    end of every turn, else when the game is over. The unit is for display, and empty if
     none is given.
     """
 
@@ -258,7 +258,7 @@ class ColourClause(Clause):
 
 @attrs.frozen
 class DrawingClause(Clause):
-    """`drawing NAME` with a row for each of its paths, the lowest first."""
+    """`drawing NAME` with a row for each of its paths, from back to front."""
 
     name: Name
     table: Table
@@ -322,8 +322,8 @@ class ScenarioStep(Node):
 class ScenarioClause(Clause):
     """Scenario; with `examples`, one scenario for each row of the table.
 
-    `players` None means the maximum that the rules allow. With `over`, the scenario is
-    only for that game.
+    If `players` is None, it is the maximum that the rules allow. With `over`, the
+    scenario is only for that game.
     """
 
     title: str

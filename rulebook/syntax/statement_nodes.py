@@ -353,7 +353,7 @@ class StepStatement(Statement):
 
 @attrs.frozen
 class IfStatement(Statement):
-    """`if CONDITION:`; an `otherwise if` is an `If` inside `otherwise`."""
+    """`if CONDITION:`; an `otherwise if` is an `IfStatement` inside `otherwise`."""
 
     condition: Expr
     body: tuple[Stmt, ...]

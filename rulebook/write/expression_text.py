@@ -194,7 +194,7 @@ def _way(
     *,
     has_more: bool = False,
 ) -> str:
-    """Return the text of a way's binders; with *has_more*, other text follows it."""
+    """Return the text of a path's binders; with *has_more*, other text follows."""
     last = Rank.OR if has_more else Rank.PHRASE
     if through is None:
         return f" over {binder(over, last)}"

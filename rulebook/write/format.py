@@ -3,9 +3,9 @@
 Formatting changes nothing but white space, so the tree stays equal (which is asserted),
 and formatting twice is the same as formatting once. Each level is indented by two
 spaces, and words are separated by one. Columns of tables, values of labels, texts and
-translations are aligned, and so are citations and comments. Blank lines never follow
-each other. A sentence that continues on the next line is indented by two more levels;
-the author decides where lines end.
+translations are aligned, and so are citations and comments. There are never two blank
+lines in a row. A sentence that continues on the next line is indented by two more
+levels; the author decides where lines end.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Line:
     """Line in parts: its depth, its joined tokens, its citations and its comment.
 
     `head` is the first word of its clause, without `replace`. A comment on a line of
-    its own has no code; a blank line has nothing. A line that is `is_continuation`
+    its own has no code; a blank line has nothing. If `is_continuation`, the line
     continues the sentence above.
     """
 
@@ -173,7 +173,7 @@ def _line(level: int, code: str, head: str) -> _Line:
 
 
 def _tokens(code: str) -> tuple[list[tuple[bool, str]], str]:
-    """Return the tokens (each with whether a space precedes it), and the comment."""
+    """Return the tokens, each with a flag for a preceding space, and the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
     while match := _TOKEN.match(code, at):
@@ -236,7 +236,7 @@ _Align = Callable[[list[_Line]], list[_Line]]
 
 
 def _align_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
-    """Return the lines with each run of lines of one key aligned.
+    """Return the lines, with each run of lines that share a key aligned.
 
     Comments do not end a run.
     """

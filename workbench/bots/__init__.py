@@ -1,9 +1,9 @@
 """Bots: functions that choose an action.
 
-A bot receives a view, the legal actions, a sampler and random numbers; it knows no
-particular game. Its random stream is keyed by a hash of the bot seed, the game number
-and the seat, and reveals nothing about the seed of the game. Bots only call `random()`,
-whose sequence is the same in every version of Python.
+A bot receives a view, the legal actions, a sampler and random numbers; it is not tied
+to any particular game. Its random stream is keyed by a hash of the bot seed, the game
+number and the seat, and reveals nothing about the seed of the game. Bots only call
+`random()`, whose sequence is the same in every version of Python.
 """
 
 import warnings
@@ -58,8 +58,8 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     """Return the action that a bot chooses from the view of its seat.
 
     Nothing the bot receives gives access to the game: samples are drawn from a sample,
-    with the same results. Shipped bots look at nothing else and skip this precaution.
-    The bot is asked even if only one action is legal.
+    with the same results. Shipped bots look at nothing else, so they skip this
+    precaution. The bot is asked even if only one action is legal.
 
     Raises `RequestError` if no action is legal. Raises `BotFailed` if the bot fails or
     returns an action that is not legal.

@@ -89,7 +89,9 @@ FAULT_HELP = {
 
 @attrs.frozen
 class BotFailed(RequestError):
-    """Raised if an error of a bot stops the game; `record` is the game until then."""
+    """Raised if an error of a bot stops the game; `record` is the record of the game so
+    far.
+    """
 
     error: BotError | None = None
     record: str | None = None

@@ -97,6 +97,6 @@ class Numbers(Random):
 
 
 def stream_key(names: tuple[int | str, ...]) -> int:
-    """Return the 64-bit hash of some names."""
+    """Return the 64-bit hash of the names."""
     digest = hashlib.sha256(json.dumps(names).encode()).digest()
     return int.from_bytes(digest[:8], "little")

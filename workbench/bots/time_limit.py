@@ -93,8 +93,8 @@ def inject_exception(thread: int) -> None:
 def discard_injected(thread_id: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
-    *thread_id* is the identifier of the thread. Without the exception, the interpreter
-    would look for it forever, in all threads, and CPython 3.11 would hang when a
+    *thread_id* is the identifier of the thread. If it stayed pending, the interpreter
+    would check for it forever, in all threads, and CPython 3.11 would hang when a
     function is traced.
     """
     try:

@@ -100,7 +100,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _settings(arguments: Namespace, *, race: bool) -> GameSettings:
-    """Return the settings of the games; `race` adds the race of each game."""
+    """Return the settings of the games; `race` adds the points by round of each
+    game."""
     return GameSettings(
         game_settings(arguments),
         parse_bot_names(arguments.bots),

@@ -78,7 +78,7 @@ class LadderRun:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: success, or why not all games were played."""
+        """Exit code: 0, or the code for the reason that the run stopped early."""
         stopped = self.run.stop_reason
         if isinstance(stopped, RunStopped):
             return stopped.exit_code

@@ -1,4 +1,4 @@
-"""Command `rulebook mutate`: changes of the rules that no test notices."""
+"""Command `rulebook mutate`: changes to the rules that no test detects."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -113,7 +113,7 @@ def run(arguments: Namespace) -> int:
 
 
 def noticed_count_text(judgements: Sequence[Judgement]) -> str:
-    """Return the number of changes that tests have noticed so far, as text."""
+    """Return the number of changes that tests have detected so far, as text."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 
 

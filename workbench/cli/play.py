@@ -117,7 +117,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _start_game(arguments: Namespace) -> Game:
-    """Return a new game; the system draws the seeds that are not given."""
+    """Return a new game; missing seeds are drawn by the operating system."""
     if arguments.seed is None:
         arguments.seed = random_seed()
     bot_seed = _bot_seed(arguments)
@@ -129,7 +129,7 @@ def _start_game(arguments: Namespace) -> Game:
 
 
 def _bot_seed(arguments: Namespace) -> int:
-    """Return the seed for bots; the system draws one if none is given."""
+    """Return the seed for bots; if none is given, the operating system draws one."""
     if arguments.bot_seed is None:
         arguments.bot_seed = random_seed()
     return int(arguments.bot_seed)

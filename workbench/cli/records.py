@@ -92,7 +92,7 @@ def replay(arguments: Namespace) -> int:
 def _write_for_seat(
     result: ReplayResult, arguments: Namespace, localizer: Localizer
 ) -> None:
-    """Write a game as one seat saw it; of a divergence, write only the step."""
+    """Write a game as one seat saw it; for a divergence, write only the step."""
     game, ok = result.game, result.divergence is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
     if arguments.json:

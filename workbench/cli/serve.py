@@ -169,7 +169,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def base_url(arguments: Namespace, listening: socket.socket) -> str:
-    """Return the URL with which all links begin."""
+    """Return the URL that all links start with."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
     name, port = listening.getsockname()[:2]
@@ -340,9 +340,9 @@ def _http_server(app: Any, limits: Any, *, proxied: bool) -> Any:
 def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]:
     """Stop the server on Ctrl-C or SIGTERM; a second signal exits at once.
 
-    Threads that render, think or wait for the database cannot be stopped. After the
-    deadline the process exits without them. All answered actions are stored by then,
-    and the database rolls back incomplete transactions.
+    Threads that render, run bots or wait for the database cannot be stopped. After the
+    deadline the process exits without them. All acknowledged actions are stored by
+    then, and the database rolls back incomplete transactions.
     """
     loop, stopped = asyncio.get_running_loop(), list[int]()
 

@@ -101,7 +101,7 @@ class SimulationRun:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: success, or why not all games were played."""
+        """Exit code: 0, or the code for the reason that the run stopped early."""
         if isinstance(self.run.stop_reason, RunStopped):
             return self.run.stop_reason.exit_code
         interval = self.run.interval

@@ -324,7 +324,9 @@ def is_share(name: str) -> bool:
 
 
 def goal_conclusion(goal: Goal, nearest: PlayedPoint) -> str:
-    """Return a sentence: the point nearest to the goal, and whether it reaches it."""
+    """Return a sentence: the point nearest to the goal, and whether the goal is
+    reached.
+    """
     here = nearest.wanted
     if here is None:
         return f"{goal.measure} is unknown at all points"

@@ -23,7 +23,7 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def is_own(path: Path, folders: Iterable[Path]) -> bool:
-    """Return whether a file would be among the own files of some folder."""
+    """Return whether a file counts as one of the user's own in any of the folders."""
     return any(
         path.is_relative_to(folder)
         and not any(map(_is_foreign, takewhile(folder.__ne__, path.parents)))

@@ -21,7 +21,7 @@ FILES_MAX = 500
 
 @attrs.frozen
 class NameTable:
-    """Names in all files of a root, and the paths of the files by their names."""
+    """Names in all files of a root, and the name of each file by its path."""
 
     root: Path
     files: dict[Path, str]

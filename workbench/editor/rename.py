@@ -156,7 +156,7 @@ class Renaming:
 
 
 def rename_in_text(text: str, places: list[Span], old: str, new: str) -> str:
-    """Return a text with a name replaced at some places."""
+    """Return a text with a name replaced at the given places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
     for span in sorted(places, key=lambda it: (it.line, -it.column)):

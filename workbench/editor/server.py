@@ -2,8 +2,8 @@
 
 After each change, syntax errors are published at once, and all others after a pause. A
 worker thread checks one root after another, and its result is discarded if a text
-changes meanwhile. Requests about all files of the workspace also run in a thread. Their
-names are read as soon as the folders are known.
+changes meanwhile. Requests about all files of the workspace also run in a thread. The
+names in these files are read as soon as the folders are known.
 """
 
 import asyncio
@@ -149,7 +149,7 @@ class RulesServer(LanguageServer):
             await asyncio.wait([self.waiting])
 
     def publish(self, paths: set[Path]) -> None:
-        """Publish the current diagnostics of some files."""
+        """Publish the current diagnostics of these files."""
         for path in sorted(paths):
             document = self.workspace.text_documents.get(self.converter.uri(path))
             self.text_document_publish_diagnostics(
@@ -240,7 +240,7 @@ def _parse_names(converter: ProtocolConverter, root: Path) -> None:
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Return whether a logged error is more than an expected answer to a request."""
+    """Return whether a logged error is anything but an expected error response."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 

@@ -72,7 +72,7 @@ def shipped_path(name: str) -> Path | None:
 class CheckedRoot:
     """Result of checking a root: the book, if valid, and the diagnostics.
 
-    They are None if the root cannot be read.
+    Both are None if the root cannot be read.
     """
 
     book: Rulebook | None
@@ -181,7 +181,7 @@ class Workspace:
         return attrs.evolve(self, file_cache=desk, books=books, files_by_root=files)
 
     def keep_only(self, roots: Collection[Path]) -> None:
-        """Discard the data of all roots except some."""
+        """Discard the data of all roots except the given ones."""
         for known in (self.books, self.files_by_root):
             for path in known.keys() - roots:
                 del known[path]

@@ -83,7 +83,7 @@ class RuleEnvironment(AECEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Start the game of *seed*, or of the seed after that of the last game.
+        """Start the game with *seed*, by default the seed after that of the last game.
 
         *options* are PettingZoo's and have no effect. Options of the rules are set when
         the environment is created.

@@ -1,6 +1,6 @@
 """Maximum number of outcomes of a chance event, known before a game is played.
 
-OpenSpiel requires it in advance. It is the maximum over all statements that draw from
+OpenSpiel requires it in advance. It is the maximum over all statements that involve
 chance.
 """
 
@@ -82,7 +82,7 @@ def max_integers(low: m.Type, high: m.Type) -> int:
 
 
 def has_perfect_information(model: m.Model) -> bool:
-    """Return whether all seats always have perfect information, by the declarations."""
+    """Return whether, by the declarations, no seat ever lacks any information."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):

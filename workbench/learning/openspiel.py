@@ -183,7 +183,7 @@ class RuleGame(pyspiel.Game):
 
 
 class SavedState:
-    """Game of a state, copied with it and pickled as a record.
+    """Game behind an OpenSpiel state: copied with it, and pickled as a record.
 
     OpenSpiel pickles the attributes of a state. A pickle contains no rules, and
     unpickling uses rules that are already loaded.

@@ -24,7 +24,7 @@ SEEDS = 1 << 64
 
 @attrs.frozen
 class EpisodeSetting:
-    """Settings with which games start, and limits at which they are cut off."""
+    """Settings for starting games, and limits at which games are cut off."""
 
     book: rb.Rulebook
     players: int | None = None

@@ -49,7 +49,7 @@ class Keyboard:
     def read_line(self, prompt: str, completions: Completions | None = None) -> str:
         """Return the next line with its line end, or "" at the end of the input.
 
-        `completions` completions are offered at a terminal.
+        At a terminal, the given completions are offered.
         """
         if self.is_interactive:
             try:
@@ -117,7 +117,7 @@ def complete(typed: str, completions: Completions) -> list[tuple[int, str]]:
 
 
 def _matching_texts(typed: str, candidates: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the known texts that begin as typed, ignoring case and accents."""
+    """Return the candidates that start with a prefix, ignoring case and accents."""
     if not typed.strip():
         return []
     begun = normalize(typed)

@@ -79,7 +79,7 @@ def cost_lines(model: Model, localizer: Localizer) -> Iterator[str]:
 def card_cost_lines(
     model: Model, holdings: Iterable[Any], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the prices of held cards for which an action pays."""
+    """Yield the prices of held cards that an action pays for."""
     paid = dict.fromkeys(
         (price.domain, price.column)
         for action in model.actions.values()

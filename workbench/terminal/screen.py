@@ -1,4 +1,4 @@
-"""Output of a terminal: colours, width and supported characters."""
+"""Terminal output: colours, width and supported characters."""
 
 from collections.abc import Iterable, Mapping
 from typing import TextIO

@@ -3,7 +3,7 @@
 The names in this module are the public interface for tests in Python. They are imported
 on first use, because they need Hypothesis, which `rulebook-lang[test]` installs.
 
-Strategies draw positions in lists of possible values, and seeds of randomly played
+Strategies draw indices into lists of possible values, and seeds for randomly played
 stretches. A failure therefore shrinks to the fewest players, default options and the
 shortest game.
 """

@@ -71,7 +71,7 @@ class EventStreams:
                 host.presence.browser_disconnected(id, seat)
 
     async def _next_version(self, host: Host, id: str, version: int) -> int | None:
-        """Wait for a newer version of a table.
+        """Wait for a newer version of a table, and return it.
 
         Return the same version after `HEARTBEAT_SECONDS` seconds, and None at shutdown.
         """

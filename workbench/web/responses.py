@@ -120,7 +120,7 @@ async def read_body(request: Request) -> bytes:
 
 
 def language_of(request: Request) -> str:
-    """Return the visitor's language: chosen on a page, or preferred by the browser."""
+    """Return the visitor's language: as chosen on a page, or as the browser prefers."""
     known = languages()
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen in known:
@@ -154,7 +154,7 @@ def json_response(document: Mapping[str, Any], status: int = 200) -> JSONRespons
 def redirect_to(request: Request, address: str) -> Response:
     """Redirect to another address of this server.
 
-    Browsers omit `SameSite=Strict` cookies on redirects after a link on another site.
+    Browsers omit `SameSite=Strict` cookies when a link from another site is redirected.
     In that case, return a page that opens the address as a new navigation.
     """
     if request.headers.get("sec-fetch-site") not in CROSS_SITE_VALUES:
@@ -167,7 +167,7 @@ def redirect_to(request: Request, address: str) -> Response:
 def to_denied(error: Exception, language: str) -> tuple[RequestDenied, str]:
     """Convert an exception to a `RequestDenied` and its message in a language.
 
-    Raises the exception again if visitors must not see it.
+    Re-raises the exception if visitors must not see it.
     """
     say = Phrases(language)
     match error:

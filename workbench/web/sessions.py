@@ -107,7 +107,7 @@ def visitor_of(request: Request, table: KeyedTable) -> Visitor:
 def _valid_keys(request: Request, table: KeyedTable) -> dict[tuple[str, str], str]:
     """Return the valid keys in a request's cookies, by kind and seat.
 
-    Every cookie is examined, so that many cookies for other tables lock nobody out. The
+    Every cookie is examined, so cookies for other tables cannot lock anybody out. The
     server limits the length of all headers.
     """
     given = (
@@ -128,7 +128,7 @@ def table_path(id: str) -> str:
 
 
 def key_link(base: str, id: str, key: str) -> str:
-    """Return the link with which a browser receives a key of a table."""
+    """Return the link that gives a browser a key to a table."""
     return f"{base}{table_path(id)}sit/{key}"
 
 

@@ -137,7 +137,7 @@ class TableStore(Protocol):
         """Return a table with all its lines, or None if there is none."""
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return the stored rule texts with a digest."""
+        """Return the stored rule texts with this digest."""
 
     def append(
         self,
@@ -236,7 +236,7 @@ class Store:
     ) -> None:
         """Append lines to a table, all or none.
 
-        `is_over` is the new value of whether the game is over, if it changes. `texts`
+        `is_over` tells whether the game is now over; None means no change. `texts`
         are new rules. `new_table` is a new table to which the lines refer. Raises
         `WriteConflict` if a line with the same number exists, and `NotStored`.
         """
@@ -306,7 +306,7 @@ class Store:
             )
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return the stored rule texts with a digest."""
+        """Return the stored rule texts with this digest."""
         asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
         with self._read_connection() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())

@@ -1,6 +1,6 @@
 """Table: a game, its players and their decisions. It is independent of browsers.
 
-Everything is stored before anybody is notified. Each decision names the last line that
+Everything is stored before anybody is notified. Each decision states the last line that
 its page had seen. If something has happened since, the decision is rejected.
 """
 
@@ -131,7 +131,7 @@ class Table(BaseTable):
     def decision_due_line(self, seat: str) -> int:
         """Return the line since which a seat has had a decision to make.
 
-        Older pages are stale. In a simultaneous block, lines of other seats make no
+        Older pages are stale. In a simultaneous block, other seats' lines never make a
         page stale.
         """
         story = self.story

@@ -196,7 +196,7 @@ def request_limits(request: Request) -> RequestLimits:
 
 
 def client_address(request: Request) -> str:
-    """Return the client identity that pays for a request without a seat."""
+    """Return the client identity whose budget pays for a request without a seat."""
     return client_identity(request.client.host) if request.client else ""
 
 
@@ -246,7 +246,7 @@ async def table(request: Request) -> Response:
 
 
 async def identify_cross_site(request: Request) -> RequestContext | Response:
-    """Identify the visitor like `identify_visitor`, even after a link on another site.
+    """Identify the visitor, even if the request follows a link from another site.
 
     Browsers withhold `SameSite=Strict` cookies from such a request. In that case,
     return a page that repeats the request.

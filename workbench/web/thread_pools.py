@@ -49,7 +49,7 @@ class ThreadPool:
 
 
 class VisitorTurns:
-    """Equal access to slow work: one task per visitor at a time.
+    """Shared access to slow work: one task per visitor at a time.
 
     A visitor who sends many tasks therefore delays others by at most one task.
     """

@@ -20,7 +20,7 @@ from interpreter.kernel.traversal import reads_local
 
 
 def loop_over_candidates(e: k.ForEach) -> k.ForEach:
-    """Return a loop over all members as one over those that its conditions allow."""
+    """Rewrite a loop over all members as one over those that its conditions allow."""
     if not isinstance(e.sequence, k.Range) or not only_offers(e.body):
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
@@ -43,7 +43,7 @@ def only_offers(body: k.Block) -> bool:
 
 
 def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
-    """Return the conditions of a loop, with that of an index that it offers."""
+    """Return the conditions of a loop, including that of the index that it offers."""
     tests = conjuncts(e.where)
     match e.body:
         case (k.Offered(condition=condition),):
@@ -55,7 +55,7 @@ def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
 def without_test(e: k.ForEach, test: k.Value) -> k.ForEach:
     """Return a loop without one of its conditions.
 
-    The last of the others is left to an index that the loop offers.
+    The last remaining condition moves to the index that the loop offers.
     """
 
     def rest(condition: k.Value | None) -> list[k.Value]:
@@ -114,7 +114,7 @@ def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | 
 def members_of_conjunction(
     parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
 ) -> Found | None:
-    """Return the members by the first condition that has some; the others are tests.
+    """Return the members from the first condition that yields some; test the others.
 
     A condition that reads a local bound further out cannot be evaluated yet.
     """

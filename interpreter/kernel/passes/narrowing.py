@@ -33,7 +33,7 @@ def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
 
 
 def narrow_loop(e: Any) -> Any:
-    """Return a loop over all members as a loop over those that can meet its condition.
+    """Rewrite a loop over all members to visit only those that can meet its condition.
 
     The loop is a `Fold` or a `Filter`. The members are those whose table entry has a
     value, or the places of cells that hold one.
@@ -123,7 +123,7 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
 
 
 def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
-    """Return a fold over places of a value as one over the members that can fit.
+    """Rewrite a fold over the places of a value as one over the members that can match.
 
     Some condition must depend only on the member and on another local with few values,
     often a seat. There is one row of members for each of these values.
@@ -162,7 +162,8 @@ def held_test(e: k.Holding, slot: int) -> k.Value:
 def rows_for(
     test: k.Value, slot: int, size: int, other: int, values: int, functions: Functions
 ) -> tuple[k.Table, ...] | None:
-    """Return the members that pass a test for each value of another local, and none.
+    """Return the members that pass a test for each value of another local, including
+    none.
 
     Return None if the test reads the state.
     """

@@ -1,4 +1,4 @@
-"""The passes over operations, in their order, each with a switch."""
+"""Passes over operations in the order they run; each can be switched off."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EVERY_PASS = frozenset(Pass)
 
 
 def chosen_passes(names: Iterable[str]) -> frozenset[Pass]:
-    """Return the passes among some names."""
+    """Return the passes whose names are given."""
     return EVERY_PASS.intersection(names)
 
 

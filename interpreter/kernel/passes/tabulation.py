@@ -1,4 +1,4 @@
-"""Pass that reads a value of one member, which no state changes, from a table."""
+"""Pass that replaces a constant value of one member by a table lookup."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Python program of counted games: the rules with counters.
 
 It is written without rewrites (ADR 44), so that each part is evaluated where the rules
-say so. Explanations, displays and tests use separate functions without counters.
+state it. Explanations, displays and tests use separate functions without counters.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CountedExpression(m.Typed):
 
 
 def counted_expression(part: m.Expr, number: int | None) -> m.Expr:
-    """Return a condition that is counted, if it has a site."""
+    """Return a condition, wrapped in a counter if it has a site."""
     if number is None:
         return part
     return CountedExpression(part, number, type=part.type, span=part.span)
@@ -80,14 +80,14 @@ class CountingProgram(Program):
         )
 
     def writer(self) -> Writer:
-        """Return a writer whose generated text counts."""
+        """Return a writer whose generated code contains counters."""
         plain = super().writer()
         low = Lowerer(self.facts, counted_rules(self.counts))
         return attrs.evolve(plain, low=low, folds=False)
 
     @property
     def is_counting(self) -> bool:
-        """Whether the games are counted."""
+        """Whether games count how often each rule is reached."""
         return True
 
     def enumerator(
@@ -183,7 +183,7 @@ class CountingProgram(Program):
 
 
 def counted_rules(counts: Counts) -> Lowerings:
-    """Return the rules of lowering for all expressions, with counters."""
+    """Return the lowering rules for all expressions, with counters."""
     rows = {**counts.sites.cards, **counts.sites.rows}
 
     def counted(rule: Rule, t: Lowerer, e: m.Expr) -> Any:
@@ -290,7 +290,7 @@ def may_move_cards(node: Any) -> bool:
 def count_shown_card(
     counts: Counts, t: StatementLowerer, kind: Any, card: k.Value
 ) -> k.Block:
-    """Return what counts a card that is shown."""
+    """Return the operations that count a card that is shown."""
     sites = counts.sites.cards.get(kind.domain, ())
     if not sites:
         return ()

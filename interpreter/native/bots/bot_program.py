@@ -57,7 +57,7 @@ def greedy_tables(
 ) -> list[str]:
     """Return the C tables that `greedy` reads.
 
-    Raise `NotTranslatable` if a part has no C.
+    Raise `NotTranslatable` if a part cannot be translated.
     """
     frames, hidden = FrameWriter(plan, places, writer), plan.hidden
     values = bool(plan.model.points.lines or plan.model.values.lines)
@@ -96,7 +96,7 @@ def bot_code(
     """Return the C code of the bots, and the reason if `greedy` is not included.
 
     `hint_functions` are the functions of the heuristic; `missing_reason` is the reason
-    if it has no C.
+    if it cannot be translated.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [

@@ -40,7 +40,7 @@ def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFu
     line.
 
     Hints compare a seat's cards with costs, which are literals here. Raise
-    `NotTranslatable` if a line has no C.
+    `NotTranslatable` if a line cannot be translated.
     """
     w = attrs.evolve(w, costs=True)
     book, ready, facts = plan.model, plan.specialised_rules, plan.facts

@@ -123,8 +123,8 @@ class Compiler:
 def c_compiler() -> Compiler | BuildFailure:
     """Return the compiler to use, or the reason if there is none.
 
-    `$CC` decides if it is set. Otherwise it is the first of the usual compilers that
-    runs, and finally the compiler of the package `ziglang`.
+    `$CC` takes precedence if it is set. Otherwise it is the first of the usual
+    compilers that runs, and finally the compiler of the package `ziglang`.
     """
     if os.name != "posix":
         return NO_SYSTEM

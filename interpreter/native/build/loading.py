@@ -1,6 +1,6 @@
 """Load a library compiled from C source, or return the reason for a failure.
 
-    load_library(source, symbols=names) -> ctypes.CDLL or NotBuilt(reason, help)
+    load_library(source, symbols=names) -> ctypes.CDLL or BuildFailure(reason, help)
 
 The function returns a loaded library, not a path, because the file at a path could be
 deleted or changed before it is opened. A library compiled earlier by the same compiler

@@ -1,6 +1,6 @@
 """Printer of kernel values, sequences and rows as C expressions and loops.
 
-It knows the kernel and nothing of the rules. The text is over `g` (the game) and `f`
+It depends on the kernel, not on the rules. The text refers to `g` (the game) and `f`
 (the frame). A value is text that is safe as an operand. A sequence becomes a loop; if
 it is needed as a whole, it is an array that begins with its size. A row is read index
 by index, or fills an array.
@@ -64,8 +64,8 @@ def loop_head(index: str, low: str, end: str, name: str, value: str) -> str:
 class Printer:
     """Printer of the expressions of one unit; `bound` slots are C variables.
 
-    `places_loop` are those of the slots in the frame; without them every slot is a
-    variable. A number below `enough` may be written as any other such number. `costs`
+    `places` are the places of the slots in the frame; without them every slot is a
+    variable. All numbers below `enough` are interchangeable in the text. `costs`
     are evaluated into the text, and every number then becomes data of its own.
     """
 
@@ -84,7 +84,7 @@ class Printer:
         return self.file.new_name(letter)
 
     def slot(self, number: int) -> str:
-        """Return the C that reads and writes a local."""
+        """Return the C code that reads or writes a local."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -92,7 +92,7 @@ class Printer:
         return f"f[{self.places[number]}]"
 
     def array(self, number: int) -> str:
-        """Return the first place of a local that has several."""
+        """Return the first cell of a local that takes several cells."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -111,7 +111,7 @@ class Printer:
             self.bound[slot] = before
 
     def amount(self, value: int, source: Any, *key: Any) -> str:
-        """Return an amount, which is data and no part of the text.
+        """Return an amount, which is data, not part of the text.
 
         A plain number of 2 or less becomes a literal: it is seldom an amount, and
         literals are faster.
@@ -620,7 +620,7 @@ Bits = tuple[str, str, int]
 
 
 def words_for(size: int) -> int:
-    """Return the number of words with a bit for each of some places."""
+    """Return the number of words needed to store one bit per place."""
     return size // 64 + 1
 
 
@@ -953,7 +953,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
 
 
 def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
-    """Return the lines that note the ends of each link and the conditions at them."""
+    """Return the lines that store the ends of each link and the conditions at them."""
     table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
     i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
     with p.binding(e.closed.slot, corner):

@@ -1,4 +1,4 @@
-"""Printer of kernel statements as lines of C over `g` and `f`."""
+"""Printer of kernel statements as lines of C that refer to `g` and `f`."""
 
 from __future__ import annotations
 

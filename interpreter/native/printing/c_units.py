@@ -1,7 +1,7 @@
 """Printer of the steps of a unit as one C function with a label for every step.
 
 The steps and their numbers are those of the interpreter, so each engine can continue
-the frames of the other. `@n@` is a label and `#n#` its number, until all is printed.
+the frames of the other. `@n@` and `#n#` are placeholders for a label and its number.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class UnitPrinter(StatementPrinter):
         return [self.placed(line) for line in lines]
 
     def placed(self, line: str) -> str:
-        """Return a line with the numbers of its labels."""
+        """Return a line with its labels replaced by their numbers."""
         line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
@@ -327,7 +327,7 @@ def _deal(t: UnitPrinter, e: k.Chance, outcomes: k.Deal) -> Lines:
 
 
 def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
-    """Return the lines that exclude cards after which the deal could not be
+    """Return the lines that exclude cards with which the deal could not be
     completed."""
     kinds, data = len(e.copies), e.data
     if e.is_stack:
@@ -432,7 +432,7 @@ def frame_lines(
     t: UnitPrinter, offer: k.ActionOffer, frame: str
 ) -> tuple[Lines, Lines]:
     """Return the lines that fill the frame of an offered action, and the conditions
-    under which another offer is meant.
+    under which the index belongs to another offer.
 
     `index` is the action's index, counted from the first index of the action.
     """

@@ -210,7 +210,7 @@ class ConditionSplitter:
         return False
 
     def definition_body(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a definition that reads the cards as one condition, or None."""
+        """Return the only condition of a definition that reads the cards, or None."""
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.read_finder.parts_read(*define.lines):
             return None

@@ -47,7 +47,7 @@ class StatementSpecialiser:
         return statement if origin is None else origin[1]
 
     def specialise_body(self, block: Iterable[Any]) -> tuple[Any, ...]:
-        """Return a block of the book, specialised."""
+        """Return the specialised form of a block of the book."""
         block = tuple(block)
         return self.specialise_block(block, {}) if self.on else block
 
@@ -74,7 +74,7 @@ class StatementSpecialiser:
         return ready
 
     def specialise_part(self, part: Any, values: Substitutions) -> Any:
-        """Return a part of a statement, specialised."""
+        """Return the specialised form of a part of a statement."""
         if isinstance(part, m.Typed):
             return self.special.specialise(part, values)
         if isinstance(part, m.Offer | m.Ranking | m.RankMeasure):
@@ -148,7 +148,7 @@ def _repeat(t: StatementSpecialiser, node: m.Repeat, values: Substitutions) -> A
 
 
 def _spread(t: StatementSpecialiser, node: m.Spread, values: Substitutions) -> Any:
-    """Return a deal whose tests are each specialised."""
+    """Return a deal with each of its tests specialised."""
     members = t.special.specialise(node.set, values)
     if node.condition is not None:
         forms = split_condition(t.special.facts, node)

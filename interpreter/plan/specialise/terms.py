@@ -1,4 +1,4 @@
-"""Models as trees: the parts of a part, the variables it reads, and its size.
+"""Models as trees: the children of a part, the variables it reads, and its size.
 
 Specialised trees have additional classes: `TrueCount`, `BudgetBlock` and `Blocks`.
 """

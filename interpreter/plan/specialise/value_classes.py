@@ -1,8 +1,8 @@
 """Value classes: values of a card that no test of a deal can distinguish.
 
-A test may read a field only in conditions on that field alone (it is 6 or 8, its column
-says so). Values with equal results in all these conditions are interchangeable, so one
-card can represent all equivalent ones.
+A test may read a field only in conditions on that field alone (such as being 6 or 8, or
+being marked in a column). Values with equal results in all these conditions are
+interchangeable, so one card can represent all equivalent ones.
 """
 
 from __future__ import annotations

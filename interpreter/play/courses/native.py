@@ -2,8 +2,8 @@
 
 The history is stored as choices since a `mark`, an earlier copy of the memory.
 Replaying them gives the events. It also gives the state before a step that the
-interpreter must do, because the rules fail there or C has no room for it. After such a
-step the game returns to C as soon as possible.
+interpreter must perform, because the rules fail there or C has no room for it. After
+such a step the game returns to C as soon as possible.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ class NativeCourse(ReferenceCourse):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more happens."""
+        """Whether the game has ended or was stopped."""
         if not self.address:
             return super().is_over
         return not self.count and int(self.memory.s[STATUS]) != RUNNING
@@ -353,7 +353,7 @@ class NativeCourse(ReferenceCourse):
         return first
 
     def drawn_events(self, choice: int, count: int) -> Plain:
-        """Record a choice that C has done; return the chance events that followed."""
+        """Record a choice that C has made; return the chance events that followed."""
         log = self.log
         if log.count <= log.size:
             self.record_choice(choice, count)
@@ -383,7 +383,7 @@ class NativeCourse(ReferenceCourse):
         return super().advance(index)
 
     def record_choice(self, choice: int, count: int) -> None:
-        """Record a choice that C has done; *count* is the number of next choices."""
+        """Record a choice that C has made; *count* is the number of next choices."""
         self.since.append(choice)
         self.read = None
         self.count = count

@@ -63,7 +63,7 @@ class ReferenceCourse:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more happens."""
+        """Whether the game has ended or was stopped."""
         return self.state.is_over
 
     def legal_indices(self) -> list[int]:

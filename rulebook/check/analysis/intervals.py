@@ -1,6 +1,6 @@
 """Actual ranges of numbers, which can be narrower or wider than declared.
 
-A field stays within its declaration, since every write is checked. The ranges of
+A field stays within its declared range, since every write is checked. The ranges of
 definitions, parameters and `let` variables are computed by iteration over all their
 sources until nothing grows. A range that keeps growing becomes unbounded.
 """
@@ -235,7 +235,7 @@ class NumberRanges:
         return self.known.get((define_code(define), RESULT_SLOT), ZERO)
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, without the 0 of an owner that is none."""
+        """Return the range of a field, ignoring the 0 read if the owner is none."""
         field = self.world.fields[e.field]
         if not isinstance(field.type, Bag):
             return (
@@ -249,7 +249,7 @@ class NumberRanges:
         return join_ranges(each, self.known.get(("field", e.field), ZERO))
 
     def member_count(self, domain: str) -> int:
-        """Return the number of members of a domain, for the most players."""
+        """Return a domain's number of members, for the maximum number of players."""
         return self.world.member_count(domain)
 
     def degree_of(self, relation: str) -> int:

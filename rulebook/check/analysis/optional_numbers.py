@@ -113,7 +113,7 @@ def _check_chain(parts: tuple[m.Expr, ...], every: bool, known: NumericOptions) 
 
 
 def _check_statement(node: Any, known: NumericOptions) -> None:
-    """Check the parts of a statement, then its blocks with what holds in them."""
+    """Check the parts of a statement, then its blocks with the options known there."""
     own = own_parts(node)
     inside = known
     if isinstance(node, m.Binder):

@@ -1,7 +1,7 @@
 """Check of seats named in rules: with few players, some seats do not play.
 
 A seat that does not play owns nothing. It may be compared, and may be given the next
-turn, which is then skipped. Any other use must be where the seat certainly plays.
+turn, which is then skipped. Other uses are allowed only where it certainly plays.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _check_statement(world: SymbolTable, node: m.Part, min_players: int) -> None
 
 
 def _without_names(parts: list[Any]) -> list[Any]:
-    """Return the parts that are not names of seats, which are allowed here."""
+    """Return the parts except bare seat names, which are allowed here."""
     return [part for part in parts if not m.is_constant(part)]
 
 

@@ -2,7 +2,7 @@
 
 A `whenever` rule acts as long as its condition is true. After it has acted, two things
 are known: the game fields that it set to constants, and the conditions that read
-nothing it changed. From these facts the check follows which rule acts next. If the
+nothing it changed. From these facts the check derives which rule acts next. If the
 sequence certainly repeats, it is an error. All other cases are left to the run-time
 budget.
 """

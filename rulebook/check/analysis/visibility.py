@@ -24,7 +24,7 @@ from rulebook.traversal import children, rewrite, walk
 
 @attrs.frozen
 class HiddenRead:
-    """Read of a hidden field, and the owner who can see it (None: nobody)."""
+    """Read of a hidden field, and the owner who can see it, or None if nobody can."""
 
     field: m.FieldValue
     owner: m.Expr | None
@@ -157,7 +157,7 @@ class SecretReader:
             yield from self.hidden_reads(child)
 
     def _counted_holder(self, node: object) -> m.FieldValue | None:
-        """Return the holder whose number of cards is all that an expression reads.
+        """Return the holder of which an expression reads only the number of cards.
 
         That number is public. For a slot, the expression is `SLOT is none`.
         """

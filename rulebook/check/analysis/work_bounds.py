@@ -137,7 +137,7 @@ class WorkBounds:
     def trail_steps(self, code: str, trail: m.LongestTrail) -> int:
         """Return an upper bound on the steps of a search for the longest trail.
 
-        A search beyond the limit counts as nothing here; it is in `long_trails`.
+        A search beyond the limit counts as 0 and is recorded in `long_trails`.
         """
         board, degrees = self.world.board, self.numbers.degrees
         assert board is not None and degrees is not None
@@ -152,7 +152,7 @@ class WorkBounds:
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
-        The first *fixed* arguments are given. A requirement is tested for all values of
+        The first *fixed_count* are given. A requirement is tested for all values of
         the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]

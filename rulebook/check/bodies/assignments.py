@@ -84,7 +84,7 @@ def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
 ) -> m.Stmt:
-    """Return the assignment of a value; with *op*, the change of a value by it."""
+    """Return an assignment of *value*; with *op*, a change of the target by *value*."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)

@@ -193,7 +193,7 @@ def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
 class PieceLot:
     """Pieces that a statement names: kind, owner and number.
 
-    A `count` of None means one piece. With `all_on_space`, it is the number of pieces
+    A `count` of None means one piece. With `all_on_space`, it means all the pieces
     on the space. With `is_maximum`, `count` is a maximum.
     """
 

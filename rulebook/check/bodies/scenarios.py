@@ -94,7 +94,7 @@ def _players(world: SymbolTable, clause: s.ScenarioClause) -> int | None:
 
 
 def check_named_chance(world: SymbolTable) -> None:
-    """Report chance events named in scenarios that no statement causes."""
+    """Report chance events that scenarios name but no statement causes."""
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
@@ -187,7 +187,7 @@ def _check_step_word(node: Any, word: m.StepWord) -> None:
 
 
 def is_read_only(effects: Effects) -> bool:
-    """Return whether a statement changes nothing, apart from those inside it."""
+    """Return whether a statement changes nothing, ignoring the statements inside it."""
     changes = [
         write for write in effects.writes if not isinstance(write.place, VariablePlace)
     ]

@@ -119,7 +119,7 @@ def declare_actions(world: SymbolTable) -> None:
 
 
 def check_action(world: SymbolTable, clause: s.ActionClause) -> None:
-    """Check an action and store it at its declared place."""
+    """Check an action and store it at its place in the order of declaration."""
     signature = world.action_signatures[clause.name.text]
     unit = Unit(world, clause.name.text, UnitSort.ACTION)
     unit.slots.append("free")

@@ -2,7 +2,7 @@
 
 Coordinates are axial (q, r): r grows southward (pointy top), q grows eastward (flat
 top). A corner is identified by the three hex places that meet there, a link by the two
-corners at its ends. So shared corners and links are equal. Source of the coordinates:
+corners at its ends. Thus shared corners and links are equal. Source of the coordinates:
 https://www.redblobgames.com/grids/hexagons/ (axial, both orientations).
 """
 

@@ -75,7 +75,7 @@ def _check_single_value(world: SymbolTable, node: s.FieldLine, type_: Type) -> N
 def _parameters(
     world: SymbolTable, owner: str | None, node: s.FieldLine
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the parameters that select a value, after an owner that is no player."""
+    """Return the parameters that select a value, after the owner if not a player."""
     own: tuple[tuple[str, Type], ...] = ()
     if owner not in (None, PLAYER):
         own = ((str(owner), Member(str(owner))),)

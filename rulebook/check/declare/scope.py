@@ -29,7 +29,7 @@ class UnitSort(Enum):
 class Unit:
     """Clause body under check: its slots, and the names visible at this point.
 
-    `you` is false if nobody acts (in a definition). `excluded_slot` is the slot of the
+    `has_actor` is false in a definition. `excluded_slot` is the slot of the
     player that `another player's` excludes. `broken` are the variables declared in
     lines with errors. `conditional_names` are names that only enclosing conditions
     bind.

@@ -25,7 +25,7 @@ FOREIGN_TYPES = {
 
 
 def check_type(world: SymbolTable, node: s.TypeExpr) -> Type:
-    """Check a type that a declaration writes."""
+    """Check a type that is written in a declaration."""
     match node:
         case s.YesNoType():
             return Truth()

@@ -2,7 +2,7 @@
 
 `SymbolTable` is filled in the order of `check.PASSES`: domains and their columns, then
 fields, pieces and signatures, then bodies. An error in a line raises `Mistake`.
-`SymbolTable.collecting` stores it and continues with the next line, so each line has at
+`SymbolTable.collect_errors` stores it and checking continues, so each line has at
 most one error.
 """
 
@@ -30,7 +30,7 @@ SUGGESTIONS_MAX = 3
 
 
 class Mistake(Exception):
-    """Exception with one diagnostic, caught by `SymbolTable.collecting`."""
+    """Exception with one diagnostic, caught by `SymbolTable.collect_errors`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -240,7 +240,7 @@ class SymbolTable:
         return self.domains[self.words[name.text]]
 
     def member_count(self, domain: str) -> int:
-        """Return the number of members of a domain, for the maximum of players."""
+        """Return a domain's number of members, for the maximum number of players."""
         entry = self.domains[domain]
         players = self.players[1] if entry.each_player else 1
         return len(entry.members) * players

@@ -166,7 +166,7 @@ class EffectChecker:
     ) -> None:
         """Report the effects of a block that may fail, given the facts before it.
 
-        The facts in `before` were true before the first round of a loop; later rounds
+        `facts_before_loop` were true before the first round of a loop; later rounds
         may have changed them.
         """
         assert self.world.model is not None

@@ -1,7 +1,7 @@
 """Expansion of facts: calls of definitions become the conditions they stand for.
 
 `corner is free` becomes the condition of its definition. It is expanded where the fact
-becomes true, so that later changes of what it reads are noticed.
+becomes true, so that later changes to anything it reads can invalidate it.
 """
 
 from __future__ import annotations

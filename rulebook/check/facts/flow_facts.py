@@ -101,7 +101,7 @@ def _card_moves(
 
 
 def block_facts(block: Block) -> Facts:
-    """Return the facts that are true when a block begins, or each round of it."""
+    """Return the facts that are true when a block, or each round of it, begins."""
     facts = () if block.binder is None else binder_facts(block.binder)
     true = (fact for condition in block.holds for fact in m.conjuncts(condition))
     false = (fact for test in block.fails for fact in m.negated_conjuncts(test))
@@ -117,7 +117,7 @@ def _slots_written(inside: Iterable[Effects]) -> set[int]:
 def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
     """Yield the card slots that certainly gain or lose a card.
 
-    Slots written differently may be the same at play time; this is not considered.
+    Slots written differently may be the same at play time; this case is ignored.
     """
     for effects in inside:
         for holder in () if effects.cards is None else effects.cards.holders:
@@ -340,7 +340,7 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
 
 
 def _differences(fact: m.Expr) -> Iterator[m.Compare]:
-    """Yield the parts of an `or` that say that two variables differ."""
+    """Yield the parts of an `or` which state that two variables differ."""
     parts = m.or_parts(fact)
     for part in parts if len(parts) > 1 else ():
         if not m.is_comparison(part) or part.op is not m.Comparison.UNEQUAL:

@@ -63,7 +63,7 @@ def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
 
 
 def implied_minimums(fact: m.Expr) -> Facts:
-    """Return minimum numbers of cards that a fact of another form implies."""
+    """Return the minimum card counts that a fact of another form implies."""
     match fact:
         case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
             return ()
@@ -178,7 +178,7 @@ def _may_be_same_holder(
 def _may_lose_cards(holder: m.Expr, transfer: CardTransfer, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
-    It cannot if the cards go to it, even if they come from it.
+    The destination cannot, even if it is also the source.
     """
     assert m.is_field(holder)
     return transfer.destination != holder and _may_be_same_holder(

@@ -69,7 +69,7 @@ class LoopAnalysis:
     def changed_conditions(
         self, loop: Block, conditions: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
-        """Return the conditions that the iteration for one member may change for other
+        """Return the conditions that the round of one member may change for other
         members.
         """
         assert loop.binder is not None

@@ -2,7 +2,7 @@
 
 A placed piece needs a space with room, and a removed piece must be on its space. A
 requirement, a condition or an earlier statement ensures this. Two spaces written
-differently may be the same at play time; this is not considered.
+differently may be the same at play time; this case is ignored.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def check_piece_effect(
 ) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
-    Until the game has `has_begun`, the board is empty, and only pieces that are
+    Unless `has_begun`, the board is still empty, and only pieces that are
     certainly on the space are in the way.
     """
     assert world.model is not None
@@ -313,7 +313,7 @@ def _all_fit(
 def _states_room(
     fact: m.Expr, present: m.Expr, needed: m.Expr, limit: m.Expr, facts: Facts
 ) -> bool:
-    """Return whether a fact says that there is room: `space has room for …`."""
+    """Return whether a fact states that a space has room: `space has room for …`."""
     match fact:
         case m.Compare(
             op=m.Comparison.AT_MOST,
@@ -354,7 +354,7 @@ def may_invalidate(
 ) -> bool:
     """Return whether a move of pieces may make a fact false.
 
-    If it `any_space`, it may be on any space.
+    With `any_space`, the pieces may move on any space.
     """
     if _counts_all_spaces(fact, transfer.piece):
         return True
@@ -369,7 +369,7 @@ def may_invalidate(
 
 
 def varies_by_round(transfer: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
-    """Return whether pieces move on another space in each round of a loop.
+    """Return whether each round of a loop moves pieces on a different space.
 
     The rounds assign to the variables in `slots` and to `fields`.
     """

@@ -20,8 +20,8 @@ SETUP = "setup"
 def may_run_out(world: SymbolTable, transfer: PieceTransfer) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
-    A piece that exists once moves, so it never runs out. With room for one on a space,
-    one per space never runs out.
+    A unique piece just moves, so it never runs out. If a space has room for one,
+    a supply of one per space never runs out.
     """
     entry = world.pieces[transfer.piece]
     if transfer.count is not None or entry.room is not None:

@@ -155,7 +155,7 @@ class _CardCounter:
             self.count_block(block.body, (*rounds, self.enclosing_block(block)))
 
     def enclosing_block(self, block: Block) -> EnclosingBlock:
-        """Return how often a block runs at most, and its conditions."""
+        """Return a block's maximum number of runs, with its slot and conditions."""
         conditions = block_facts(block)
         if block.times is not None:
             times = range_given_facts(block.times, ()).high

@@ -42,7 +42,7 @@ def possessive(world: SymbolTable, owner: m.Expr | None) -> str:
 
 
 def has_cards_text(world: SymbolTable, holder: m.Expr, bag: m.Expr) -> str:
-    """Return the condition that a holder has these cards, as rule text; or ""."""
+    """Return the condition that a holder has these cards as rule text, or ""."""
     place, sums = rule_text(world, holder), []
     match bag:
         case m.SingleBag(count=count, member=member):
@@ -91,5 +91,5 @@ def missing_value_error(
 
 
 def guard_help(condition: str, fallback: str) -> str:
-    """Return help that suggests an `if` with *condition*, or *fallback* without one."""
+    """Return help that suggests an `if` with *condition*, or *fallback* if it is ""."""
     return f"write `if {condition}:` above it" if condition else fallback

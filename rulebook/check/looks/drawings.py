@@ -211,7 +211,7 @@ class _Pen:
     def points(
         self, letter: str, numbers: list[float]
     ) -> Iterator[tuple[float, float]]:
-        """Apply one path command and yield the points it names; the last is its end."""
+        """Apply a path command and yield the points it names, its end point last."""
         dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
         match letter.upper():
             case "Z":

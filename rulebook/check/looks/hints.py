@@ -1,6 +1,6 @@
 """Checks of hints about looks: the word of the hint, its subject and its value.
 
-A hint changes no rule, so a misspelt one would not show in any game. Each hint is
+A hint changes no rule, so play would never reveal a misspelt one. Each hint is
 therefore checked here, once. Named colours are replaced by their digits.
 """
 

@@ -113,8 +113,8 @@ def check_compared_values(
 def _comparison_span(node: s.CompareExpression) -> Span:
     """Return the span to report for a comparison.
 
-    It is the comparison if that is on one line, or else the right or the left side if
-    that is. If no part is on one line, it is the comparison.
+    It is the whole comparison if on one line, or else the right or the left side if
+    that is. If neither side is on one line, it is the whole comparison.
     """
     spans = (node.span, node.right.span, node.left.span)
     return next((span for span in spans if span.line == span.end_line), node.span)

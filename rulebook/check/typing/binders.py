@@ -38,8 +38,8 @@ Made = TypeVar("Made", bound=m.Binder)
 class CheckedBinder(m.Binder):
     """Checked binder: its variable, set and condition.
 
-    Its name is visible in the unit until the caller's block ends. `again` is a
-    condition that is tested for each member just before it is visited.
+    Its name is visible in the unit until the caller's block ends. `visit_condition` is
+    tested for each member just before it is visited.
     """
 
     type: Type

@@ -2,7 +2,7 @@
 
 A slot is a field of the type `CARD or none`. A space that has only one slot for cards
 of a kind stands for the slot: `move card from your pack to space`. A computed bag (`bag
-over KIND of NUMBER`) is no holder.
+over KIND of NUMBER`) is not a holder.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ from rulebook.source.spans import Span
 
 
 def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
-    """Check an expression; return it typed."""
+    """Check an expression; return its typed form."""
     return CHECKS[type(node)](unit, node, expected)
 
 
@@ -407,7 +407,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
 def check_tally_value(
     unit: Unit, slot: int, type_: Tally, node: s.Apply
 ) -> m.TallyValue:
-    """Check a number of a tally, which indices in brackets select."""
+    """Check one number of a tally, selected by indices in brackets."""
     if len(node.arguments) != len(type_.domains):
         raise mistake(
             "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"

@@ -1,4 +1,4 @@
-"""Paths over a board: longest trails, reachable spaces, and shortest ways."""
+"""Paths over a board: longest trails, reachable spaces, and shortest paths."""
 
 from __future__ import annotations
 
@@ -121,14 +121,14 @@ def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None
 
 
 def _cost_above_all(spaces: int, price: m.Per) -> int:
-    """Return a cost above that of any way, which has fewer links than spaces."""
+    """Return a cost above that of any path, which has fewer links than spaces."""
     return (spaces - 1) * max(0, _upper_bound(price.value.type)) + 1
 
 
 def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
-    """Check the space or spaces where a way starts.
+    """Check the space or spaces where a path starts.
 
-    In `some SPACE where`, it is a space of the kind that the way passes over.
+    In `some SPACE where`, it is a space of the kind that the path crosses.
     """
     board = unit.world.board
     domain = unit.world.words.get(node.over.kind.text)
@@ -138,7 +138,7 @@ def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr
 
 
 def _start_kind(unit: Unit, start: m.Expr) -> str:
-    """Return the kind of the space or spaces where a way starts."""
+    """Return the kind of the space or spaces where a path starts."""
     kind = start.type
     domain = kind.domain if isinstance(kind, Member | SetOf) else None
     if domain is None:
@@ -216,7 +216,7 @@ def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
 
 
 def _require_all_members(node: s.BinderPhrase, binder: CheckedBinder) -> None:
-    """Raise `Mistake` unless the binder of a way ranges over a whole kind."""
+    """Raise `Mistake` unless the binder of a path ranges over a whole kind."""
     if not m.is_all_of(binder.set):
         raise mistake(
             "RB120",

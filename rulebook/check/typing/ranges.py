@@ -73,7 +73,7 @@ def _definition_range(
 def range_given_facts(value: m.Expr, facts: Facts) -> Whole:
     """Return the smallest range that certainly contains a number, given the facts.
 
-    Facts that compare sums of the same terms count in any form: `a <= 9 - b` and `9 - a
+    Comparisons of sums of the same terms are used in any form: `a <= 9 - b` and `9 - a
     >= b` give `a + b` the same range.
     """
     bounds = _computed_range(value, facts)

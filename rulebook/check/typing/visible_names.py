@@ -25,7 +25,7 @@ from rulebook.source.spans import Span
 
 
 def unknown_name_help(unit: Unit, name: str) -> str | None:
-    """Return help for an unknown name: one that a condition binds, or a part."""
+    """Return help for an unknown name that a condition binds or that needs `'s`."""
     if name in unit.conditional_names:
         return (
             f"`{name}` is bound only in the block of an `if some … {name} …` "

@@ -17,7 +17,7 @@ _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 
 
 def is_header(chunk: Chunk) -> bool:
-    """Return whether a clause is a header, except a one-line one."""
+    """Return whether a clause is a header of more than one line."""
     companion = COMPANION_START.match(chunk.lines[0]) is not None
     return companion or chunk.first_word in keywords.header_words()
 

@@ -1,7 +1,7 @@
 """Matching of parse errors with the examples in the table of mistakes.
 
 The parser runs on an example when a line contains the words of its row. A failure
-matches the example on three conditions. The parser stopped at the same kind of
+matches the example if three things are true. The parser stopped at the same kind of
 position. The marked words are around it in the same order. The token of the correct
 line would have been accepted here too.
 """
@@ -143,7 +143,7 @@ def match_row(
 def _is_same_position(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
     """Return whether the parser stopped at the same position as in the example.
 
-    A row that marks the place of the mistake itself has identified it before the end of
+    A row that marks the mistake's own position has identified it before the end of
     the line.
     """
     ends = failure.ends_line == shape.ends_line or bool(row.message)

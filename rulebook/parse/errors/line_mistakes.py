@@ -1,4 +1,4 @@
-"""Diagnostics that need only the lines and first words of a clause, no tree."""
+"""Diagnostics that need only the lines and first words of a clause, not its tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 
 def could_be_body(chunk: Chunk) -> bool:
-    """Return whether a line in column 1 may be a line that lost its indentation."""
+    """Return whether a line in column 1 may be a body line that lacks indentation."""
     return not has_known_start(chunk) and chunk.first_word != "rules"
 
 

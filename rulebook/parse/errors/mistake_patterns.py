@@ -1,7 +1,7 @@
 """Mistakes inside a sentence that an example in the table cannot describe.
 
-Code must find out where the mistake starts and ends, or whether it is one. Mistakes
-that the words around them identify are in the table of mistakes.
+Code must determine where a mistake starts and ends, or whether it is one. Mistakes
+that can be identified by nearby words are in the table of mistakes.
 """
 
 from __future__ import annotations

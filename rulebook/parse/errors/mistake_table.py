@@ -36,7 +36,7 @@ class MistakeRow:
 
     `marks` has a sign under each word that makes the mistake: `^` for the words that
     the message points at, `~` for the others. `correct_lines` are correct lines with
-    the same start. `word` replaces the marked word of the block, `template` is that
+    the same start. `word` replaces `template`, which is the block's marked
     word.
     """
 
@@ -95,7 +95,7 @@ def mistake_rows() -> tuple[MistakeRow, ...]:
 
 
 def clause_words() -> tuple[str, ...]:
-    """Return words that start a clause in other languages, from the table."""
+    """Return words from the table that start a clause in other rule languages."""
     return tuple(row.word for row in mistake_rows() if row.code == "RB012")
 
 

@@ -1,6 +1,6 @@
 """Detection of lines that continue the sentence of the line above.
 
-The pattern is that of the grammar. Messages and `format` need it, because they work on
+The pattern is the grammar's own. Messages and `format` need it, because they work on
 lines.
 """
 

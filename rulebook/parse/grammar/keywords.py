@@ -60,7 +60,7 @@ def _is_nullable(name: str) -> bool:
 
 @cache
 def second_tokens(rules: Collection[str], first: Collection[str]) -> tuple[str, ...]:
-    """Return the second tokens of some rules, after one of the tokens in *first*."""
+    """Return the second tokens of rules that start with one of *leading_tokens*."""
     tokens: dict[str, None] = {}
     for name in rules:
         for rule in productions()[name]:
@@ -270,7 +270,7 @@ def sentence_words() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def verbs() -> tuple[str, ...]:
-    """Return the words that follow the subject of a sentence, the longest first."""
+    """Return the words that follow the subject of a sentence, longest first."""
     following = second_tokens(("simple", "stmt"), ("who", "postfix"))
     return tuple(sorted(_words(following), key=lambda word: (-len(word), word)))
 
@@ -305,7 +305,7 @@ def operator_tokens() -> frozenset[str]:
 def words_before_numbers() -> frozenset[str]:
     """Return the words after which a minus is the sign of a number.
 
-    Of a longer phrase, these are the last two words, such as `at place`.
+    For a longer phrase, these are its last two words, such as `at place`.
     """
     written = (text for name in tokens_before("MINUS") for text in spellings(name))
     return frozenset(" ".join(text.split()[-2:]) for text in written if text.split())

@@ -76,7 +76,7 @@ def compare_variants(
     """Play *pairs* games of each variant and compare them with those of the first.
 
     Raise `RequestError` if the variants do not have the same seats, and `TimeUp` if the
-    time is up before two pairs were played.
+    time runs out before two pairs have been played.
     """
     games = PairedGames.prepare(variants, pairs, settings)
     with TimedBlock() as timed:

@@ -131,7 +131,7 @@ def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
 
 
 def name_lines(comparison: VariantComparison) -> Iterator[str]:
-    """Yield a line for each verdict whose measures are only named."""
+    """Yield a line for each verdict whose measures are listed by name only."""
     for verdict in NAMED_VERDICTS:
         measures = list(measures_with_verdict(comparison, verdict))
         if measures:

@@ -58,7 +58,7 @@ class GameSettings:
 
 @attrs.frozen(eq=False)
 class VariantRun:
-    """Variant to be played, with the results so far; `games` has none of them."""
+    """Variant to be played, with the results so far, which are not in `games` yet."""
 
     games: VariantGames
     task: GameTask

@@ -54,7 +54,7 @@ class VariantGames:
 
     @cached_property
     def localizer(self) -> Localizer:
-        """Words of the rules, for display."""
+        """Localizer for displaying names from the rules."""
         return Localizer.for_book(self.book)
 
     @property
@@ -100,7 +100,7 @@ class VariantGames:
 
     @property
     def compared_columns(self) -> Columns:
-        """Columns to be compared, without those of single spaces."""
+        """Columns to compare, without those of individual spaces."""
         return {
             name: values
             for name, values in self.columns.items()

@@ -79,8 +79,8 @@ class BlockedShare:
 class BoardsEconomy:
     """Economy over many boards; incomes are numbers of cards per turn.
 
-    `first` is the economy of the first board; of its `unfed` prices, only those that
-    are never paid on any board remain.
+    `first` is the economy of the first board; of its prices without income, only those
+    that are never paid on any board remain.
 
     `spaces` is the income of a piece on each space, by piece. `richest` is the income
     of the richest space, by piece, and `kinds` the income of all spaces together, by
@@ -215,7 +215,7 @@ def spreads(
 
 
 def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
-    """Return the spread of values of which there is at least one."""
+    """Return the spread of a non-empty collection of values."""
     spread = BoardSpread.of_values(values)
     assert spread is not None
     return spread

@@ -108,7 +108,7 @@ class SupplyReport:
 
     @property
     def has_income(self) -> bool:
-        """Whether turns yield any income."""
+        """True if turns yield any income."""
         return bool(self.spaces or self.base_income)
 
 

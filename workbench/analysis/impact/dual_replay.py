@@ -48,7 +48,7 @@ class DifferenceKind(StrEnum):
 
     @property
     def breaks_record(self) -> bool:
-        """Whether the record is no longer valid."""
+        """True if the record is no longer valid."""
         return self not in {DifferenceKind.CHOICES, DifferenceKind.ODDS}
 
 
@@ -130,7 +130,7 @@ class DualReplay:
     ) -> Iterator[Difference]:
         """Yield the first different choice or odds, and the first breaking difference.
 
-        There may be none of either. Only steps from *first* to *last* are compared.
+        Either may be missing. Only steps from *first* to *last* are compared.
         Raises `RecordError` if the game's own rules cannot replay it.
         """
         if self.theirs is None:
@@ -239,7 +239,8 @@ def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
 def shared_options(
     head: Event, own_book: Rulebook, other_book: Rulebook
 ) -> dict[str, Any]:
-    """Return the options of a game that are not defaults and exist in both rules."""
+    """Return the options of a game that differ from their defaults and exist in
+    both."""
     usual = options_of(own_book, players=head["players"])
     return {
         name: value
@@ -249,7 +250,7 @@ def shared_options(
 
 
 def apply_event(game: Game, event: Event, step: int) -> Difference | None:
-    """Apply an event of a record; return the difference if it cannot be applied."""
+    """Apply an event of a record; if that fails, return the difference."""
     number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
     if now is None:
         return Difference(DifferenceKind.END, step, number, "the game is over here")
@@ -279,7 +280,8 @@ def apply_event(game: Game, event: Event, step: int) -> Difference | None:
 
 
 def odds_sentence(left: Sequence[Chance], right: Sequence[Chance]) -> str:
-    """Return a sentence on how the odds of a chance event differ, or an empty text."""
+    """Return a sentence on how the odds of a chance event differ, or an empty
+    string."""
     if left == right or left[0].name != right[0].name:
         return ""
     mine, theirs = (

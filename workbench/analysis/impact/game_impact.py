@@ -46,7 +46,7 @@ class GameImpact:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the record remains valid, with the same result."""
+        """True if the record remains valid, with the same result."""
         return self.difference is None or not self.difference.kind.breaks_record
 
     def to_json(self) -> dict[str, Any]:
@@ -63,14 +63,16 @@ class GameImpact:
 
 
 class ImpactJudge:
-    """Function that judges records of one rulebook under another one."""
+    """Callable that judges records of one rulebook under another."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
         self.changes = RuleChanges(before, after)
 
     def __call__(self, record: str) -> GameImpact | OmittedRecord:
-        """Return the impact on the game in a record file, or why it is left out."""
+        """Return the impact on the game in a record file, or the reason why it is
+        omitted.
+        """
         try:
             text, torn = load_record(record)
             recorded = ParsedRecord.read(text)
@@ -116,5 +118,5 @@ def invalid_record_text(error: Exception) -> str:
 
 
 def load_judge(before: str, after: str) -> ImpactJudge:
-    """Return the judge for two variants, both of which it loads."""
+    """Load two variants and return the judge for them."""
     return ImpactJudge(load(before), load(after))

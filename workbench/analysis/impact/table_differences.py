@@ -37,7 +37,7 @@ ABSENT = MissingValue()
 
 
 def game_table(game: Game) -> dict[str, Any]:
-    """Return what is on the table of a game as plain data, including points."""
+    """Return the contents of a game's table as plain data, including points."""
     position = game.position
     table = {
         name: part for name, part in position.items() if name not in PARTS_OFF_TABLE

@@ -108,7 +108,7 @@ class Ladder:
 
     @classmethod
     def from_results(cls, results: LadderResults) -> Ladder:
-        """Return the ladder of all games in a table."""
+        """Return the ladder computed from these results."""
         ratings = results.ratings
         order = sorted(results.lineups.bots)
         estimates = (
@@ -128,7 +128,7 @@ class Ladder:
 
     @property
     def has_ratings(self) -> bool:
-        """Whether the games determine ratings."""
+        """True if the games determine ratings."""
         return bool(self.steps)
 
     def to_json(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class LineupSchedule:
 
 
 def seating_order(seats: int, cycle: int) -> Sequence[int]:
-    """Return the order in which a line-up sits down in a cycle, as indices.
+    """Return the order in which a line-up takes its seats in a cycle, as indices.
 
     The first bot keeps its place, because bots move on by a seat within a cycle. Cycles
     use each order of the others, and then the same orders reversed.

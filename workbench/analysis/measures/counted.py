@@ -1,4 +1,4 @@
-"""Measures that count how the rules decided, found by replaying a game.
+"""Measures that count the decisions of the rules, computed by replaying a game.
 
 Traces do not contain these counts. The interpreter replays the game with a counting
 program (ADR 58) and checks the requirements of each offered action separately.

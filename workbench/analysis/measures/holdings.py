@@ -88,7 +88,9 @@ def card_kinds(legend: Legend) -> CardKinds:
 
 @lru_cache(maxsize=MAX_CACHED_LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
-    """Return the seat, the card kind and whether one card is stored, by cell."""
+    """Return arrays by cell: its seat, its kind of card, and whether it stores one
+    card.
+    """
     numpy, kinds = import_module("numpy"), card_kinds(legend)
     seat = [x.seat if x.meaning in CARDS else -1 for x in legend.cells]
     kind = [_kind_number(kinds, legend, x) for x in legend.cells]
@@ -189,7 +191,8 @@ def _has_several_seats(games: MeasuredGames, events: Any, seats: Any) -> Any:
 
 
 def _cards_by_kind(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
-    """Return the number of cards of each kind by game, for some rows of the flow."""
+    """Return the number of cards of each kind by game, for the given rows of the
+    flow."""
     kinds, moved = card_kinds(games.legend).names, card_flow(games)
     whose = games.game_of_event[moved.event[rows]]
     weights = numbers[rows].astype("float64")
@@ -332,7 +335,9 @@ def points_by_award(games: MeasuredGames) -> ValuesByPart:
 def _first_rounds_in_cells(
     games: MeasuredGames, cell_sorts: frozenset[CellMeaning], names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the first round of each named piece or award, from cells of some sorts."""
+    """Return the first round of each named piece or award, from cells of the given
+    sorts.
+    """
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
         names.index(x.subject) if x.meaning in cell_sorts else -1 for x in legend.cells

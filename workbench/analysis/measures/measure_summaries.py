@@ -40,7 +40,7 @@ class Summary:
 
     @property
     def name(self) -> str:
-        """Name of the measure and its part, for people."""
+        """Display name of the measure and its part."""
         return " ".join(filter(None, (self.measure, self.of)))
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def rounded_value(number: float) -> float:
 
 
 def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries to show, without single spaces and parts that are 0."""
+    """Yield the summaries to show, without individual spaces and parts that are 0."""
     folded = {
         measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
     }

@@ -50,7 +50,7 @@ POINTS_INSTEAD_OF_ESTIMATE = "based on points instead of an estimate, after "
 class MeasureDefinition:
     """Definition of a measure.
 
-    `scope` is the scope, `meaning` the meaning, and `source` the publication it is
+    `meaning` explains the measure, and `source` is the publication that it is
     taken from.
     """
 

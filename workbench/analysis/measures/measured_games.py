@@ -40,7 +40,7 @@ class MeasuredGames:
 
     @cached_property
     def numpy(self) -> Any:
-        """The module numpy, which is installed wherever games are traced."""
+        """The numpy module, which is always installed where games are traced."""
         return import_module("numpy")
 
     @property
@@ -81,7 +81,7 @@ class MeasuredGames:
 
     @cached_property
     def is_action(self) -> Any:
-        """Whether each event is an action."""
+        """True for each event that is an action."""
         return self.trace.events[:, INDEX] >= 0
 
     @cached_property
@@ -137,12 +137,12 @@ class MeasuredGames:
 
     @cached_property
     def is_finished(self) -> Any:
-        """Whether each game ended without reaching a limit."""
+        """True for each game that ended without reaching a limit."""
         return self.numpy.array([game.finished for game in self.game_ends], bool)
 
     @cached_property
     def has_won(self) -> Any:
-        """Whether a seat won: a row per game, a column per seat."""
+        """True where a seat won: a row per game, a column per seat."""
         table = self.numpy.zeros((self.game_count, self.seat_count), bool)
         for game, ended in enumerate(self.game_ends):
             table[game, list(ended.winners)] = True
@@ -163,7 +163,7 @@ class MeasuredGames:
 
     @cached_property
     def is_turn_end(self) -> Any:
-        """Whether each row of `Trace.turns` is the last one of its turn."""
+        """True for each row of `Trace.turns` that is the last one of its turn."""
         turn, whose = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
         again = (turn[1:] == turn[:-1]) & (whose[1:] == whose[:-1])
         return ~self.numpy.append(again, False)
@@ -225,7 +225,9 @@ class MeasuredGames:
         return own - self.best_other_points
 
     def values_of_won_games(self, values: Any) -> Any:
-        """Return one value per game: NaN without a sole winner or without opponents."""
+        """Return one value per game, or NaN for games without a sole winner or
+        opponents.
+        """
         there = (self.winner >= 0) & (self.seat_count > 1)
         return self.numpy.where(there, values, self.numpy.nan)
 
@@ -238,7 +240,7 @@ class MeasuredGames:
 
     @cached_property
     def has_changes(self) -> Any:
-        """Whether an action changed anything: a row per game, a column per turn."""
+        """True where an action changed anything: a row per game, a column per turn."""
         changes = self.trace.changes
         by_action = self.trace.events[changes[:, EVENT], INDEX] >= 0
         busy = self.numpy.zeros(self.round_of_turn.shape, bool)

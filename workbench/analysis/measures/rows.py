@@ -34,7 +34,7 @@ def column_name(name: str, part: str) -> str:
 def all_measures(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...]:
     """Return all measures of games with this legend, including those the rules declare.
 
-    With *by_seat*, the measures of single seats are included.
+    With *by_seat*, the measures of individual seats are included.
     """
     names = [measure.name for measure in (*ALL_MEASURES, *SEAT_MEASURES)]
     more = SEAT_MEASURES if by_seat else ()
@@ -50,7 +50,7 @@ def measure_rows(
 ) -> Iterator[Row]:
     """Yield a row for each game, in order.
 
-    *table* are the measures to compute; the default is all of them.
+    *table* contains the measures to compute; by default, all of them.
     """
     games = MeasuredGames(legend, trace, game_ends, bots)
     table = all_measures(legend) if table is None else table

@@ -78,7 +78,7 @@ def _within_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) ->
 
 
 def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
-    """Return the number of cards by seat and kind, for some rows of the flow."""
+    """Return the number of cards by seat and kind, for the given rows of the flow."""
     kinds, seats = card_kinds(games.legend).names, games.legend.seats
     moved, whole = seat_flow(games), card_flow(games)
     here = rows[moved.row]
@@ -113,7 +113,8 @@ def spent_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat exchanged for others no seat held."""
+    """Return the number of cards that each seat exchanged for cards that no seat
+    held."""
     return _cards_by_seat(games, card_flow(games).is_exchange, seat_flow(games).lost)
 
 
@@ -124,12 +125,13 @@ def discarded_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat gave to others and got some back for."""
+    """Return the number of cards each seat gave to others in exchange for cards."""
     return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).given)
 
 
 def received_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat received from others that got some back."""
+    """Return the number of cards each seat received from others in exchange for
+    cards."""
     return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).received)
 
 

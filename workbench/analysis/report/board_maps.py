@@ -67,7 +67,7 @@ def space_sections(comparison: VariantComparison) -> Iterator[Section]:
 
 
 def varying_board_note(side: VariantGames) -> str:
-    """Return a note if the board differs between games, or an empty text."""
+    """Return a note if the board differs between games, or an empty string."""
     assert side.board_income is not None
     return (
         "Boards differ from game to game; the picture is the board of the first seed."
@@ -193,7 +193,7 @@ class SpaceUse:
     """Use of the spaces of a domain in the games of two variants.
 
     `contrasts` contains each space that is ever in use, and `certain_changes` names
-    those whose use certainly differs.
+    those whose use differs with certainty.
     """
 
     spaces: BoardSpaces
@@ -320,7 +320,8 @@ def use_map(side: VariantGames, uses: SpaceUse) -> str:
 
 
 def change_map(comparison: VariantComparison, uses: SpaceUse) -> str:
-    """Return the map of differences in use; only certain ones have a number."""
+    """Return the map of differences in use; only those that are certain have a
+    number."""
     side = comparison.first
     assert side.board_income is not None
     heats = {}

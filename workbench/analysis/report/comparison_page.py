@@ -1,4 +1,4 @@
-"""Page of a comparison report: how variants differ, and how sure that is.
+"""Page of a comparison report: how variants differ, and with what certainty.
 
 All figures are computed from columns in the tables next to the page; see
 `report_tables`.

@@ -26,7 +26,7 @@ DIGEST_LENGTH = 23
 def write_report(
     files: ReportFiles, comparison: Comparison, command: Iterable[str]
 ) -> None:
-    """Write the report on a comparison, which *command* repeats."""
+    """Write the report on a comparison; *command* is the command that repeats it."""
     terms = list(settings_terms(comparison, files))
     page = report_page(comparison, terms, [quote(word) for word in command])
     files.write(render_page(page), comparison)

@@ -36,7 +36,9 @@ def marked_name(text: str) -> Html:
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
-    """Return a sentence with its gaps filled; parts other than `Html` are escaped."""
+    """Return a sentence with its placeholders filled; parts other than `Html` are
+    escaped.
+    """
     return Html(
         template.format(**{name: html_text(part) for name, part in parts.items()})
     )

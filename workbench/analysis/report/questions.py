@@ -124,7 +124,7 @@ def length_section(comparison: VariantComparison) -> Section:
 
 
 def saved_games_sentence(comparison: VariantComparison) -> Html | None:
-    """Return a sentence on how many games equal seeds saved, or None for none."""
+    """Return a sentence on how many games pairing by seed saved, or None if none."""
     a, b = (side.columns["turns"] for side in comparison.sides)
     there = ~(np.isnan(a) | np.isnan(b))
     apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)

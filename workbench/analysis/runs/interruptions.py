@@ -49,7 +49,7 @@ def is_failure(reason: StopReason | None) -> bool:
 
 
 def stop_word(reason: StopReason | None) -> str | None:
-    """Return the word in documents for why a run was stopped, or None."""
+    """Return the name of a stop reason in JSON documents, or None."""
     if isinstance(reason, RunStopped):
         return reason.signal.name
     if reason is None:
@@ -60,7 +60,7 @@ def stop_word(reason: StopReason | None) -> str | None:
 
 
 def interruption_text(reason: StopReason) -> str:
-    """Return a text for people on why a run was stopped."""
+    """Return a readable explanation of why a run was stopped."""
     if isinstance(reason, RunStopped):
         return f"stopped by {reason.signal.name}"
     return reason.message if isinstance(reason, BotFailed) else str(reason)

@@ -57,7 +57,7 @@ class RunFiles:
 
     @property
     def paths(self) -> dict[str, Path]:
-        """Path of each table; that of the table of games was requested."""
+        """Path of each table; the user chose that of the table of games."""
         ending = self.path.suffix
         beside = {
             name: self.path.with_suffix(f".{name}{ending}") for name in self.schemas
@@ -65,7 +65,7 @@ class RunFiles:
         return {**beside, GAMES: self.path}
 
     def check_paths(self) -> None:
-        """Check that the files can be written and would replace no others.
+        """Check that the files can be written and would overwrite no unrelated file.
 
         Raise `RequestError` or `OSError` if not.
         """

@@ -36,7 +36,7 @@ class RunDisplay(Protocol):
     def __call__(
         self, portions: Iterator[list[Result]], run: GameRun
     ) -> Iterator[list[Result]]:
-        """Yield the same portions, and show the progress."""
+        """Yield the portions unchanged, and show the progress."""
 
 
 @attrs.define
@@ -64,20 +64,20 @@ class GameRun:
 
     @property
     def max_games(self) -> int:
-        """Number of games to play at most, according to the results so far."""
+        """Maximum number of games to play, given the results so far."""
         if self.interval is not None and self.interval.end is not None:
             return self.interval.end
         return self.games
 
     @property
     def is_complete(self) -> bool:
-        """Whether all games of the run have been played and counted."""
+        """True if all games of the run have been played and counted."""
         return self._next >= self.max_games
 
     def run(
         self, play: PlayPortions, display: RunDisplay, finish: WriteFiles | None = None
     ) -> None:
-        """Play the missing games; if interrupted, set `stopped`.
+        """Play the missing games; if interrupted, set `stop_reason`.
 
         `finish` is called in any case, and signals are postponed until it returns.
         Exceptions of `play` are raised after all played games have been counted.
@@ -147,7 +147,7 @@ class GameRun:
     # ---------------------------------------------------------------- order of games
 
     def _accept(self, results: Sequence[Result]) -> None:
-        """Accept results in any order, and count those whose turn it is."""
+        """Accept results in any order, and count those that are next in order."""
         for result in results:
             self._early_results[result.game] = result
         while not self.is_complete and self._next in self._early_results:

@@ -1,7 +1,7 @@
 """Header of a run: everything that determines its games, as plain data.
 
 Games of two runs can share a file if their headers are equal. The number of games and
-the engine are not part of it, since they change no game.
+the engine are not part of it, since they do not affect any game.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _policy_document(error_policy: ErrorPolicy) -> dict[str, Any]:
 
 
 def _bot_identity(name: str) -> str:
-    """Return the name of a bot, with the digest of its file if it is in one."""
+    """Return the name of a bot, with the digest of its file if it has one."""
     path = Path(name.rpartition(":")[0] or name)
     if path.suffix == PYTHON and path.is_file():
         return f"{name} {_digest(path.read_bytes())}"

@@ -216,7 +216,7 @@ class RunTables:
         return {name: TableSchema(name, columns) for name, columns in made.items()}
 
     def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
-        """Return the rows of each table for some games."""
+        """Return the rows of each table for the given games."""
         reads = [read for _, read in self.column_readers]
         made: dict[str, list[Row]] = {
             GAMES: [[read(result) for read in reads] for result in results]
@@ -287,7 +287,7 @@ def _event_rows(result: Result) -> Iterator[Row]:
 
 
 def _bot_at(seatings: Seatings, position: int, result: Result) -> str:
-    """Return the bot that sat at a place in a game.
+    """Return the bot that played in a seat in a game.
 
     *position* is the position of the seat in seating order.
     """

@@ -37,7 +37,7 @@ class TableWriter(Protocol):
         path: Path,
         head: Mapping[str, Any],
     ) -> None:
-        """Write rows to a file, with the header `head` if there is room for it."""
+        """Write rows to a file, with the header `head` if the format can store it."""
 
 
 @attrs.frozen
@@ -53,7 +53,8 @@ class TextWriter(ABC):
         """Return rows as text, without the line of column names."""
 
     def header_line(self, table: TableSchema) -> str:  # noqa: ARG002
-        """Return the line of column names, or an empty text if the format has none."""
+        """Return the line of column names, or an empty string if the format has
+        none."""
         return ""
 
     def write(
@@ -63,7 +64,7 @@ class TextWriter(ABC):
         path: Path,
         head: Mapping[str, Any],  # noqa: ARG002
     ) -> None:
-        """Write rows to a file; text formats have no room for `head`."""
+        """Write rows to a file; text formats cannot store `head`."""
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(self.header_line(table))
             for some in row_batches(rows, ROWS_PER_WRITE):

@@ -47,7 +47,7 @@ class EngineChoice:
 def choose_engine(
     requested: str, book: Rulebook, task: GameTask, games: int
 ) -> EngineChoice:
-    """Return the engine for some games.
+    """Return the engine for the games of a task.
 
     Raise `RequestError` if the native engine was requested and cannot play them.
     """

@@ -127,7 +127,7 @@ def count_definitions(book: Rulebook) -> Mapping[str, str]:
 def replay_counts(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """Return how the rules decided in a game, counted by replaying it.
+    """Return the counts of the rules' decisions in a game, found by replaying it.
 
     Its actions are repeated; chance follows from the same seed.
     """
@@ -143,7 +143,7 @@ def replay_counts(
 
 
 def game_end(legend: Legend, outcome: Outcome | None) -> GameEnd:
-    """Return the end of a game, which is unfinished if *outcome* is None."""
+    """Return the end of a game; *outcome* is None if it is unfinished."""
     if outcome is None:
         return GameEnd(finished=False, winners=())
     places = [legend.seats.index(seat) for seat in outcome.winners]

@@ -75,7 +75,7 @@ def map_in_processes(
 
 
 def distribute(workers: Sequence["ProcessWorker"], items: Iterator[Any]) -> None:
-    """Send items to the workers that have too few, as long as there are any."""
+    """Send items to the workers that have too few, while items remain."""
     for owed in range(ITEMS_IN_ADVANCE):
         for worker in workers:
             if worker.pending_count <= owed:

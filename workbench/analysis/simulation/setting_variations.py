@@ -31,7 +31,7 @@ def other_values(
 ) -> tuple[Any, ...]:
     """Return the values of an option other than this one.
 
-    With more than *max_values* values, it is only the ends of the range.
+    If there are more than *max_values*, only the ends of the range are returned.
     """
     every = dict.fromkeys(option_values(option, max_values))
     return tuple(candidate for candidate in every if candidate != value)
@@ -48,7 +48,7 @@ def settings_by_size(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def settings_by_option(
     book: Rulebook, base: Settings, max_values: int = ENDS_ONLY
 ) -> Iterator[Settings]:
-    """Yield settings in which one option has another value, for all other values."""
+    """Yield settings that change one option, for each of its other values."""
     defaults = options_of(book, players=base.players, options=dict(base.options))
     for name, option in book.options.items():
         if name not in base.options:

@@ -1,8 +1,8 @@
 """Simulation of many games between bots.
 
 Game i has seed S + i, and its bots' random numbers depend on their seed, i and the
-seat. The number of processes changes nothing. A game that reaches a limit of turns or
-decisions is unfinished, which is not an error.
+seat. The results do not depend on the number of processes. A game that reaches a limit
+of turns or decisions is unfinished, which is not an error.
 """
 
 import time
@@ -91,8 +91,8 @@ class GameTask:
     With `with_measures`, each game is measured; with `with_race`, its points by round
     are collected; with `with_detail`, it is replayed for detailed files. The first
     `counted_games` games are replayed to count the decisions of the rules. `by_seat`
-    adds the measures of single seats. `seatings` is the assignment of bots to seats if
-    it changes; `bots` is then that of game 0.
+    adds the measures of individual seats. `seatings` is the assignment of bots to seats
+    if it changes; `bots` is then that of game 0.
     """
 
     bots: Mapping[str, str]
@@ -120,7 +120,7 @@ class GameTask:
 
     @property
     def has_own_bots(self) -> bool:
-        """Whether a custom bot plays."""
+        """True if a custom bot plays."""
         return any(shipped_bot(name) is None for name in self.bot_names)
 
     def needs_records(self, numbers: Iterable[int]) -> bool:
@@ -144,7 +144,8 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def native_engine(book: Rulebook, task: GameTask) -> Playouts | NoNativeEngine:
-    """Return the native engine for some games, or why it cannot play them."""
+    """Return the native engine for a task, or the reason why it cannot play the
+    games."""
     settings = task.settings
     return playouts(
         book,
@@ -224,7 +225,9 @@ def native_result(
 
 
 def interpreter_bot(task: GameTask) -> Asked:
-    """Return a function by which the native engine asks the interpreter to decide."""
+    """Return a callback through which the native engine gets the interpreter's
+    decision.
+    """
 
     def index(game: Game, seat: str, stream: Stream) -> int:
         numbers = Numbers.from_stream(stream)
@@ -338,7 +341,7 @@ def simulate_games(
 
 @attrs.define
 class PortionPace:
-    """Sizes of portions: small at first, then by the measured speed.
+    """Sizes of portions: small at first, then based on the measured speed.
 
     A portion has between `min_games` and `max_games` games and takes about `seconds`.
     """
@@ -377,14 +380,17 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
 def _loading_player(
     variant: str, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions, in a process that must load the rules."""
+    """Return a function that plays portions in a process that must load the rules
+    first.
+    """
     return portion_player(load(variant), task, in_c=in_c)
 
 
 def portion_player(
     book: Rulebook, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions, in a process that creates the engine."""
+    """Return a function that plays portions in a process that creates its own
+    engine."""
     native = native_engine(book, task) if in_c else None
     engine = native if isinstance(native, Playouts) else None
     return partial(portion_results, engine, book, task)
@@ -428,7 +434,7 @@ def with_replay_data(
     """Return a result with the data from a replay of its record.
 
     These are its turns and events and the decisions of the rules, as requested. The
-    record is removed unless it is wanted.
+    record is removed unless it was requested.
     """
     settings, turns = task.settings, task.limits.turns
     counted = number < task.counted_games

@@ -52,12 +52,12 @@ class Contrast:
 
     @property
     def is_same(self) -> bool:
-        """Whether both samples have the same value everywhere."""
+        """True if both samples have the same value in every game."""
         return not self.different_pairs
 
     @property
     def is_rare(self) -> bool:
-        """Whether the values differ in too few pairs to be tested."""
+        """True if the values differ in too few pairs to be tested."""
         return 0 < self.different_pairs < MIN_DIFFERENT_PAIRS
 
 

@@ -59,7 +59,7 @@ class Verdict(StrEnum):
 
     @property
     def is_tested(self) -> bool:
-        """Whether the measure was tested as part of the family."""
+        """True if the measure was tested as part of the family."""
         return self not in {Verdict.RARE, Verdict.SAME}
 
 

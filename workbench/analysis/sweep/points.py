@@ -34,7 +34,7 @@ class SweepPoint:
 
 
 def grid_values(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
-    """Return the values of all points; those of the last axis vary fastest."""
+    """Yield the values of all points; those of the last axis vary fastest."""
     return product(*(axis.values for axis in axes))
 
 

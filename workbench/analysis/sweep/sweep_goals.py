@@ -1,4 +1,4 @@
-"""Goals of a sweep: wanted values of a measure, and the search for points near them."""
+"""Goals of a sweep: target values of a measure, and the search for points near them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ Values = tuple[Value, ...]
 
 @attrs.frozen
 class Goal:
-    """Wanted value of a measure; `kind` is its statistic, mean or median."""
+    """Target value of a measure; `kind` is its statistic, mean or median."""
 
     measure: str
     kind: str
@@ -67,7 +67,7 @@ def parse_goal(text: str) -> Goal:
 def measure_interval(
     columns: Columns, measure: str, kind: str = MEAN
 ) -> MeasureInterval:
-    """Return the mean or median of a measure over some games, with its interval.
+    """Return the mean or median of a measure over the games, with its interval.
 
     The interval of a mean uses its standard error, that of a median its ranks. Raises
     `RequestError` if the measure is unknown.

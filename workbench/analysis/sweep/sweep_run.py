@@ -79,7 +79,7 @@ class Sweep:
         return grid_size(self.axes)
 
     def played_points(self, max_points: int) -> Iterator[PlayedPoint]:
-        """Yield each point once its games are played.
+        """Play the points; yield each one once its games are finished.
 
         With a goal there are at most *max_points* points.
         """

@@ -55,7 +55,7 @@ def cards_text(cards: Mapping[str, int], localizer: Localizer) -> str:
 
 
 def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the words with which all labels begin, and the rest of each."""
+    """Return the words that all labels start with, and the rest of each label."""
     words = [label.split() for label in labels]
     same = 0
     if len(labels) > 1:

@@ -1,4 +1,4 @@
-"""Games, settings and records that the arguments of a command name."""
+"""Games, settings and records that a command's arguments specify."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ def game_settings(arguments: Namespace) -> Settings:
 
 
 def error_policy(arguments: Namespace) -> ErrorPolicy:
-    """Return what happens when a bot fails or exceeds its time."""
+    """Return the policy for bots that fail or exceed their time limit."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise RequestError(f"--bot-seconds must be positive, not {seconds:g}")
@@ -50,7 +50,8 @@ def reject_fixed_settings(
     record: str,
     header: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `RequestError` if an argument of *command* changes what a record has fixed.
+    """Raise `RequestError` if an argument of *command* changes a setting that a record
+    fixes.
 
     The seed of the bots and the number of the game are fixed if they are in the header
     `header` of the record.

@@ -45,7 +45,7 @@ def write_failures(
     record_files: Mapping[str, Path],
     description: str = SHORTEST_FOUND,
 ) -> None:
-    """Write each failure and its record file; `description` is of its game."""
+    """Write each failure and its record file; `description` describes its game."""
     for item in failed:
         write_line(f"{item.status}: {item.kind} “{item.name}”")
         write_line(f"  --> {item.file}:{item.line}")

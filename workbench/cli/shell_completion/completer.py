@@ -1,8 +1,8 @@
 """Shell completion of words in a command line.
 
-Everything comes from the parsers of the commands: the placeholder of a value
+All completions come from the parsers of the commands: the placeholder of a value
 (`VARIANT`, `RECORD`, …) determines its completion. A complete word is followed by a
-blank; a word that continues, such as `house/` or `rounds=`, is not.
+space; a word that continues, such as `house/` or `rounds=`, is not.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ def escape_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[st
     """Yield the words with special characters escaped; in bash only their ends.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds
-    quotes and the blank itself.
+    quotes and the space itself.
     """
     word = _last_command_words(line)[-1]
     stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0

@@ -18,7 +18,7 @@ def values_from_rules(
 ) -> tuple[str, ...]:
     """Return the values for the first known placeholder in *keys*.
 
-    Return none if the command line names no rules, or rules that cannot be read.
+    The tuple is empty if the command line names no rules or unreadable ones.
     """
     find = next((RULE_COMPLETERS[key] for key in keys if key in RULE_COMPLETERS), None)
     if find is None:
@@ -33,7 +33,7 @@ def values_from_rules(
 def _book(given: GivenArguments) -> Rulebook:
     """Return the rules that a command line names.
 
-    Raise the errors of reading them, and `LookupError` if there are none.
+    Raise any error from reading them, or `LookupError` if the line names none.
     """
     for name in ("variant", "variants", "rules"):
         if name in given:

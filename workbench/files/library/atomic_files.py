@@ -164,7 +164,7 @@ def append(handle: int, data: bytes, path: str | None) -> int:
 
 
 class LineWriter:
-    """Text file to which each added line is written at once.
+    """Text file to which each added line is written immediately.
 
     On entry it is emptied and locked for a single writer. Pipes and devices are written
     directly.

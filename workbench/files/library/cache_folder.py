@@ -53,7 +53,7 @@ def clear_cache(folder: Path) -> None:
 
 
 def _files(folder: Path, patterns: tuple[str, ...]) -> list[Path]:
-    """Return the files that match the patterns, without following linked folders."""
+    """Return the files that match the patterns, without following symlinked folders."""
     if any((folder / name).is_symlink() for name in FOLDERS):
         patterns = tuple(pattern for pattern in patterns if "/" not in pattern)
     return [

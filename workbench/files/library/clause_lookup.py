@@ -1,4 +1,4 @@
-"""Lookup of a rulebook's clauses by the names that people use."""
+"""Lookup of a rulebook's clauses by the short names that users type."""
 
 from rulebook import Address, Rulebook
 from rulebook.tooling import nearest
@@ -6,7 +6,7 @@ from workbench.errors import RequestError
 
 
 def clause_names(address: str) -> tuple[str, ...]:
-    """Return the names of a clause: without its sort, and without its parameters.
+    """Return a clause's short names: without its sort, and also without parameters.
 
     A phase may also be called `turn`.
     """
@@ -18,9 +18,9 @@ def clause_names(address: str) -> tuple[str, ...]:
 
 
 def find_clauses(book: Rulebook, wanted: str | None) -> list[str]:
-    """Return the addresses of the clauses with a name; by default all, tests last.
+    """Return the addresses of clauses with the given name; by default all, tests last.
 
-    Raises `RequestError` with the most similar name if there are none.
+    Raises `RequestError` that suggests the most similar name if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
     if wanted is None:

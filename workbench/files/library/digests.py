@@ -29,12 +29,12 @@ class ShippedRules:
 
 
 def shipped_rules(digest: str) -> ShippedRules | None:
-    """Return the oldest shipped rules with a digest, or None."""
+    """Return the oldest shipped rules with this digest, or None."""
     return _table().get(digest)
 
 
 def is_digest_of(digest: object, book: Rulebook) -> bool:
-    """Return whether a digest belongs to these rules, as in a record of any version."""
+    """Return whether a digest, computed by any version, is that of a rulebook."""
     if digest in {book.digest, book.first_digest}:
         return True
     then = shipped_rules(str(digest))

@@ -17,7 +17,7 @@ def example_names() -> tuple[str, ...]:
 def example_text(name: str) -> str:
     """Return the text of an example.
 
-    Raises `RequestError` with the most similar name if it is unknown.
+    Raises `RequestError` that suggests the most similar name if it is unknown.
     """
     by_name = _examples_by_name()
     if name not in by_name:

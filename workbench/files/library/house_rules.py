@@ -32,7 +32,7 @@ def house_rule_text(
 
 
 def amendment_of(book: Rulebook, address: str) -> str:
-    """Return a clause of a rulebook as an amendment, without the header of the file."""
+    """Return a clause of a rulebook as amendment text, without a file header."""
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
     whole = Mutant(address, "", span, (), (), header, clauses)
@@ -42,7 +42,7 @@ def amendment_of(book: Rulebook, address: str) -> str:
 def needed_files(book: Rulebook) -> dict[str, str]:
     """Return the texts of the files that a house rule over a rulebook needs, by name.
 
-    Shipped files are omitted. For a game with house rules, another file joins them.
+    Shipped files are omitted. For a game with house rules, an extra file combines them.
     """
     if book.shipped:
         return {}

@@ -20,7 +20,7 @@ GROUP = "rulebook.bots"
 
 
 def find_entry_points(name: str) -> Sequence[EntryPoint]:
-    """Return the entry points with a name.
+    """Return the entry points with the given name.
 
     There are several if installed packages conflict.
     """
@@ -41,7 +41,7 @@ def all_entry_points() -> list[EntryPoint]:
 
 
 def distribution_of(point: EntryPoint) -> str:
-    """Return the distribution of a bot, with its version."""
+    """Return the name and version of the distribution that provides a bot."""
     if point.dist is None:
         return "an unknown distribution"
     return f"{point.dist.name} {point.dist.version}"

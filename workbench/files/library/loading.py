@@ -65,7 +65,7 @@ shipped_text = ShippedLoader()
 def find_rule_file(part: str) -> Path:
     """Return the rule file for one part of a variant.
 
-    Raises `RequestError` with the most similar shipped name if there is none.
+    Raises `RequestError` that suggests the most similar shipped name if there is none.
     """
     if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
@@ -218,7 +218,7 @@ def _is_file(name: str) -> bool:
 
 
 def _stem(path: Path) -> str:
-    """Return the name of a file for a list joined with `+`: its stem.
+    """Return the stem of a file, which names it in a list joined with `+`.
 
     Raises `RequestError` if rules could not contain such a name.
     """
@@ -247,7 +247,7 @@ def _relocate(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Diag
 def _restore_typed_names(
     diagnostic: Diagnostic, typed_names: Mapping[str, str]
 ) -> Diagnostic:
-    """Replace file names in a diagnostic's help by the names that were typed."""
+    """Replace file names in a diagnostic's help with the names that were typed."""
     if diagnostic.help is None:
         return diagnostic
 

@@ -40,9 +40,9 @@ else:
 
 
 def lock(handle: int, path: str) -> str | None:
-    """Lock an open file for writing; return why this is impossible, or None.
+    """Lock an open file for writing; return the reason if it cannot be locked.
 
-    Raises `RequestError` with the name of the holder if another program writes the
+    Raises `RequestError` that names the holder if another program is writing the
     file.
     """
     try:
@@ -61,7 +61,7 @@ def lock(handle: int, path: str) -> str | None:
 
 
 def lock_holder(handle: int) -> str:
-    """Describe the process that holds the lock of an open file, if it is known."""
+    """Describe the process that holds the lock on an open file, if it is known."""
     number = os.fstat(handle).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
@@ -72,7 +72,7 @@ def lock_holder(handle: int) -> str:
 
 
 def _process_text(number: int) -> str:
-    """Describe a process by its number, with its command if visible."""
+    """Describe a process by its id, with its command if visible."""
     called = ""
     with suppress(OSError):
         raw = Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")

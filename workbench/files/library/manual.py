@@ -1,4 +1,4 @@
-"""Manual pages of diagnostics, read from the installation or the source tree."""
+"""Manual pages for diagnostics, read from the installation or the source tree."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 def diagnostic_page(code: str) -> str:
     """Return the page of a diagnostic code, in Markdown.
 
-    Raises `RequestError` with the most similar code if it is unknown.
+    Raises `RequestError` that suggests the most similar code if it is unknown.
     """
     if code not in CODES:
         near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"

@@ -1,4 +1,4 @@
-"""State files: JSON lines that a long command appends and can read again.
+"""State files: JSON lines that a long-running command appends and can read back.
 
 The first line is the header. A truncated last line is dropped on reading. Only one
 process at a time can open a state file.

@@ -15,7 +15,7 @@ NAME_MAX = 60
 
 
 class Autosave(Recorder):
-    """Recorder into the user's state folder, starting with the first decision.
+    """Recorder that saves to the user's state folder from the first decision on.
 
     A write error does not end the game: `note` reports it once.
     """
@@ -27,7 +27,7 @@ class Autosave(Recorder):
         self._steps: int | None = None
 
     def write(self, game: Game) -> None:
-        """Update the file to a game. It is created at the first decision."""
+        """Bring the file up to date with a game; create it at the first decision."""
         if self._steps is None:
             self._steps = game.steps
         try:

@@ -39,7 +39,7 @@ def start_from_file(
 ) -> Game:
     """Start a game from a position, or from a record at step `step`.
 
-    Chance outcomes must be given in it. A position must be possible under the rules,
+    The caller supplies chance outcomes. A position must be possible under the rules,
     but one from a record may violate an invariant. Raises `RequestError`, `RecordError`
     or `PositionError`.
     """

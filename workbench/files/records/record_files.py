@@ -1,4 +1,4 @@
-"""Reading of record files, which may end with a truncated line."""
+"""Reader for record files, which may end with a truncated line."""
 
 import json
 import sys
@@ -37,7 +37,7 @@ def load_record(path: str) -> tuple[str, bytes]:
 
 
 def decode_record(data: bytes, path: str) -> str:
-    """Return the text of a record's bytes, and report a truncated last line.
+    """Decode a record, and report a truncated last line on standard error.
 
     Raises the same errors as `read_record`.
     """
@@ -58,7 +58,7 @@ def decode_record(data: bytes, path: str) -> str:
 def complete_lines(data: bytes) -> bytes:
     """Return a record without a last line that was truncated during writing.
 
-    Zero bytes at the end, as a power failure leaves them, are removed too.
+    Trailing zero bytes, which a power failure can leave, are removed too.
     """
     whole = data.rstrip(b"\0")
     last = whole[whole.rfind(b"\n") + 1 :]

@@ -26,7 +26,7 @@ MAX_NAME_LENGTH = 200
 
 @attrs.frozen
 class HeaderNote:
-    """Remark on a header. With `may_differ`, the game may differ from the record."""
+    """Remark on a header. If `may_differ`, the game may differ from the record."""
 
     text: str
     may_differ: bool
@@ -35,7 +35,7 @@ class HeaderNote:
 def rules_of_record(record: str, rules: str | None = None) -> Rulebook:
     """Return the rules of a record: those named by `rules`, its own, or shipped ones.
 
-    A record never opens a file: without its own rules it must be of a shipped game.
+    Records cannot open files: one without its own rules must be of a shipped game.
     Raises `RecordError` if the rules are missing or do not match the record's digest.
     """
     if rules is not None:

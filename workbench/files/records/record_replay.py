@@ -23,7 +23,7 @@ Event = Mapping[str, Any]
 
 @attrs.frozen
 class ReplayResult:
-    """Replayed game, the number of steps done, and where it diverged, if it did.
+    """Replayed game, the number of steps replayed, and where it diverged, if it did.
 
     `sentence` describes the divergence.
     """
@@ -70,7 +70,7 @@ def replay_text(
 def game_and_events(game: Game) -> tuple[Game, list[Event]]:
     """Return a copy of a game at its start, and the events of the game so far.
 
-    Chance outcomes must be given in the copy.
+    In the copy, the caller supplies chance outcomes.
     """
     begin, events, _ = replay_parts(ReplayResult(game, game.steps), game.record)
     return begin, events
@@ -81,7 +81,7 @@ def replay_parts(
 ) -> tuple[Game, list[Event], Event | None]:
     """Return a replayed game at its start, its valid events, and the first invalid one.
 
-    Chance outcomes must be given in the returned game. Raises `RecordError` if the
+    In that game, the caller supplies chance outcomes. Raises `RecordError` if the
     invalid line is not an event.
     """
     head, lines, _ = _split_record(record)
@@ -95,7 +95,7 @@ def replay_parts(
 
 
 def undoable_games(game: Game) -> list[Game]:
-    """Return the games before each of the last actions that revealed nothing."""
+    """Return the game as it was before each recent action that revealed nothing."""
     events = game.events
     first = game.steps
     while first and "seat" in events[first - 1]:
@@ -121,7 +121,7 @@ def _split_record(record: str) -> tuple[str, list[str], list[str]]:
 
 
 def _header_with_given_chance(header: str) -> str:
-    """Return a header for a game in which chance outcomes must be given."""
+    """Return a header for a game in which the caller supplies chance outcomes."""
     return json.dumps({**json.loads(header), "seed": None}, ensure_ascii=False)
 
 

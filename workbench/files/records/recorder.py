@@ -46,14 +46,14 @@ class Recorder:
     def resume(cls, path: str) -> tuple[Self, str]:
         """Open a record to continue it; return the recorder and the valid text.
 
-        Raises `RequestError` if another program writes it.
+        Raises `RequestError` if another program is writing it.
         """
         recorder = cls(path)
         recorder._open(path, FLAGS | NONBLOCKING)
         return recorder, recorder._read(path)
 
     def write(self, game: Game) -> None:
-        """Update the file to a game that has advanced or been undone.
+        """Bring the file up to date with a game, after it has advanced or been undone.
 
         Raises `RequestError` if the file already exists.
         """
@@ -99,7 +99,7 @@ class Recorder:
     def _open(self, path: str, flags: int) -> None:
         """Open and lock the file.
 
-        Raises `RequestError` if another program writes it.
+        Raises `RequestError` if another program is writing it.
         """
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:

@@ -130,7 +130,7 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Erase the bar after an update, so that logs end with the latest values."""
+        """Update the bar and erase it, so that logs end with the latest values."""
         if self._bar is not None and self._of is not None:
             self._update(self._of)
             self._bar.stop()
@@ -218,7 +218,7 @@ def with_progress_bar(
 
 
 def _bar(work: Work) -> Progress:
-    """Return a progress bar that disappears when stopped; a spinner without a total."""
+    """Return a bar (a spinner if the total is unknown) that disappears when stopped."""
     from rich import progress as parts
     from rich.table import Column
 
@@ -262,7 +262,7 @@ def _rate_column() -> ProgressColumn:
 
 
 def rate_text(number: float) -> str:
-    """Return a rate per second for people; small rates keep their fraction.
+    """Format a rate per second for display; small rates keep their fraction.
 
     >>> rate_text(1234567.8), rate_text(0.0471)
     ('1,234,568', '0.047')

@@ -36,10 +36,10 @@ STYLES = Theme(
 
 
 class StreamConsole(Console):
-    """Rich console that leaves a closed pipe to the command."""
+    """Rich console that lets the command handle a broken pipe."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raise the error again."""
+        """Re-raise the error."""
         raise  # noqa: PLE0704  (rich calls this while it handles the error)
 
 

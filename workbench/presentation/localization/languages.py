@@ -18,7 +18,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 @cache
 def phrase_table(language: str, section: str = "phrases") -> Mapping[str, str]:
-    """Return the phrases of a section in a language; missing ones are English."""
+    """Return a section's phrases in a language; missing ones fall back to English."""
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})

@@ -37,7 +37,7 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @attrs.frozen
 class Localizer:
-    """Localizer for one language and one rulebook; or, without it, for phrases only."""
+    """Localizer for one language and one rulebook; without a book, for phrases only."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
@@ -92,7 +92,7 @@ class Localizer:
         return self.words[name][0] if name in self.words else default
 
     def title(self, name: str) -> str:
-        """Return the title of a named thing; of a link, the titles of its ends.
+        """Return the title of a named thing; for a link, the titles of its ends.
 
         The title of a card that combines others consists of their titles. The title of
         a space on a player's own board consists of the seat and the coordinates.

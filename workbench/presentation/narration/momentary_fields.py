@@ -81,7 +81,7 @@ def note_bags(book: Rulebook) -> frozenset[str]:
 def relevant_view(game: Game, seat: str | None) -> Mapping[str, Any]:
     """Return the view of a seat without dice that are irrelevant now.
 
-    It depends only on the view, so that a sample of the game gives the same result.
+    It depends only on the view, so a sampled game yields the same result.
     """
     return without_irrelevant_dice(game.book, game.view(seat))
 

@@ -1,4 +1,4 @@
-"""Parser for what a player types: a list number, an action or a selection.
+"""Parser for a player's input: a list number, an action or a selection.
 
 A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)` in
 sequence. Names may be in the reader's language, and abbreviated if unambiguous.
@@ -104,7 +104,7 @@ def _link_name(
 
 
 def name_coordinates(line: str, book: Rulebook) -> str:
-    """Replace coordinates in a line by names of spaces: `cell(2, 3)` by `cell_2_3`."""
+    """Replace coordinates in a line with space names: `cell(2, 3)` with `cell_2_3`."""
 
     def space_name(call: re.Match[str]) -> str:
         if call["kind"] not in book.model.domains:
@@ -278,7 +278,7 @@ def find_by_name(
 ) -> str | None:
     """Return the thing with this name, or the only one whose name has this prefix.
 
-    Raises `RequestError` if several begin so.
+    Raises `RequestError` if several have this prefix.
     """
     wanted = normalize(typed)
     whole = [

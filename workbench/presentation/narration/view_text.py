@@ -85,7 +85,7 @@ def decision_line(
     localizer: Localizer,
     remaining: int = 0,
 ) -> str:
-    """Return who decides, about what, and how many choices remain.
+    """Return a line with who decides, about what, and how many choices remain.
 
     The line includes the cards selected so far.
     """

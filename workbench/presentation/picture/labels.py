@@ -69,7 +69,7 @@ def name_placements(
 def _nearby_boxes(
     places: Sequence[tuple[float, Box, float, float, str]], occupied: Sequence[Box]
 ) -> Iterator[Box]:
-    """Yield the taken boxes near any candidate position of a name."""
+    """Yield the occupied boxes near any candidate position of a name."""
     boxes = [box for _, box, _, _, _ in places]
     all_of_them = Box(
         min(box.left for box in boxes),

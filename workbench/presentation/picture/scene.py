@@ -293,7 +293,7 @@ class _SpaceBuilder:
         return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
-        """Return the names of a member: one per seat if each player has one."""
+        """Return a member's names: one per seat if each player has such a member."""
         if not domain.each_player:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
@@ -473,7 +473,7 @@ def _visible_fields(
 
 
 def has_number(column: Column, number: int) -> bool:
-    """Return whether a member has a number in a column; out of range means none."""
+    """Return whether a column has a number for a member; false if out of range."""
     value = column.values[number]
     return (
         isinstance(column.type, Whole)
@@ -502,7 +502,7 @@ def field_text(value: Any, localizer: Localizer) -> str:
 
 
 def pair_texts(table: Any, localizer: Localizer) -> str:
-    """Return the contents of a field for each pair in words, without empty ones."""
+    """Describe a field that has a value for each pair, without empty values."""
     if not isinstance(table, Mapping):
         return field_text(table, localizer)
     pairs = [

@@ -208,7 +208,7 @@ def shape_of_drawing(drawing: Drawing) -> Callable[..., Mark]:
 
 
 def draw_mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
-    """Draw one mark of a pattern on a coloured ground; inked parts are faint."""
+    """Draw one mark of a pattern on a coloured background; inked parts are faint."""
     at = f"translate({format_number(x)} {format_number(y)})"
     return "".join(
         _stroke_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes

@@ -258,7 +258,7 @@ class ClauseSections:
     # ------------------------------------------------------------ procedures, phases
 
     def procedure(self, place: str) -> PageSection:
-        """Return the section of a procedure, called or part of a phase."""
+        """Return the section of a procedure, which is called or part of a phase."""
         unit = self.units[place]
         teller = self.writer(unit.slots)
         return self.section(
@@ -386,5 +386,5 @@ def unit_address(name: str) -> str:
 
 
 def is_counter(field: m.Field) -> bool:
-    """Return whether a field only counts for a limit."""
+    """Return whether a field only counts uses toward a limit."""
     return counted_limit(field.name) is not None

@@ -121,7 +121,7 @@ def _rows(
 ) -> Iterator[ErrataEntry]:
     """Yield the table rows that have an address, with each cell as a line.
 
-    A line starts with the head of its column. Rows of a titled table include the title.
+    A line starts with the column heading. Rows of a titled table include the title.
     """
     whose = (
         () if plain_letters(part.title) == chapter else (*part.title, *plain_text(": "))

@@ -1,6 +1,6 @@
 """Structure of a printed page, independent of the output format.
 
-A page consists of sections, lines, tables and pictures. A `place` is the address of the
+A page consists of sections, lines, tables and pictures. An `address` is that of the
 clause that a part describes, such as `action.build.free`. Links, searches and
 comparisons with other rules use it.
 """
@@ -40,7 +40,7 @@ class PrintedRow:
 
 @attrs.frozen
 class PrintedTable:
-    """Table with column heads."""
+    """Table with column headings."""
 
     heads: tuple[Text, ...]
     rows: tuple[PrintedRow, ...]

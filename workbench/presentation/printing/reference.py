@@ -146,7 +146,7 @@ class ReferenceTables:
             yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
     def _payment_kind(self, cost: str) -> str | None:
-        """Return the kind of card with which a cost is paid, or None if it varies."""
+        """Return the kind of card that pays a cost, or None if it varies."""
         info = self.clauses.book.clauses.get(f"cost.{cost}")
         amounts = getattr(getattr(info and info.node, "amounts", None), "amounts", ())
         wanted = {amount.name.text for amount in amounts}

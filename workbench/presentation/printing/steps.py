@@ -41,7 +41,7 @@ def is_price(node: m.Stmt) -> bool:
 
 
 def is_counted(node: m.Stmt) -> bool:
-    """Return whether a statement only counts for a limit, printed separately."""
+    """Return whether a statement only counts toward a limit, printed separately."""
     places = (write.place for write in effects_of(node).writes)
     fields = (place.field for place in places if isinstance(place, FieldPlace))
     return any(
@@ -57,7 +57,7 @@ def _prepares_loop(node: m.Stmt, following: m.Stmt | None) -> bool:
 
 
 def _loop_slot(effects: Effects) -> int | None:
-    """Return the slot that ends a loop once a player decides so, or None."""
+    """Return the slot that ends a loop when a player chooses to stop, or None."""
     for block in effects.blocks:
         ends = map(m.negated_condition, block.fails if block.loop else ())
         single = len(block.body) == 1 and effects_of(block.body[0]).offers

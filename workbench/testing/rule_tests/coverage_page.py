@@ -108,7 +108,7 @@ def worst_state(parts: Iterable[CoveredPart]) -> str:
 
 
 def missing_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """Yield texts on what was never observed of these parts."""
+    """Yield notes on outcomes that were never observed for these parts."""
     for part in parts:
         if part.missing:
             why = f" ({part.why})" if part.why else ""
@@ -116,7 +116,7 @@ def missing_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
 
 
 def reach_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """Yield texts on how often these parts were reached, and by which tests."""
+    """Yield notes on how often these parts were reached, and by which tests."""
     for part in parts:
         times = f"{part.reach_count} times"
         if part.site.is_condition:

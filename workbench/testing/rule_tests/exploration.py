@@ -274,7 +274,7 @@ class Exploration:
             self.store(PendingPosition(self.positions - 1, packed, in_setup))
 
     def check(self, game: Game, *, in_setup: bool) -> None:
-        """Check a position for a dead end and, once dealt, broken invariants."""
+        """Check a position for a dead end and, after set-up, for broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
             self.failures.append(dead_end_item(self.game(number)))
@@ -306,7 +306,7 @@ class Exploration:
 
 
 def widest_position(game: Game, depth: int) -> WidestPosition:
-    """Return the number and the names of the choices in a position."""
+    """Return a position as a candidate for the widest: its choices and their names."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))
     return WidestPosition(len(legal), depth, str(game.to_act), names)

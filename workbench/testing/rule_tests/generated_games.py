@@ -135,7 +135,7 @@ class GeneratedGame:
 
 @attrs.frozen
 class ActionPreference:
-    """Preference of a game for an action: a factor, and a position in its arguments."""
+    """Preference for an action: a factor, and an index into its argument lists."""
 
     factor: float
     position: int | None
@@ -202,7 +202,7 @@ class GamePreferences:
 def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
     """Return a game, with a rearranged board in one of every `BOARD_PERIOD` games.
 
-    A game also stays unchanged if the rules deal no board or accept no other.
+    A game is also unchanged if the rules deal no board or accept no other board.
     """
     base = generated_game.settings
     if (
@@ -220,7 +220,7 @@ def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
 def suite_games(book: Rulebook, base: Settings, games: int) -> Iterator[GeneratedGame]:
     """Yield *games* games with default options for each number of players.
 
-    Any other settings get one game for every twenty of them.
+    For every twenty of these, one more game is played with other settings.
     """
     few = games // DEFAULTS_PER_OTHER
     for settings in settings_variations(book, base):

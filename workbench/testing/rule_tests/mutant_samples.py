@@ -1,4 +1,4 @@
-"""Sample of the mutants of a book, judged in several processes; resumable.
+"""Samples of a book's mutants, judged in several processes; a run can be resumed.
 
 The seed determines the order of candidates. A candidate that is not a mutant is
 replaced by the next one, so the sample does not depend on the number of processes.
@@ -49,7 +49,7 @@ TEST_KEYS = frozenset({"tests", "scenarios"})
 class Candidates:
     """Iterator over the numbers of mutants to judge, until the sample is full.
 
-    Judgements in *done* are moved to `known` and not repeated. The iterator may
+    Mutants with a judgement in `known` are not judged again. The iterator may
     continue after it was exhausted, if a candidate turns out not to be a mutant.
     """
 
@@ -244,7 +244,7 @@ class MutationReport:
 
     @property
     def idle_count(self) -> int:
-        """Number of candidates that change nothing."""
+        """Number of candidates that do not change the behaviour of the rules."""
         return sum(j.verdict == IDLE for j in self.judgements)
 
     @property

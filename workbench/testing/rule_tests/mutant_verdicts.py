@@ -79,7 +79,7 @@ class Judgement:
 class MutantCoverage:
     """Number of times that the changed part of a mutant ran, and in which scenarios.
 
-    `titles` is None if nothing there is counted. If `is_exhaustive` is false, other
+    `titles` is None if the part is not counted. If `is_exhaustive` is false, other
     scenarios may notice the change too, because their checks evaluate definitions and
     requirements without counting.
     """
@@ -157,7 +157,7 @@ class MutantJudge:
         return attrs.evolve(judgement, verdict=verdict)
 
     def is_idle(self, mutant: Mutant) -> bool:
-        """Return whether a mutant is known to change nothing."""
+        """Return whether a mutant is known to leave the rules' behaviour unchanged."""
         if mutant.operator == SWAPPED:
             return self.idle.is_ineffective_swap(mutant.span)
         return mutant.operator == DOUBLED and self.idle.is_ineffective_double(

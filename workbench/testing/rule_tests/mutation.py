@@ -20,7 +20,7 @@ def noticing_scenarios(
 ) -> Iterator[Scenario]:
     """Yield the scenarios whose result a mutant changes.
 
-    A scenario that the checker rejects counts as one, and the others are run without
+    A scenario that the checker rejects is included, and the others are run without
     it. If the checker rejects anything else, no scenario is yielded.
     """
     asked = {scenario.title: scenario for scenario in scenarios}
@@ -48,7 +48,7 @@ def book_of_mutant(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the book of a mutant, and the diagnostics of the checker.
 
-    *tests* are the addresses of the only tests that it contains.
+    It contains only the tests whose addresses are in *tests*.
     """
     clauses = {
         address: clause

@@ -49,7 +49,7 @@ Position = Mapping[str, Any]
 
 @attrs.frozen
 class PlayoutTask:
-    """Generated game to play; `missing_goals` are the goals whose points it reports.
+    """Generated game to play; points that reach one of `missing_goals` are reported.
 
     The goal of a site is twice its number, plus one for the value false.
     """
@@ -111,7 +111,7 @@ class GameResult:
 
 
 class GeneratedGamePlayer:
-    """Player of the generated games of a counted book.
+    """Player of generated games, with a book instrumented to count reached parts.
 
     If `check_invariants` is false, invariants are not checked; the games are the same.
     """

@@ -76,7 +76,7 @@ class CoveredPart:
 
     @property
     def goal_count(self) -> int:
-        """Number of goals: one per truth value, or only that of being reached."""
+        """Number of goals: one per truth value, or a single one for being reached."""
         return 2 if self.site.is_condition else 1
 
     @property
@@ -86,7 +86,7 @@ class CoveredPart:
 
     @property
     def display_name(self) -> str:
-        """Sort and name of the part, for people."""
+        """Sort and name of the part, for display."""
         return " ".join(filter(None, (self.site.sort, self.site.name)))
 
     @property
@@ -134,7 +134,7 @@ class CoveredPart:
 
 
 def counts_document(scenarios: int, games: int) -> dict[str, int]:
-    """Return the numbers of times for scenarios and for games as plain data."""
+    """Return the counts for scenarios and for games as plain data."""
     return {"scenarios": scenarios, "games": games}
 
 
@@ -239,7 +239,7 @@ class Coverage:
     def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
         """Return the coverage as plain data.
 
-        *choice* says how generated games choose actions.
+        *choice* specifies how generated games choose actions.
         """
         return {
             "variant": self.book.name,

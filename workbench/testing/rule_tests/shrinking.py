@@ -88,7 +88,7 @@ def replay_until_failure(
 ) -> Game | None:
     """Return the game once it fails, or None if it does not before *max_events* events.
 
-    *wanted_events* are the events to replay as far as they are legal.
+    *wanted_events* are the events to replay; illegal ones are skipped.
     """
     if is_failing(game):
         return game
@@ -137,7 +137,7 @@ def shrink_settings(
 def events_with_deal(
     game: Game, events: Sequence[Event], board: Values
 ) -> Iterator[Event]:
-    """Yield the events of a game with a given board, for a game that deals the board.
+    """Yield the events of a game with a given board, adapted to one that deals it.
 
     Each event of the deal takes the outcome that best agrees with the board. *game*
     starts without the board.
@@ -172,7 +172,7 @@ def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
 def simplifications(
     book: Rulebook, settings: Settings, fixed: Settings
 ) -> Iterator[Change]:
-    """Yield simplifications of settings, greatest first.
+    """Yield simplifications of settings, most drastic first.
 
     They are: no board, no options, one option fewer, fewer players.
     """

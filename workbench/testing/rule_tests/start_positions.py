@@ -52,7 +52,7 @@ def edited_game(game: Game, rng: Random) -> Game | None:
 
 @attrs.frozen
 class PositionEditor:
-    """Edits of positions: what play can change, beyond set-up.
+    """Editor of positions, which changes only what play can change after set-up.
 
     `holders` are the fields between which cards move, by domain. `spaces` are the kinds
     of spaces on which each piece is placed. `number_fields` are the number fields.
@@ -65,7 +65,7 @@ class PositionEditor:
 
     @classmethod
     def of_book(cls, book: Rulebook) -> PositionEditor:
-        """Return the edits that the rules of a book make possible."""
+        """Return an editor that makes the edits possible under a book's rules."""
         model = book.model
         played = tuple(effects_within(units_in_turns(model)))
         return cls(
@@ -190,7 +190,7 @@ def units_in_turns(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
 def reachable_units(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
-    """Return the procedures and actions that some procedures can lead to."""
+    """Return the procedures and actions that the named ones can lead to."""
     waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:

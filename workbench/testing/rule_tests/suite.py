@@ -284,7 +284,7 @@ def run_suite(
 
     *base* contains the settings of all games, and the options of scenarios that do not
     set them. *text* selects tests by title. If time runs out during the games, the
-    invariants are yielded before `TimeUp` is raised again. Raise `UsageError` if the
+    invariants are yielded before `TimeUp` is re-raised. Raise `UsageError` if the
     book does not have an option.
     """
     base.check_options(book)

@@ -40,7 +40,7 @@ class MissingObservation:
 
 
 class ReasonFinder:
-    """Finder of reasons for the parts of one book."""
+    """Finder of reasons why tests did not reach parts of a book."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book

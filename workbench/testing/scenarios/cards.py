@@ -35,7 +35,7 @@ class CardField:
 
 
 def card_field(path: str, field: m.Field, before: Any, after: Any) -> CardField | None:
-    """Return the holder for a field, or None if the field contains no cards."""
+    """Return the card field for a model field, or None if it contains no cards."""
     match field.type:
         case m.Bag() if field.endless:
             return CardField(path, {}, {}, endless=True)
@@ -93,7 +93,7 @@ def knowing_seats(stack: Mapping[str, Any]) -> Sequence[str]:
 def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
     """Yield the lines that move all cards from their places before set-up.
 
-    Cards that are in no holder are out of the game. An endless bag gives and takes any
+    Cards without a holder are out of the game. An endless bag gives and takes any
     number.
     """
     endless = [each for each in holders if each.endless]

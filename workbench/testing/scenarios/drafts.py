@@ -21,7 +21,7 @@ TITLE_NUMBERS = count()
 
 @attrs.frozen
 class Draft:
-    """Lines of a scenario that is not finished.
+    """Lines of an unfinished scenario.
 
     `preconditions` are conditions that must be true before the actions. They are
     checked while lines are left out, and are not part of the result.
@@ -106,7 +106,7 @@ def canonical_text(book: Rulebook, text: str) -> str:
 
 @attrs.frozen
 class VerdictSummary:
-    """Status, place and first line of the message of a verdict, for comparison."""
+    """Status, location and first message line of a verdict, for comparison."""
 
     status: str
     file: str | None
@@ -144,7 +144,7 @@ class CheckedDraft:
         return play_scenario(self.book, scenario)
 
     def without(self, omitted: Collection[int]) -> Draft:
-        """Return the draft without `holding` and the lines with these numbers."""
+        """Return the draft without preconditions and without these numbered lines."""
         kept = iter(self.numbers)
         given, _, when, then = (
             tuple(line for line in lines if next(kept) not in omitted)
@@ -194,7 +194,7 @@ def check_drafts(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
 def without_given_errors(
     draft: Draft, first: int, diagnostics: Sequence[Diagnostic]
 ) -> Draft | None:
-    """Return a draft without erroneous `given` lines, or None if other lines err."""
+    """Remove erroneous `given` lines; return None if any other line has errors."""
     numbers = line_numbers(draft, first)
     wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first

@@ -27,7 +27,7 @@ def scenario_of_events(
 ) -> GeneratedScenario | None:
     """Return the scenario of a game's last step, or None if lines cannot express it.
 
-    It shows the event *bad_event*, which does not fit the rules, a broken invariant, a
+    It shows the event *bad_event*, which the rules reject, a broken invariant, a
     failing choice, or else the changes that the last event made.
     """
     if bad_event is not None:
@@ -48,7 +48,7 @@ def scenario_of_events(
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:
     """Return the scenario of a failing game, or None if lines cannot express it.
 
-    In the scenario, an invariant is broken or a choice fails.
+    The scenario shows that an invariant is broken or that a choice fails.
     """
     made = scenario_or_none(game, invariants)
     return (

@@ -174,7 +174,7 @@ def space_piece_lines(
 def knowledge_lines(
     book: Rulebook, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines that say what seats have looked at."""
+    """Yield the lines that specify which cards seats have looked at."""
     for key, owners in position.get("seen", {}).items():
         field = book.model.fields[key]
         for owner, seats in owners.items():

@@ -20,7 +20,7 @@ def minimal_elements(
     has_property: Callable[[Sequence[Thing]], bool],
     trials: TrialBudget,
 ) -> tuple[Thing, ...]:
-    """Return the elements without those that can be left out, many at a time first.
+    """Return the elements that cannot be omitted, trying many at a time first.
 
     *has_property* returns whether the elements have the property.
     """

@@ -16,7 +16,7 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 @attrs.frozen
 class RecordNames:
-    """Spaces that each player has, by their names in records.
+    """Names of the spaces on players' own boards, by their names in records.
 
     In rule files their names are different.
     """

@@ -233,7 +233,7 @@ def draft_from(
 
 
 def shows_goal(trial: CheckedDraft, verdict: Verdict, effect: ShownEffect) -> bool:
-    """Return whether a scenario with this verdict shows what it must show."""
+    """Return whether a scenario with this verdict shows the intended effect."""
     numbers = trial.numbers
     match effect:
         case ShownEffect.STEP:
@@ -300,7 +300,7 @@ def has_same_position(game: Game, other: Game) -> bool:
 
 
 def without_knowledge(position: Any) -> Any:
-    """Return a position without random state and without which seats know cards."""
+    """Return a position without its random state and what seats know about cards."""
     if isinstance(position, Mapping) and position.keys() == {"card", "known_to"}:
         return position["card"]
     if isinstance(position, Mapping):

@@ -44,7 +44,7 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
     """Return a strategy for valid rules with 1 to `changes` changes from a game.
 
     A change is a mutant of a clause (see `rulebook.mutants`), such as a removed
-    requirement, a changed comparison or another seat. It may also replace a number by
+    requirement, a changed comparison or another seat. It may also replace a number with
     any other, up to double and a little more. The header stays unchanged. Examples
     shrink to one change, in the first clause that allows one. Checking takes a tenth of
     a second for a large game, so set `deadline=None`. Raise `UsageError` if `changes`
@@ -95,7 +95,7 @@ def mutant_places(
 ) -> Iterator[tuple[str, int]]:
     """Yield the mutants of some clauses as (address, number), starting at *start*.
 
-    After the last one, the first follows.
+    After the last mutant, they continue with the first.
     """
     for address in addresses:
         there = sum(1 for _ in other_mutants(book, address))
@@ -115,7 +115,7 @@ def checked_change(
 ) -> ChangedBook | None:
     """Return the book and the description of a change, or None if it is invalid.
 
-    The change is the mutant with the number *number* or, with *value*, the number at
+    The change is mutant number *number* or, with *value*, a new value for the number at
     this place.
     """
     if value is None:

@@ -47,7 +47,7 @@ class RuleFileProperties:
         self.check_property(game_properties.check_record_replay)
 
     def test_a_position_read_back_is_the_same_game(self) -> None:
-        """Check that a position read back is the same game and continues equally."""
+        """Check that a reloaded position is the same game and continues identically."""
         self.check_property(game_properties.check_position_reload)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
@@ -59,7 +59,7 @@ class RuleFileProperties:
         self.check_property(game_properties.check_view_secrecy)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
-        """Check that a sample fits what a seat knows and can be played on."""
+        """Check that a sample is consistent with what a seat knows, and is playable."""
         self.check_property(game_properties.check_sample)
 
     def test_no_card_or_piece_is_lost_or_made(self) -> None:
@@ -67,15 +67,15 @@ class RuleFileProperties:
         self.check_property(game_properties.check_totals)
 
     def test_both_engines_play_the_same_game(self) -> None:
-        """Check that the native engine plays as the interpreter, at every step."""
+        """Check that the native engine plays like the interpreter at every step."""
         self.check_property(game_properties.check_engines)
 
     def test_why_answers_for_every_action(self) -> None:
-        """Check that `why` explains each action, and why it is illegal."""
+        """Check that `why` explains every action, including why one is illegal."""
         self.check_property(game_properties.check_why)
 
     def test_the_formatted_files_mean_the_same(self) -> None:
-        """Check that canonical files are stable and mean the same together."""
+        """Check that formatting is stable and does not change what the files mean."""
         book = self.book
         texts = {file: format_text(text, file) for file, text in book.files.items()}
         for file, text in texts.items():

@@ -53,7 +53,7 @@ def check_record_replay(game: Game, rng: Random) -> None:
 
 
 def check_position_reload(game: Game, rng: Random) -> None:
-    """Check that a position read back is the same game and continues equally."""
+    """Check that a reloaded position is the same game and continues identically."""
     position = game.position
     text = json.dumps(position)
     check_equal(json.loads(text), position, "the position after a JSON round trip")
@@ -125,7 +125,7 @@ def sample_items(things: Iterable[Any], rng: Random) -> list[Any]:
 
 
 def random_form(choice: Action | Chance, rng: Random) -> Any:
-    """Return an action as an object, its text or its index; an outcome unchanged."""
+    """Return an action at random as object, text or index; an outcome unchanged."""
     if isinstance(choice, Chance):
         return choice
     return rng.choice((choice, choice.text, choice.index))
@@ -177,7 +177,7 @@ def why_text(game: Game, choice: Any) -> str:
 
 
 def check_why(game: Game, rng: Random) -> None:
-    """Check that `why` explains each action, and why it is illegal."""
+    """Check that `why` explains every action, including why one is illegal."""
     listed = legal_index_set(game)
     asked = [
         *sample_items(listed, rng),
@@ -272,7 +272,7 @@ def difference_paths(
 
 
 def check_sample(game: Game, rng: Random) -> None:
-    """Check that a sample fits what a seat knows and can be played on."""
+    """Check that a sample is consistent with what a seat knows, and is playable."""
     for seat in game.seats:
         seed = rng.randrange(2**32)
         world = game.sample(seat, seed)
@@ -318,7 +318,7 @@ def check_totals(game: Game, rng: Random) -> None:
 
 
 def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
-    """Yield the replayed game at its start and after each event; it is one object."""
+    """Yield the replayed game at its start and after each event; always one object."""
     header = game.record.partition("\n")[0]
     again = Game.replay(f"{header}\n", game.book, engine)
     yield again
@@ -330,7 +330,7 @@ def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
 
 
 def check_engines(game: Game, rng: Random) -> None:
-    """Check that the native engine plays as the interpreter, at every step."""
+    """Check that the native engine plays like the interpreter at every step."""
     try:
         native = replayed_steps(game, "native")
         first = next(native)
@@ -364,6 +364,6 @@ def check_engines(game: Game, rng: Random) -> None:
 
 
 def visible_state(game: Game) -> tuple[Any, ...]:
-    """Return all that the interface shows of a game at one step."""
+    """Return everything that the interface reveals about a game at one step."""
     outcome = game.outcome
     return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

@@ -109,7 +109,7 @@ def boards(
 
     A board has the form {space: {attribute: value}}. It is dealt by set-up, and then up
     to eight pairs of values of an attribute are swapped. All invariants are true when
-    the first decision is due. The board is for `players` (default: the most) and for
+    the first decision is due. The board is for `players` (default: the maximum) and for
     `options`. It shrinks to the deal of seed 0. Raise `UsageError` for an invalid
     number of players, option or value, or if set-up deals nothing onto the board.
     """

@@ -40,7 +40,7 @@ CHANCE = "chance"
 class InvariantBroken(AssertionError):
     """Raised if an invariant is false; its message ends with the game's record.
 
-    If lines can express it, the `scenario` that shows the failure comes before.
+    If lines can express it, a `scenario` that shows the failure precedes it.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
     def go_on(self, seed: int) -> None:
-        """Play several events at random, chance outcomes by their odds."""
+        """Play several random events, with chance outcomes drawn by their odds."""
         assert self.game is not None
         numbers = Random(seed)
         for _ in range(STRETCH):

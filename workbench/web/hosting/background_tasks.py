@@ -1,4 +1,4 @@
-"""Tasks of the server itself, which it repeats until their result is stored."""
+"""Background tasks of the server, each retried until its result is stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.web.worker_pool.pool import WorkerStopped
 
 
 class BackgroundTasks:
-    """Running tasks; each tries again after `wait` seconds if the store is busy."""
+    """Running tasks; each retries after `retry_delay` seconds if the store is busy."""
 
     def __init__(self, retry_delay: float) -> None:
         self.wait = retry_delay

@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Tables(Protocol):
-    """Tables of a server, as bots use them."""
+    """Protocol for the tables of a server, as the bot driver uses them."""
 
     def lock(self, id: str) -> asyncio.Lock:
         """Return the lock of a table."""
@@ -39,7 +39,7 @@ class Tables(Protocol):
 class BotDriver:
     """Driver of the bots of all tables: one task per table with a bot that is due.
 
-    Bots wait `pace` seconds after each decision, and at most `threads` think at once.
+    Bots wait `bot_delay` seconds after a decision; at most `max_threads` think at once.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class BotDriver:
     async def _play_remote_bot(self, table: RemoteTable) -> bool:
         """Let a worker decide for a bot; return whether another bot is due.
 
-        It counts against the client that acted last.
+        The work is charged to the client that acted last.
         """
         try:
             async with self.requests.turn(table.whose), self.tables.lock(table.id):

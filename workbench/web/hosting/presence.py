@@ -12,7 +12,7 @@ Place = tuple[str, str]
 class Presence:
     """Connected browsers of the seats of all tables.
 
-    `changed` is called when the first browser of a seat connects, and `away` seconds
+    `on_change` runs when a seat's first browser connects, and `away_after` seconds
     after the last one has disconnected.
     """
 
@@ -29,7 +29,7 @@ class Presence:
         return (id, seat) in self._browsers
 
     def browser_connected(self, id: str, seat: str) -> None:
-        """Note that a browser of a seat has connected.
+        """Record that a browser of a seat has connected.
 
         Each call must be followed by a call to `browser_disconnected`.
         """
@@ -41,7 +41,7 @@ class Presence:
             self.changed(id, seat)
 
     def browser_disconnected(self, id: str, seat: str) -> None:
-        """Note that a browser of a seat has disconnected.
+        """Record that a browser of a seat has disconnected.
 
         When the last one disconnects, a timer starts that marks the seat as away.
         """

@@ -42,7 +42,7 @@ def make_room(
     """Delete tables that were idle for `idle_seconds` seconds if there are `max_tables`
     tables.
 
-    Loaded tables stay. Raises `LimitReached` if too few tables are idle.
+    Loaded tables are never deleted. Raises `LimitReached` if too few tables are idle.
     """
     many = store.count() - max_tables + 1
     if many <= 0:

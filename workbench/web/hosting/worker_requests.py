@@ -1,4 +1,4 @@
-"""Requests to worker processes, and the store requests that these make meanwhile."""
+"""Requests to worker processes, and the store requests they send in the meantime."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class WorkerRequests:
     """Requests to the workers of a server, which run untrusted rules.
 
     `pool` is None in a worker process itself. `make_room` is called before a table is
-    stored, `announce` after a table has changed, and `answered` after each answer for a
+    stored, `on_change` after a table changes, and `on_answer` after each answer for a
     table.
     """
 
@@ -47,7 +47,7 @@ class WorkerRequests:
         self.answered = on_answer
 
     def stop_worker(self, key: Hashable) -> None:
-        """Stop the worker with a key, if there is one."""
+        """Stop the worker with this key, if there is one."""
         if self.pool is not None:
             self.pool.stop_worker(key)
 
@@ -90,7 +90,7 @@ class WorkerRequests:
         preamble: Mapping[str, Any] | None = None,
         on_store: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the answer of a worker; serve its store requests meanwhile.
+        """Send a message to a worker; serve its store requests until it answers.
 
         A new worker first receives the `preamble`. May raise `RequestDenied`.
         """

@@ -49,14 +49,14 @@ class HttpServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Install no signal handlers."""
+        """Leave the signal handlers unchanged."""
         yield
 
 
 class Connections:
     """Counter of open connections, by client address.
 
-    Addresses in `unbounded` are limited only by the maximum for the whole server.
+    Only the server-wide maximum applies to `unlimited_addresses`.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class BoundedProtocol(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _set_deadline(self, kind: str, seconds: float) -> None:
-        """Close the connection in *seconds*, unless the deadline is cleared before."""
+        """Close the connection in *seconds*, unless the deadline is cleared first."""
         self._clear_deadline(kind)
         timer = self.loop.call_later(seconds, self.transport.abort)
         self._deadlines[kind] = timer

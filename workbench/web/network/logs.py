@@ -69,7 +69,7 @@ def configure_logging() -> None:
 
 
 def _log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop, in one line if a resource is exhausted."""
+    """Log an error of the event loop, on one line if a resource is exhausted."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in RESOURCE_ERRORS:
         LOG.warning("cannot accept connections: %s", os.strerror(error.errno))

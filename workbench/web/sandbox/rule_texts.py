@@ -48,7 +48,7 @@ def check_texts(
 
 
 def load_book(variant: str, texts: Texts | None = None) -> Rulebook:
-    """Return the rulebook of `texts`, or without them of a variant.
+    """Return the rulebook of `texts` or, if there are none, of a variant.
 
     Raises `rulebook.RulesError` with all diagnostics.
     """

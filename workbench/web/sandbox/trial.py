@@ -72,7 +72,7 @@ def adapt_header(
 ) -> dict[str, Any]:
     """Return a record's header for a game that continues under other rules.
 
-    Options that were chosen keep their value if the new rules have them. All others
+    Explicitly set options keep their values if the new rules have them. All others
     take the new defaults.
     """
     same = {name: value for name, value in header.items() if name != "sources"}
@@ -83,7 +83,7 @@ def adapt_header(
 def first_difference(
     recorded: ParsedRecord, old_book: Rulebook, book: Rulebook, replay: ReplayResult
 ) -> Difference | None:
-    """Return the difference at which a replay diverges, or else its first one."""
+    """Return the difference at which a replay diverges, or else the first one found."""
     news = list(DualReplay(recorded, old_book, book).differences())
     if replay.divergence is None:
         return next(

@@ -92,7 +92,7 @@ class BotPlayers:
 
 
 def check_bot_name(bot: str, allowed: tuple[str, ...] = ()) -> None:
-    """Raise `UnknownBot` unless a bot is a shipped one or one of the named `allowed`.
+    """Raise `UnknownBot` unless a bot is shipped or named in `allowed`.
 
     A bot named on a page is never imported.
     """

@@ -1,6 +1,6 @@
 """Apply decisions to a copy of the game, and collect the journal lines that they add.
 
-Decisions that other seats made in advance follow when the game reaches them. Those that
+Decisions that other seats made in advance apply when the game reaches them. Those that
 the game can no longer reach are dropped.
 """
 
@@ -58,9 +58,9 @@ class DecisionRun:
     def apply_actions(self, seat: str, texts: Sequence[str], actor: str) -> None:
         """Apply actions of a seat, all or none.
 
-        This must not help to probe for hidden information. If one action reveals
+        This must not allow probing for hidden information. If one action reveals
         something and a later one is illegal, the actions up to the reveal stay applied,
-        and `refused` explains why the others were rejected.
+        and `error` explains why the others were rejected.
         """
         game, before = self.game.copy(), self.game
         shown: Game | None = None

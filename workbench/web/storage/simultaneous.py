@@ -31,7 +31,7 @@ def block_answers(game: Game) -> Sequence[Mapping[str, Any]] | None:
 
 
 def later_games(game: Game) -> dict[str, Game]:
-    """Return a copy of the game for each seat that the open block asks later.
+    """Return a copy of the game for each seat that is due later in the open block.
 
     Seats with a chance event before their decision are left out.
     """

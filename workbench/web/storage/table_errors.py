@@ -6,7 +6,7 @@ from typing import Any
 
 
 class TableError(Exception):
-    """Base of errors with which a table rejects a request; nothing has changed.
+    """Base class for errors that reject a request and leave the table unchanged.
 
     `key` names the error's message under `[refused]` in the words of the pages.
     """

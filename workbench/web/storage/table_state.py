@@ -56,7 +56,7 @@ class BotRequest:
 
 @attrs.define
 class TableState:
-    """State that the journal lines so far yield.
+    """State that results from the journal lines so far.
 
     `events` are the valid lines of the record. `advance_decisions` contains advance
     decisions by seat. `last_change_line` is the last line that changed the game for
@@ -88,7 +88,7 @@ class TableState:
 
     @classmethod
     def from_lines(cls, lines: Iterable[JournalLine]) -> TableState:
-        """Return the state that journal lines yield."""
+        """Return the state that results from these journal lines."""
         story = cls()
         for line in lines:
             story.add(line)

@@ -135,7 +135,7 @@ def board_view(
 
 
 def cached_board(digest: str) -> BoardView | None:
-    """Return the cached board with a digest, or None."""
+    """Return the cached board with this digest, or None."""
     kept: BoardView | None = BY_DIGEST.get(digest)
     return kept
 

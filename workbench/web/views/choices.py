@@ -26,7 +26,7 @@ from workbench.web.views.phrases import Phrases
 
 
 def choices(game: Game, seat: str | None, localizer: Localizer) -> dict[str, Any]:
-    """Return the choices of a seat as plain data; empty if it must not decide."""
+    """Return the choices of a seat as plain data; empty if it need not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
     legal, offered = (
@@ -180,7 +180,7 @@ def explain_illegal(
 ) -> dict[str, Any]:
     """Explain why an action, or all actions with a thing, are illegal.
 
-    The explanation is about the combination of arguments that meets most requirements.
+    The explanation covers the argument combination that meets the most requirements.
     The search stops after `WHY_SECONDS`; then the result has a key `stopped`.
     """
     if seat is None:
@@ -224,7 +224,7 @@ def _split_arguments(text: str) -> list[str]:
 def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> int:
     """Return how many requirements an action meets, to find the closest one.
 
-    -1 if it is illegal for any other reason.
+    Returns -1 if the action is illegal for any other reason.
     """
     if explanation.legal:
         return len(requirements) + 1

@@ -210,7 +210,7 @@ def _is_pick(name: str, gathering: Gathering) -> bool:
 
 
 def _apply_if_legal(copy: Game, text: str) -> list[str]:
-    """Return a list of one action; apply the action to the copy *copy* if legal."""
+    """Apply an action to the game *copy* if it is legal; return it in a list."""
     if copy.why(text).legal:
         copy.apply(text)
     return [text]

@@ -20,7 +20,7 @@ WORDS = files("workbench.web") / "words"
 
 @cache
 def phrases(language: str) -> Mapping[str, str]:
-    """Return all phrases of a language as `section.key`; missing ones in English."""
+    """Return all phrases of a language by `section.key`, in English if missing."""
     path = WORDS / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own = {

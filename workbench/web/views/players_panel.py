@@ -22,7 +22,7 @@ def player_rows(
     view: Mapping[str, Any],
     localizer: Localizer,
 ) -> list[dict[str, Any]]:
-    """Return all seats in seating order, with what the reader may know of them."""
+    """Return all seats in seating order, with the data that the reader may see."""
     say = Phrases(localizer.language)
     signs = seat_symbols(game.book, game.seats, localizer.language)
     due = table.waits_for()

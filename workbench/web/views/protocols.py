@@ -1,4 +1,4 @@
-"""Protocols for a table and its parts, as far as pages show them."""
+"""Protocols for the parts of a table that pages show."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -56,7 +56,7 @@ class BotRequestView(Protocol):
 
 
 class TableStateView(Protocol):
-    """State that a table's journal yields."""
+    """State that results from a table's journal."""
 
     @property
     def events(self) -> Sequence[JournalLineView]:
@@ -124,7 +124,7 @@ class TableView(Protocol):
 
     @property
     def story(self) -> TableStateView:
-        """State that the journal yields."""
+        """State that results from the journal."""
 
     @property
     def notices(self) -> Sequence[NoticeView]:

@@ -48,7 +48,7 @@ def turn_panel(
 def _bot_request_panel(
     request: BotRequestView, localizer: Localizer
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return lines and buttons for a player whose seat others request for a bot."""
+    """Return lines and buttons for a player for whose seat others request a bot."""
     say = Phrases(localizer.language)
     key = "page.bot_wanted" if request.requester else "page.bot_wanted_by_owner"
     asker = localizer.title(request.requester) if request.requester else ""
@@ -304,7 +304,7 @@ def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, 
 
 
 def _is_chosen_on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Return whether an action has spaces as arguments, chosen on the board."""
+    """Return whether an action's arguments are spaces, chosen on the board."""
     described = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
     return any(

@@ -1,4 +1,4 @@
-"""Ledger: journal, seats and keys of a table, all that works without its rules.
+"""Ledger: the parts of a table that work without its rules: journal, seats, keys.
 
 `Table` adds the game. For a table with untrusted rules, the server has only the ledger.
 """
@@ -113,7 +113,7 @@ class BaseTable:
     def record_of(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
-        """Return some events as a record of this table. It reveals the seed."""
+        """Return the given events as a record of this table. It reveals the seed."""
         head = line_json(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 

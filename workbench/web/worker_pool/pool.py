@@ -69,7 +69,7 @@ StoreRequestHandler = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]
 class WorkerStopped(RequestDenied):
     """Raised if a worker stopped before it answered.
 
-    `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
+    `reason` is `time`, `memory` or `failure`; `exit_status` is that of the
     process and `error_output` its standard error.
     """
 
@@ -115,7 +115,7 @@ class PooledWorker:
 class WorkerPool:
     """Pool of worker processes of a server.
 
-    `loading` limits the first answer of a worker and each check; `answering` limits all
+    `loading_limits` apply to a worker's first answer and checks, `answer_limits` to all
     other answers. `note` describes what this platform cannot limit, if anything.
     """
 
@@ -190,7 +190,7 @@ class WorkerPool:
         preamble: Mapping[str, Any] | None = None,
         limits: WorkerLimits | None = None,
     ) -> dict[str, Any]:
-        """Send a message to the worker with a key; return its answer.
+        """Send a message to the worker with this key; return its answer.
 
         The worker is started if necessary, and then first receives the `preamble`.
         Without a key, the worker ends after its answer. The caller must hold the
@@ -222,7 +222,7 @@ class WorkerPool:
             self._budgets.charge("work", client, self._share, spent)
 
     async def _worker(self, key: Hashable) -> PooledWorker:
-        """Return the worker with a key, and mark it as most recently used."""
+        """Return the worker with this key, and mark it as most recently used."""
         if self._is_closed:
             raise RequestDenied(503, "full")
         worker = self._workers.pop(key, None)
@@ -296,7 +296,7 @@ class WorkerPool:
     # ------------------------------------------------------------ shutdown
 
     def stop_worker(self, key: Hashable, worker: PooledWorker | None = None) -> None:
-        """Stop the worker with a key, if there is one."""
+        """Stop the worker with this key, if there is one."""
         current = self._workers.pop(worker if key is None else key, None)
         for each in (current, worker):
             if each is not None:

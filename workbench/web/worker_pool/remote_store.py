@@ -35,7 +35,7 @@ ERRORS: Mapping[str, type[Exception]] = {
 
 
 def error_data(error: Exception) -> dict[str, Any]:
-    """Convert an error of the store to plain data; raise it if it has no name."""
+    """Convert a store error to plain data; re-raise it if its type is unknown."""
     for name, sort in ERRORS.items():
         if isinstance(error, sort):
             return {ERROR_KEY: name}
@@ -97,7 +97,7 @@ class RemoteStore:
         return None if document is None else table_from_data(document)
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return the stored rule texts with a digest."""
+        """Return the stored rule texts with this digest."""
         texts: dict[str, str] = self._request(TEXTS, digest=digest)
         return texts
 

@@ -1,6 +1,6 @@
-"""Content of a replay at an event: the board, the events, and what each seat has.
+"""Contents of a replay page at an event: board, events and each seat's holdings.
 
-The caller decides which viewpoints a visitor may use: see `replay`. All hidden
+The caller decides which viewpoints a visitor may use: see `replay_pages`. All hidden
 information is shown only for finished games and uploaded records.
 """
 
@@ -92,7 +92,7 @@ class ReplayView:
         return board_view(game, self.viewpoint.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
-        """Describe what each seat has, as far as this viewpoint may know."""
+        """Describe what each seat has, as far as it is visible from this viewpoint."""
         game = self.viewpoint.game_view(self.timeline.game_at(step))
         view = game.view(self.viewpoint.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
@@ -132,7 +132,7 @@ class ReplayView:
         ]
 
     def _event_row(self, event: Event) -> dict[str, Any]:
-        """Describe an event, and whether this viewpoint must not know its content."""
+        """Describe an event, and tell whether it is hidden from this viewpoint."""
         words = self.words
         if "seat" in event:
             done, seat = event["action"], words.title(event["seat"])

@@ -350,7 +350,7 @@ def _check_seat_chosen(context: RequestContext) -> None:
 
 
 def _knows_all(context: RequestContext) -> bool:
-    """Return whether no other person has secrets.
+    """Return whether no other person has hidden information.
 
     This is true if the game is over, or only bots play the other seats.
     """
@@ -360,7 +360,7 @@ def _knows_all(context: RequestContext) -> bool:
 
 
 def _reader_data(context: RequestContext) -> dict[str, Any]:
-    """Return a `VerdictReader` of verdicts for this visitor, as plain data."""
+    """Return the `VerdictReader` for this visitor, as plain data."""
     return {
         "seat": context.seat,
         "knows_all": _knows_all(context),

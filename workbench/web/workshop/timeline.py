@@ -1,4 +1,4 @@
-"""Timeline of a recorded game: its position at any event, from few stored positions.
+"""Timeline of a recorded game: its position at any event, from a few stored positions.
 
 Positions are stored at regular intervals, and for recent requests. All others are
 replayed from the nearest stored position before them, with the recorded chance
@@ -60,7 +60,7 @@ class Timeline:
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
     def belongs_to(self, game: Game) -> bool:
-        """Return whether this timeline belongs to a game; append new events if so."""
+        """Append a game's new events if it is this game; return whether it is."""
         with self._lock:
             events, shown = game.events, self.steps
             same = game.book is self.book and list(events[:shown]) == self.events

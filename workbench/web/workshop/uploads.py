@@ -34,7 +34,7 @@ DEFAULT_NAME = "the record"
 class UploadedRecord:
     """Uploaded record, replayed and ready to show.
 
-    `notes` report if its rules differ from the current ones, and where the replay
+    `notes` tell whether its rules differ from the current ones, and where the replay
     diverges.
     """
 

@@ -43,8 +43,8 @@ class Baseline:
     """Position at the start of a turn, and properties of the rules that probes need.
 
     `position` contains no player's pieces and no cards that can pay. `bags` are the
-    fields in which income can appear, and `declining_actions` the actions that decline.
-    `asks` is true if players make decisions during set-up.
+    fields in which income can appear, and `declining_actions` the actions by which a
+    seat passes. `asks` is true if players make decisions during set-up.
     """
 
     book: Rulebook
@@ -89,7 +89,7 @@ class Baseline:
 
     @property
     def deals_board(self) -> bool:
-        """Whether set-up dealt anything on the board."""
+        """True if set-up dealt anything on the board."""
         return any(self.board.values())
 
     def seats_from(self, seat: str) -> tuple[str, ...]:

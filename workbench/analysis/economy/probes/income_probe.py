@@ -84,7 +84,7 @@ class IncomeProbe:
 
     @property
     def is_even(self) -> bool:
-        """Whether income does not depend on whose turn it is."""
+        """True if income does not depend on whose turn it is."""
         return len(self.probed_seats) == 1
 
     @cached_property

@@ -98,7 +98,7 @@ class Payments:
                 held[self.field][kind] = 0
 
     def give_cards(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
-        """Give a seat cards in place, as many as the supply contains."""
+        """Give a seat cards, limited by the supply; change *position* in place."""
         if self.field is None:
             return
         held = position["player"][seat][self.field]

@@ -62,7 +62,7 @@ class TableColumn:
 
 
 def table_column(model: m.Model, e: m.Expr | None) -> TableColumn | None:
-    """Return the attribute that an expression reads, or None for any other."""
+    """Return the attribute that an expression reads, or None if it reads none."""
     if not m.is_column(e):
         return None
     domain = model.domains[e.domain]

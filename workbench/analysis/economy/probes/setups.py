@@ -103,7 +103,7 @@ def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps
 
 
 def total_income(probe: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
-    """Return the total income of the spaces of some pieces, by kind."""
+    """Return the total income of the spaces of the given pieces, by kind."""
     total: dict[str, Fraction] = {}
     for name, spaces in pieces.items():
         for space in spaces:
@@ -129,7 +129,7 @@ def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
 
 
 def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
-    """Return a player's only card that cannot pay, or an empty text."""
+    """Return a player's only card that cannot pay, or an empty string."""
     purse = baseline.payments
     cards = [
         card
@@ -162,7 +162,7 @@ def find_best_setup(
 
 
 def total_cards(probe: IncomeProbe, pieces: Pieces) -> Fraction:
-    """Return the number of cards of all kinds that some pieces yield."""
+    """Return the number of cards of all kinds that the given pieces yield."""
     return sum(total_income(probe, pieces).values(), Fraction())
 
 

@@ -82,7 +82,7 @@ class UpperBounds:
                 return None if bounds is None else bounds.high
 
     def _range(self, e: m.Expr, slots: tuple[str, ...], depth: int) -> m.Whole:
-        """Return a range of a number that contains 0 or only negative numbers."""
+        """Return a range of a number; it includes 0 or lies entirely below 0."""
         low = e.type.low if isinstance(e.type, m.Whole) else -1
         return m.Whole(min(low, 0), self.upper_bound(e, slots, depth))
 
@@ -130,13 +130,13 @@ class UpperBounds:
         return None
 
     def _card_bound(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card, or None if more can enter."""
+        """Return the number of copies of a card, or None if the game can gain more."""
         name = self.game.book.model.domains[kind].members[number]
         counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
         return counts[0] if counts else self.copy_count(kind, number)
 
     def copy_count(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card, or None if more can come in."""
+        """Return the number of copies of a card, or None if the game can gain more."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing_domains(model):

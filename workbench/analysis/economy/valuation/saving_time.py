@@ -86,7 +86,7 @@ def _gains_by_kind(odds: GainOdds, kinds: Sequence[str]) -> Draws:
 
 @attrs.define
 class SavingTimeCalculator:
-    """Calculator of expected waits for one price, by hand; `cache` caches them."""
+    """Calculator of the expected wait for one price from each hand, with a cache."""
 
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
@@ -131,7 +131,9 @@ class SavingTimeCalculator:
         return missing <= hand[0]
 
     def expected_wait(self, hand: Hand) -> float | None:
-        """Return the expected wait of a hand from the first turn on, or None."""
+        """Return the expected wait of a hand from the first turn on, or None if
+        endless.
+        """
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
@@ -176,7 +178,9 @@ class SavingTimeCalculator:
         return self.cache[hand]
 
     def _wait_after_gains(self, hand: Hand, number: int) -> tuple[float | None, float]:
-        """Return the expected wait after gains this turn, and the chance of none."""
+        """Return the expected wait after gains this turn, and the probability of no
+        gains.
+        """
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[number]:
             after = self.hand_after(hand[0], hand[1:], bag)

@@ -126,7 +126,7 @@ class HtmlWriter:
         return "<ul>" + "\n".join(items) + "</ul>"
 
     def table(self, table: PrintedTable) -> str:
-        """Return a table with column heads as HTML."""
+        """Return a table with column headings as HTML."""
         heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
         rows = "\n".join(map(self._table_row, table.rows))
         return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"

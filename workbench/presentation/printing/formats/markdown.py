@@ -104,6 +104,6 @@ def _run_markdown(run: TextRun) -> str:
 
 
 def escape(text: str) -> str:
-    """Return letters with Markdown's special characters escaped."""
+    """Return text with Markdown's special characters escaped."""
     flat = re.sub(r"\s", " ", text)
     return _SPECIAL.sub(r"\\\g<0>", flat)

@@ -183,7 +183,7 @@ class Typesetter:
         return self.flow.Paragraph(text, style, bulletText=bullet or None)
 
     def table(self, table: PrintedTable) -> Any:
-        """Return a table that repeats its column heads on each page."""
+        """Return a table that repeats its column headings on each page."""
         heads = [self.cell(self.text(head), bold=True) for head in table.heads]
         rows = [heads, *map(self._table_row, table.rows)]
         line = self.colours.HexColor(RULE)
@@ -224,7 +224,7 @@ class Typesetter:
     # ------------------------------------------------------------ words
 
     def anchor_tag(self, place: str) -> str:
-        """Return an anchor at the first occurrence of an address, else nothing."""
+        """Return an anchor at the first occurrence of an address, else ""."""
         name = anchor(place)
         if not name or name in self.set:
             return ""

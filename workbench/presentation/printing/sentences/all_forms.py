@@ -1,4 +1,4 @@
-"""Forms of all classes of the model: each entry holds all that printing needs.
+"""Forms of all classes of the model: each entry defines how a class is printed.
 
 A class that has neither an entry nor a template for its fields is an error at import.
 So is a class with statements inside whose entry does not say how these are printed.

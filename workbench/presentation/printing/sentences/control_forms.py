@@ -1,4 +1,4 @@
-"""Forms of calls, offers and control: what runs next, and how the game goes on."""
+"""Forms of calls, offers and control flow: what runs next, and how play continues."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ def definition_text(
     *,
     negated: bool = False,
 ) -> Text:
-    """Return a definition with its arguments, or with *negated* its negation."""
+    """Return a definition with its arguments, or its negation if *negated*."""
     names, place = writer.names, f"define.{define.name}"
     shape = names.definition(define)
     if shape.sentence:
@@ -80,7 +80,7 @@ def _legality_text(
 
 
 def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
-    """Return a call of a procedure: its sentence, if that has gaps, or its title."""
+    """Return a procedure call: its sentence if that has gaps, or else its title."""
     names, place = writer.names, f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
     given = {

@@ -1,4 +1,4 @@
-"""Sentence shapes of definitions: a complete sentence, or a word with its owner."""
+"""Sentence shapes of definitions: a complete sentence, or a word and its subject."""
 
 import re
 

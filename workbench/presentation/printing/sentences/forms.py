@@ -1,4 +1,4 @@
-"""Writer of sentences, and forms: how the parts of the rules of one class are worded.
+"""Sentence writer, and forms: how the parts of the rules of each class are worded.
 
 All sentences are in the templates, none in the code. A class without a form is worded
 by the template of its name, which its fields fill.
@@ -107,9 +107,9 @@ class Writer:
         return own(self, node) if own else self.from_template(node)
 
     def statement(self, node: Any, *, negated: bool = False) -> Text:
-        """Return the statement that a condition is true; false if *negated*.
+        """Return the statement that a condition is true, or false if *negated*.
 
-        Raise `KeyError` if either of the two has no template.
+        Raise `KeyError` if there is no template for this statement or its negation.
         """
         form = self.form(node)
         if form.statement is not None:
@@ -228,7 +228,7 @@ def mark_names(**marks: bool) -> str:
 
 
 def case_if_set(field: str) -> Callable[[Any], str]:
-    """Return a case that is the name of a field unless its value is none or false."""
+    """Return a case function that yields a field's name if the field is set."""
     return lambda node: "" if getattr(node, field) in (None, False) else field
 
 

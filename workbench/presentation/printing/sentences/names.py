@@ -226,7 +226,7 @@ class Titles:
         return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
 
     def is_dealt(self, field: Field) -> bool:
-        """Return whether a field's number is dealt, and missing where none is dealt."""
+        """Return whether a field's number is dealt, so some owners may lack one."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
 
     def dealt_type(self, field: Field) -> Whole:

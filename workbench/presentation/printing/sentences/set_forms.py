@@ -27,7 +27,7 @@ def flatten_binder(node: Any) -> tuple[Any, list[Any]]:
 
 
 def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
-    """Return what a binder ranges over: its kind, name and condition."""
+    """Describe what a binder ranges over: its kind, name and condition."""
     set, conditions = flatten_binder(node)
     domain, names = set.type.domain, writer.names
     if domain is None:
@@ -72,7 +72,7 @@ def _owner(writer: Writer, member_set: Any) -> Any:
 
 
 def own_name(writer: Writer, node: Any, kind: str | None) -> Text:
-    """Return the name of a binder's members if it differs from their kind's."""
+    """Return the name that a binder gives its members, if not that of their kind."""
     if node.name == kind:
         return ()
     return writer.names.sentence("binder.name", {"name": writer.named(node.name)})

@@ -20,7 +20,7 @@ PREPOSITIONS = "prepositions"
 
 @cache
 def templates(language: str, section: str) -> Mapping[str, str]:
-    """Return the templates of a section; missing ones are English."""
+    """Return the templates of a section; missing ones fall back to English."""
     path = WORDS / f"{language}.toml"
     own: Mapping[str, str] = {}
     if path.is_file():

@@ -1,6 +1,6 @@
-"""Styled text as runs of letters, which may be emphasized or linked.
+"""Styled text as runs of characters, which may be emphasized or linked.
 
-Nothing is escaped here; each output format escapes the letters of a run.
+Nothing is escaped here; each output format escapes the text of a run.
 """
 
 import re
@@ -65,7 +65,7 @@ def join_texts(
 def fill_template(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
     """Fill the gaps of a template; a gap without a value is removed.
 
-    The template's own letters link to *place*.
+    The literal text of the template links to *place*.
     """
     runs: list[TextRun] = []
     end = 0
@@ -83,7 +83,7 @@ def link_text(text: Text, place: str) -> Text:
 
 
 def replace_pattern(text: Text, pattern: re.Pattern[str], new: str) -> Text:
-    """Replace a pattern in text, also across runs.
+    """Replace a pattern in text, even where it spans several runs.
 
     The replacement has the style of the first letter that it replaces.
     """
@@ -123,5 +123,5 @@ RunWriter = Callable[[TextRun], str]
 
 
 def write_text(text: Text, writer: RunWriter) -> str:
-    """Return text in an output format, by writing run after run."""
+    """Return text in an output format, written run by run."""
     return "".join(map(writer, text))

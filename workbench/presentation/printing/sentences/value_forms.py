@@ -69,7 +69,7 @@ def _option_statement(writer: Writer, node: m.OptionValue, negated: bool) -> Tex
 
 
 def _field_value(writer: Writer, node: m.FieldValue) -> Text:
-    """Return a field of its owner; the space itself if it is the field of a pair."""
+    """Return a field of its owner; for a field of a pair, return the space itself."""
     piece = writer.names.model.fields[node.field].piece
     if piece is not None:
         return _piece_field_value(writer, node, piece)
@@ -176,7 +176,7 @@ EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
 def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
     """Return the case of a comparison with a number of cards, or None for another.
 
-    With it are the holder of the cards, and the cards that are compared.
+    The case comes with the holder of the cards and the cards to compare.
     """
     filled = _is_number(node.right, FILLED.get(node.op))
     empty = _is_number(node.right, EMPTY.get(node.op))
@@ -280,7 +280,7 @@ def single_piece(writer: Writer, node: Any) -> str:
 
 
 def split_upper_limit(node: Any) -> tuple[Any, Any]:
-    """Return a number and the limit that applies to it, or itself and None."""
+    """Split off a number's upper limit; return the number and the limit, or None."""
     limited = isinstance(node, m.Extreme) and node.smaller
     return (node.left, node.right) if limited else (node, None)
 
@@ -373,7 +373,7 @@ def _not_statement(writer: Writer, node: m.Not, negated: bool) -> Text:
 
 
 def _joined_statement(writer: Writer, node: Any, negated: bool) -> Text:
-    """Return the statement that several conditions hold together, or one of them."""
+    """Return the statement that all of several conditions are true, or at least one."""
     if negated:
         return writer.names.sentence("Not", {"value": writer.condition(node)})
     return writer.from_template(node)
