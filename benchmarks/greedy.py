@@ -15,12 +15,12 @@ import time
 from collections.abc import Callable
 
 from interpreter import Game, Stream
-from interpreter.c_engine import PendingGame, PlayoutLimits, Playouts
+from interpreter.c_engine import PendingGame, PlayoutLimits, PlayoutRunner
 from interpreter.native.engine import Engine, NoNativeEngine, build_engine
 from interpreter.planning import plan_for
 from workbench import load
 from workbench.bots import BOTS, bot_random, decide
-from workbench.bots.randomness import Numbers, stream_key
+from workbench.bots.randomness import KeyedRandom, stream_key
 
 GAMES = ("classic", "germany", "base", "cardgame")
 MOST = 20_000
@@ -32,7 +32,7 @@ class Greedy:
 
     def __init__(self, engine: Engine) -> None:
         self.plan = engine.plan
-        self.native = Playouts(engine)
+        self.native = PlayoutRunner(engine)
         self.limits = PlayoutLimits(MOST)
 
     def in_c(self, seed: int) -> int:
@@ -58,7 +58,7 @@ class Greedy:
 
 def asked(game: Game, seat: str, numbers: Stream) -> int:
     """Choose as the interpreter's greedy bot does."""
-    return decide(BOTS["greedy"], game, seat, Numbers.from_stream(numbers)).index
+    return decide(BOTS["greedy"], game, seat, KeyedRandom.from_stream(numbers)).index
 
 
 def rate(play: Callable[[int], int], seconds: float, number: int) -> float:

@@ -37,8 +37,8 @@ from interpreter.python_listing import kernel_program, python_program
 from interpreter.rule_tests.run import (
     blank_position,
     check_invariant,
-    play_scenario,
     run_scenario,
+    run_scenario_with_game,
     violated_invariants,
 )
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
@@ -83,12 +83,12 @@ __all__ = [
     "kernel_program",
     "options_of",
     "parse_budget",
-    "play_scenario",
     "python_program",
     "read_document",
     "read_events",
     "read_header",
     "run_scenario",
+    "run_scenario_with_game",
     "violated_invariants",
 ]
 
@@ -100,6 +100,7 @@ if not TYPE_CHECKING:
             "Said": "Message",
             "Thought": "BestActions",
             "broken": "violated_invariants",
+            "play_scenario": "run_scenario_with_game",
             "budget_of": "parse_budget",
             "counted": "counted_copy",
             "foreseen": "evaluate_turn",

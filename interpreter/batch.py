@@ -112,7 +112,7 @@ class Batch:
         masks: bool = True,
     ) -> None:
         """Start all games; raise `UsageError` if there is no engine in C."""
-        numpy = _numpy()
+        numpy = _import_numpy()
         check_book(book)
         check_seed(seed)
         for name, given, least in (
@@ -208,7 +208,7 @@ class Batch:
         address = chosen.ctypes.data
         for wrong in self._call_slices(self._wrong, address):
             if wrong >= 0:
-                self._refuse(wrong, int(chosen[wrong]))
+                self._raise_illegal_index(wrong, int(chosen[wrong]))
         self._check_started(self._call_slices(self._step, address))
         return self._now
 
@@ -293,7 +293,7 @@ class Batch:
             )
         return self._numpy.ascontiguousarray(given, "int64")
 
-    def _refuse(self, game: int, index: int) -> None:
+    def _raise_illegal_index(self, game: int, index: int) -> None:
         """Raise `UsageError` for an illegal index, naming the game and its legal
         indices.
         """
@@ -351,7 +351,7 @@ def _check_integer(name: str, value: object, minimum: int) -> None:
         )
 
 
-def _numpy() -> Any:
+def _import_numpy() -> Any:
     """Import numpy, or raise `UsageError` if it is missing."""
     try:
         return import_module("numpy")

@@ -24,11 +24,11 @@ from interpreter.playouts import (
     PendingGame,
     Playout,
     PlayoutLimits,
-    Playouts,
+    PlayoutRunner,
     playouts,
     unsupported_reason,
 )
-from interpreter.python_listing import plan_without
+from interpreter.python_listing import plan_without_rewrites
 from rulebook.deprecated_names import deprecated_names
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
     "PendingGame",
     "Playout",
     "PlayoutLimits",
-    "Playouts",
+    "PlayoutRunner",
     "Step",
     "c_compiler",
     "c_program",
@@ -63,7 +63,7 @@ def c_program(
     Arguments are those of `python_program`. Raise `UsageError` if these rules cannot be
     played in C.
     """
-    plan = plan_without(book, players, options, disabled_rewrites)
+    plan = plan_without_rewrites(book, players, options, disabled_rewrites)
     try:
         return translate(plan).listing
     except NotTranslatable as error:

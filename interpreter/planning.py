@@ -75,7 +75,7 @@ def plan_for(
     `rewrites` are the names of allowed rewrites; they do not change the game.
     """
     rewrites = frozenset() if book in COUNTED_BOOKS else rewrites
-    known: dict[Any, Plan] = book.derived.setdefault(PLANS, {})
+    known: dict[Any, Plan] = book.derived_cache.setdefault(PLANS, {})
     key = (rewrites, players, *typed_options(options))
     if key not in known:
         settled = settle(book, players, options)
@@ -86,20 +86,20 @@ def plan_for(
     return known[key]
 
 
-def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, Any]:
+def settle(book: rb.Rulebook, players: int, options: dict[str, Any]) -> dict[str, Any]:
     """Return the values of all options: the given ones, and defaults for the others."""
-    facts = bare_facts(book, players)
-    resolve_options(facts, given)
+    facts = option_free_facts(book, players)
+    resolve_options(facts, options)
     return facts.options
 
 
 def make_plan(
-    book: rb.Rulebook, players: int, given: dict[str, Any], rewrites: frozenset[str]
+    book: rb.Rulebook, players: int, options: dict[str, Any], rewrites: frozenset[str]
 ) -> Plan:
     """Create the plan of a rulebook for a number of players and options."""
     model, source = book.model, Source()
     source.names.update(RUNTIME | SEARCHES)
-    facts = make_facts(book, players, given, source)
+    facts = make_facts(book, players, options, source)
     values = Values(model, facts.names)
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
@@ -158,14 +158,14 @@ def make_plan(
         closing_step=turns.closing_step,
         teams=teams_of(model, players),
         changes_turn_order=changes_turn_order(model),
-        offering=OfferIndex(model),
+        offer_index=OfferIndex(model),
         specialised_rules=ready,
         hidden=hidden_information(
             facts, teaching, [source.names[name] for name in kept]
         ),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
-        find_relations=partial(relations_between, program),
+        find_relations=partial(trial_relations, program),
         lowered_units=program.lowered_units,
     )
 
@@ -174,11 +174,11 @@ def make_plan(
 
 
 def make_facts(
-    book: rb.Rulebook, players: int, given: dict[str, Any], source: Source
+    book: rb.Rulebook, players: int, options: dict[str, Any], source: Source
 ) -> Facts:
     """Create the fixed data of a game: sizes, options, board, layout."""
-    facts = bare_facts(book, players)
-    resolve_options(facts, given)
+    facts = option_free_facts(book, players)
+    resolve_options(facts, options)
     model, sizes = facts.model, facts.sizes
     facts.relations = relation_tables(model, sizes)
     if model.board is not None:
@@ -190,7 +190,7 @@ def make_facts(
     return facts
 
 
-def bare_facts(book: rb.Rulebook, players: int) -> Facts:
+def option_free_facts(book: rb.Rulebook, players: int) -> Facts:
     """Create the fixed data that does not depend on options: players and domains."""
     names = domain_names(book.model, book.seats[:players])
     sizes = {domain: len(members) for domain, members in names.items()}
@@ -259,7 +259,7 @@ def inspectable_fields(model: m.Model) -> Iterable[str]:
 # ---------------------------------------------------------------- secrets
 
 
-def relations_between(program: Program, plan: Plan) -> Relations:
+def trial_relations(program: Program, plan: Plan) -> Relations:
     """Return the relations that hidden fields satisfy in trial games of a plan."""
     if not candidates(plan).has_any:
         return Relations()

@@ -118,7 +118,7 @@ class GivenBoard:
 NOT_LAID = GivenBoard()
 
 
-class Playouts:
+class PlayoutRunner:
     """Player of whole games in C, with the built-in bots.
 
     It plays one game at a time; each thread needs a separate instance.
@@ -168,7 +168,7 @@ class Playouts:
         game that cannot be played in C; the interpreter can then report the reason.
         """
         self._room.set_bots(bots, limits)
-        self._room.keep_log(enabled=keep_record)
+        self._room.set_logging(enabled=keep_record)
         at_once, left = 1 if keep_record else GAMES_PER_CALL, iter(games)
         here: list[PendingGame] = []
         while here := [*here, *islice(left, at_once - len(here))]:
@@ -385,7 +385,7 @@ class PlayoutMemory:
             self._searches = Searches(self._library, self.at, way, wanted)
         return self._searches
 
-    def keep_log(self, *, enabled: bool) -> None:
+    def set_logging(self, *, enabled: bool) -> None:
         """Set whether events are logged."""
         self.log.count = 0
         self.cells.log = ctypes.addressof(self.log) if enabled else None
@@ -480,7 +480,7 @@ def playouts(
     board: dict[str, Any] | None = None,
     bots: Iterable[str] = ("random", GREEDY),
     with_traces: bool = False,
-) -> Playouts | NoNativeEngine:
+) -> PlayoutRunner | NoNativeEngine:
     """Return a player of whole games in C for these rules, or the reason if there is
     none.
 
@@ -498,9 +498,9 @@ def playouts(
     if isinstance(made, NoNativeEngine):
         return made
     if board is None:
-        return Playouts(made)
+        return PlayoutRunner(made)
     prepare_setup(before, board, None)
     memory = made.write_state(before)
     if memory is None:
         return NoNativeEngine("out of memory for this board")
-    return Playouts(made, GivenBoard(board, memory))
+    return PlayoutRunner(made, GivenBoard(board, memory))

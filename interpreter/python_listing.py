@@ -9,7 +9,7 @@ import rulebook as rb
 from interpreter.arguments import check_book, player_count
 from interpreter.errors import UsageError
 from interpreter.expressions.definitions import Definitions
-from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimise
+from interpreter.kernel.passes.pipeline import PASSES, optimise, parse_passes
 from interpreter.lowering.kernel_listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
@@ -31,7 +31,7 @@ def python_program(
     the names of rewrites to leave out; without any rewrites, the program follows the
     rules literally.
     """
-    plan = plan_without(book, players, options, disabled_rewrites)
+    plan = plan_without_rewrites(book, players, options, disabled_rewrites)
     return listing(plan.source, book, setting_text(plan))
 
 
@@ -47,8 +47,8 @@ def kernel_program(
     These are the operations from which both engines are printed. Arguments are those of
     `python_program`.
     """
-    plan = plan_without(book, players, options, disabled_rewrites)
-    passes = chosen_passes(plan.specialised_rules.special.on)
+    plan = plan_without_rewrites(book, players, options, disabled_rewrites)
+    passes = parse_passes(plan.specialised_rules.special.on)
     functions = Definitions(plan.facts).function
     head = f"# The kernel of {book.name}, {setting_text(plan)}."
     return kernel_listing(plan, head, lambda e: optimise(e, passes, functions))
@@ -61,7 +61,7 @@ def setting_text(plan: Plan) -> str:
     return ", ".join(given)
 
 
-def plan_without(
+def plan_without_rewrites(
     book: rb.Rulebook,
     players: int | None,
     options: dict[str, Any] | None,

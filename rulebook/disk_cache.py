@@ -44,7 +44,7 @@ class DiskCache:
 
         Damaged files are removed if possible.
         """
-        for path, _ in newest_first(self.folder, f"{key}-*{self.suffix}"):
+        for path, _ in list_newest_first(self.folder, f"{key}-*{self.suffix}"):
             with suppress(OSError):
                 if self._is_intact(path):
                     _mark_used(path)
@@ -75,12 +75,12 @@ class DiskCache:
     def _evict_old_files(self, newest: Path) -> None:
         """Remove the least recently used files, and stale temporary files."""
         taken = 0
-        for path, about in newest_first(self.folder, f"*{self.suffix}"):
+        for path, about in list_newest_first(self.folder, f"*{self.suffix}"):
             taken += about.st_size
             if taken > self.max_bytes and path != newest:
                 remove(path)
         for pattern in LEFTOVER_PATTERNS:
-            for path, about in newest_first(self.folder, pattern):
+            for path, about in list_newest_first(self.folder, pattern):
                 if about.st_mtime < time.time() - STALE_SECONDS:
                     remove(path)
 
@@ -104,7 +104,7 @@ def is_owned_by_user(path: Path) -> bool:
     return False
 
 
-def make_own_folder(folder: Path) -> None:
+def create_private_folder(folder: Path) -> None:
     """Create a private folder, and its parents if needed.
 
     Raise `OSError` if that is not possible.
@@ -130,7 +130,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
-def newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]]:
+def list_newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]]:
     """Return the files of a folder with their `stat` results, newest first.
 
     A file that is removed in the meantime is left out.
@@ -152,8 +152,8 @@ def private_cache_folder(name: str) -> Path | None:
     if folder is None:
         return None
     with suppress(OSError, RuntimeError):
-        make_own_folder(folder)
-        make_own_folder(folder / name)
+        create_private_folder(folder)
+        create_private_folder(folder / name)
         place = (folder / name).resolve(strict=True)
         if is_private(place):
             return place

@@ -53,7 +53,7 @@ class Comparison(StrEnum):
         return _COMPARED[self]
 
     @property
-    def contrary(self) -> Comparison:
+    def negation(self) -> Comparison:
         """Operator with the opposite result."""
         return _CONTRARY[self]
 
@@ -63,7 +63,7 @@ class Comparison(StrEnum):
         return _MIRRORED.get(self, self)
 
     @property
-    def is_sameness(self) -> bool:
+    def is_equality_test(self) -> bool:
         """True for `=` and `!=`, which can compare values of any type."""
         return self in {Comparison.EQUAL, Comparison.UNEQUAL}
 

@@ -10,7 +10,7 @@ from rulebook.disk_cache import (
     cache_folder,
     is_owned_by_user,
     is_private,
-    newest_first,
+    list_newest_first,
     private_cache_folder,
 )
 from rulebook.loading.cached_book import book_cache
@@ -35,7 +35,7 @@ from rulebook.mutation import (
 from rulebook.parse import decode
 from rulebook.parse.grammar.keywords import (
     all_keywords,
-    amended_words,
+    amendable_sorts,
     clause_words,
     header_words,
     inner_words,
@@ -100,7 +100,7 @@ __all__ = [
     "VariablePlace",
     "Writes",
     "all_keywords",
-    "amended_words",
+    "amendable_sorts",
     "amendment_text",
     "book_cache",
     "cache_folder",
@@ -128,10 +128,10 @@ __all__ = [
     "is_statement",
     "line_words",
     "lines_of",
+    "list_newest_first",
     "member_spans",
     "mutants",
     "nearest",
-    "newest_first",
     "numbers",
     "parse_scenarios",
     "part_owner",

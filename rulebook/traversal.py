@@ -69,9 +69,9 @@ def walk(*nodes: Any) -> Iterator[Any]:
         waiting += inside
 
 
-def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
+def find(node: Any, node_classes: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
     """Yield the nodes of the given classes in a tree, including its root."""
-    return (part for part in walk(node) if isinstance(part, sort))
+    return (part for part in walk(node) if isinstance(part, node_classes))
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -132,9 +132,9 @@ def replaceable_places(
 
 
 def _replace_in_row(
-    row: tuple[Any, ...], number: int, replacer: Replacer, new: Any
+    row: tuple[Any, ...], index: int, replacer: Replacer, new: Any
 ) -> Any:
-    return replacer((*row[:number], new, *row[number + 1 :]))
+    return replacer((*row[:index], new, *row[index + 1 :]))
 
 
 def _replace_in_field(node: Any, alias: str, replacer: Replacer, new: Any) -> Any:

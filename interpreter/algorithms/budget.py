@@ -77,7 +77,7 @@ class Budget:
         """Whether the budget limits the time."""
         return self.seconds is not None
 
-    def has_left(self, playouts_done: int, decisions_done: int) -> bool:
+    def allows_playout(self, playouts_done: int, decisions_done: int) -> bool:
         """Return whether the budget allows another playout after these numbers of
         playouts and decisions.
         """

@@ -177,7 +177,7 @@ def distance_to_nearest(
     return min([reached.get(goal, default) for goal in goals], default=default)
 
 
-def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
+def links_by_space(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
     """Return, for each space, its links and the space at the other end of each.
 
     An empty last row belongs to `none`.
@@ -202,4 +202,4 @@ SEARCHES = {
 }
 """Search functions that generated code calls by name."""
 
-__all__ = ["SEARCHES", "links_around", "reach", "steps_along", "steps_over"]
+__all__ = ["SEARCHES", "links_by_space", "reach", "steps_along", "steps_over"]

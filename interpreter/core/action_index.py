@@ -179,10 +179,10 @@ class ActionSpace:
         """
         known = self.known.get(index)
         if known is None:
-            known = self.known[index] = self.compute_decoding(index)
+            known = self.known[index] = self.decode_uncached(index)
         return known
 
-    def compute_decoding(
+    def decode_uncached(
         self, index: int
     ) -> tuple[PlannedAction, tuple[int | None, ...]]:
         """Return the action of an index and the values of its parameters, calculated

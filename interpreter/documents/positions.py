@@ -31,7 +31,7 @@ from interpreter.documents.pieces import read_piece, write_piece
 from interpreter.documents.plain_data import PLAYER, Plain, get_object
 from interpreter.errors import PositionError, UsageError, require_list
 from interpreter.plan.plan import Plan
-from interpreter.plan.start_cells import lay_board
+from interpreter.plan.start_cells import write_board
 from interpreter.planning import plan_for
 from interpreter.state.simultaneous import read_answers, write_answers
 from interpreter.state.state import State
@@ -262,7 +262,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     if plan.changes_turn_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))
-    lay_board(plan.facts, plan.values, s, get_object(position, "board"))
+    write_board(plan.facts, plan.values, s, get_object(position, "board"))
     read_fields(plan, s, position)
     pieces = get_object(position, "pieces")
     for name, where in pieces.items():

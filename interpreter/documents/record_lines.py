@@ -89,7 +89,7 @@ EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 def read_header(record: str) -> dict[str, Any]:
     """Return the header of a record, or raise `RecordError`."""
-    head = _object(record.partition("\n")[0], None)
+    head = _parse_line(record.partition("\n")[0], None)
     if head.get("format") != FORMAT:
         raise RecordError(
             f"this is not a record: it does not start with the format {FORMAT}",
@@ -111,7 +111,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
     if rest.count("\n") >= LINES_MAX:
         raise RecordError(f"it has more than {LINES_MAX:,} lines", step=LINES_MAX)
     for step, text in enumerate(rest.split("\n") if rest else ()):
-        document = _object(text, step)
+        document = _parse_line(text, step)
         if document.keys() not in EVENTS:
             raise RecordError(
                 "an event needs `seat` and `action`, or `chance` and"
@@ -137,7 +137,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
         yield document
 
 
-def _object(text: str, step: int | None) -> dict[str, Any]:
+def _parse_line(text: str, step: int | None) -> dict[str, Any]:
     """Return the object in a line, or raise `RecordError`."""
     try:
         document = read_document(text)

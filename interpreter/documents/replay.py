@@ -61,21 +61,21 @@ def start_game(starter: GameStarter[G], head: dict[str, Any]) -> G:
         raise RecordError(f"the header does not match the rules: {why}") from None
 
 
-def check_start(game: RecordableGame, head: dict[str, Any]) -> None:
+def check_start(game: RecordableGame, header: dict[str, Any]) -> None:
     """Raise `RecordError` unless the started game matches the header of its record.
 
     Options missing in the header have their defaults.
     """
     options = {
-        name: game.options[name] for name in head["options"] if name in game.options
+        name: game.options[name] for name in header["options"] if name in game.options
     }
     recorded = {"players": game.players, "seats": list(game.seats), "options": options}
     for name, got in recorded.items():
-        if not is_same(got, head[name]):
+        if not is_same(got, header[name]):
             raise RecordError(
-                f"`{name}` is {quote_value(head[name])}, but {quote_value(got)} in "
+                f"`{name}` is {quote_value(header[name])}, but {quote_value(got)} in "
                 "this game",
-                expected=head[name],
+                expected=header[name],
                 got=got,
             )
 

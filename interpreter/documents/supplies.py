@@ -166,7 +166,7 @@ def creating_writes(
     taken: dict[str, None] = {}
     for effects in code_effects(model):
         moved = effects.cards
-        set_to |= {place.field: None for place in effects.fields_assigned}
+        set_to |= {place.field: None for place in effects.assigned_fields}
         if effects.dealt_domain is not None:
             made[effects.dealt_domain] = None
         if moved is not None and m.is_field(moved.source):

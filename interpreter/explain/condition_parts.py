@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.phrases import make_message
 from rulebook import model as m
 from rulebook.completeness import check_complete, concrete_classes
@@ -127,7 +127,7 @@ def condition_parts(e: Any) -> ConditionParts:
     return PLAIN if rule is None else rule(e)
 
 
-class Explainer(Reader):
+class Explainer(ExpressionEvaluator):
     """Evaluator that determines which parts of a condition make it true or false."""
 
     # ------------------------------------------------------------ texts

@@ -19,7 +19,7 @@ VALUE: Written = Writer.code
 ROUTE: Written = Writer.route
 
 
-class Reader:
+class ExpressionEvaluator:
     """Evaluator of expressions of the book in a frame, without specialisation."""
 
     def __init__(self, plan: Plan, s: list[Any], f: list[Any]) -> None:
@@ -49,7 +49,7 @@ class Reader:
                 plan.facts.tallies = plan.units[unit].tallies
             with source.for_clause(PROGRAM_HEADING):
                 code = write(writer(source, plan.facts, frozenset()), expression)
-                name = source.lines_of("s, f", code.text)
+                name = source.add_expression_function("s, f", code.text)
             source.compile()
             known = plan.evaluators[key] = source.names[name]
         return known

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import rulebook as rb
 from interpreter.core.action_index import PlannedAction
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.phrases import make_message
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 from rulebook import tooling
 
 
-def sentence(reader: Reader, action: PlannedAction, requirement: m.Requirement) -> str:
+def sentence(
+    reader: ExpressionEvaluator, action: PlannedAction, requirement: m.Requirement
+) -> str:
     """Return a sentence that says why a requirement is not met."""
     if requirement.sort is m.RequirementSort.STOCK:
         piece = reader.plan.model.pieces.get(requirement.reason)

@@ -92,7 +92,7 @@ def explain(question: WhyQuestion) -> Explanation:
         if wrong is not None:
             reason, fix = wrong
             return with_place(plan, action.action, question.refusal(reason, fix=fix))
-    refusal = why_not_now(question)
+    refusal = explain_inactive_seat(question)
     if refusal is None:
         index = plan.actions.index_of(question.text)
         assert index is not None
@@ -125,7 +125,7 @@ def place_of(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, 
     return place
 
 
-def why_not_now(question: WhyQuestion) -> Explanation | None:
+def explain_inactive_seat(question: WhyQuestion) -> Explanation | None:
     """Explain why the seat cannot do anything now; return None if it can."""
     state = question.state
     if state.is_over:
@@ -181,13 +181,13 @@ def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanatio
         return explain_offered(question, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
         return explain_choice(question, waiting, index)
-    phases = question.plan.offering.phases(name)
+    phases = question.plan.offer_index.phases(name)
     if phases:
         return question.refusal(
             make_message("not_now", action=name),
             fix=make_message("done_in", phases=tuple(phases)),
         )
-    clauses = question.plan.offering.clauses(name)
+    clauses = question.plan.offer_index.clauses(name)
     if running_clauses(question.plan, state).intersection(clauses):
         actions = dict.fromkeys(
             question.plan.actions.action(question.actor or 0, index).name
@@ -284,7 +284,7 @@ def explain_choice(
 
 def explain_picks(question: WhyQuestion, texts: list[str]) -> Explanation:
     """Explain whether all the given picks can be made, or which one cannot."""
-    refusal = why_not_now(question)
+    refusal = explain_inactive_seat(question)
     if refusal is not None:
         return refusal
     space, gathered = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.algorithms.ways import links_around
+from interpreter.algorithms.ways import links_by_space
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import PLAYER
 from interpreter.expressions.lowerer import ZERO, Lowerer, Rules
@@ -17,7 +17,7 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
     if e.links:
         board = t.facts.model.board
         assert board is not None
-        links = tuple(map(tuple, links_around(board.link_ends, size)))
+        links = tuple(map(tuple, links_by_space(board.link_ends, size)))
     else:
         neighbours = t.facts.relations[f"{e.domain}.neighbours"]
     return k.Ways(

@@ -38,7 +38,7 @@ def counts_of_all(first: k.Value, owners: int) -> k.Value:
     return k.Total(k.CellRow(first, owners)) if owners > 1 else k.Load(first)
 
 
-def unless_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
+def zero_if_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
     """Return a number, replaced by 0 if its owner is none."""
     return k.Select(exists(owner_value), value, ZERO) if may_be_none(owner) else value
 
@@ -56,7 +56,7 @@ def count_on_space(
         every = counts_of_all(first, owners)
         if owner is None or who is None:
             return every
-        own = unless_none(k.Load(add(first, who)), owner, who)
+        own = zero_if_none(k.Load(add(first, who)), owner, who)
         return k.Binary("-", every, own) if another else own
     if owner is None or who is None:
         return exists(k.Load(first))
@@ -81,12 +81,12 @@ def count_on_board(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
         if owner is None:
             return k.Binary("-", k.Int(size), k.CountEqual(row, NONE))
         who = t.value(owner)
-        return unless_none(k.CountEqual(row, who), owner, who)
+        return zero_if_none(k.CountEqual(row, who), owner, who)
     if owner is None:
         return k.Total(k.CellRow(k.Int(cells.low), size))
     who, spaces = t.value(owner), -(-size // cells.owners)
     own = k.Total(k.CellRow(plus(cells.low, who), spaces, cells.owners))
-    return unless_none(own, owner, who)
+    return zero_if_none(own, owner, who)
 
 
 def count_in_set(
@@ -109,7 +109,7 @@ def count_in_set(
             else k.CompareValues("==", cell, who)
         )
         total = k.Fold(k.FoldKind.COUNT, space.slot, t.sequence(spaces), test)
-    return total if owner is None or who is None else unless_none(total, owner, who)
+    return total if owner is None or who is None else zero_if_none(total, owner, who)
 
 
 def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
@@ -132,7 +132,7 @@ def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:
     declared = t.facts.model.pieces[e.piece].count
     count = k.Amount(cells_of(t, e.piece).count, declared)
     left = k.Binary("-", count, count_on_board(t, e.piece, e.owner))
-    return left if e.owner is None else unless_none(left, e.owner, t.value(e.owner))
+    return left if e.owner is None else zero_if_none(left, e.owner, t.value(e.owner))
 
 
 def _piece_spaces(t: Lowerer, e: m.PieceSpaces | m.PieceSpace) -> k.Sequence:

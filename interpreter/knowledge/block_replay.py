@@ -14,7 +14,7 @@ import attrs
 from interpreter.core.chance import Stream
 from interpreter.knowledge.views import acting_seat, visible_frames
 from interpreter.knowledge.visibility import own_rows
-from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
+from interpreter.state.simultaneous import Answer, ChanceAnswer, to_hashable
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision
 
@@ -55,7 +55,7 @@ class BlockReplay:
         due: list[DueDecision] = []
         state, number = start, 0
         for _ in range(ANSWERS_TRIED * (len(self.script) + 1)):
-            place = self.next_decision(state, number)
+            place = self.advance_to_decision(state, number)
             if place is not None and place < len(self.script):
                 due.append(DueDecision(state, place, self.answers(state, place)))
             elif place is not None and self.is_consistent(state):
@@ -69,7 +69,7 @@ class BlockReplay:
             state.waiting.decide(state, due[-1].untried_answers.pop())
         return None
 
-    def next_decision(self, g: State, number: int) -> int | None:
+    def advance_to_decision(self, g: State, number: int) -> int | None:
         """Resolve chance events until a decision is due, and return its number.
 
         Return None if the block has ended, or if the seat would have noticed a
@@ -106,7 +106,7 @@ class BlockReplay:
                 same = (
                     x
                     for x, _ in outcomes
-                    if hashable(step.plain(g, x)) == fallen.outcome
+                    if to_hashable(step.plain(g, x)) == fallen.outcome
                 )
                 return next(same, None)
         rest = self.chance.next_below(sum(weight for _, weight in outcomes))

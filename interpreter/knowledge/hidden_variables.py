@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.knowledge.pending_picks import PendingPick
 from interpreter.plan.units import HiddenLoop, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
@@ -43,7 +43,7 @@ def recompute_variables(g: State, seat: int, picks: Sequence[PendingPick]) -> No
 def recompute_variable(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Recompute one variable of a frame from its `let`."""
     assert unit.code is not None
-    reader = Reader(g.plan, g.s, frame)
+    reader = ExpressionEvaluator(g.plan, g.s, frame)
     for effects in effects_within(unit.code.body):
         for write in effects.writes:
             if write.place == VariablePlace(slot) and write.value is not None:
@@ -56,7 +56,10 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 
     If the order itself is hidden, the members are left unchanged.
     """
-    reader, looked = Reader(g.plan, g.s, frame), iteration_order(loop.members)
+    reader, looked = (
+        ExpressionEvaluator(g.plan, g.s, frame),
+        iteration_order(loop.members),
+    )
     order = () if looked is None else reader.value(looked)
     now = frame[loop.member]
     if now in order:

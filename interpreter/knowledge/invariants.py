@@ -18,7 +18,7 @@ from interpreter.core.layout import ACTIVE, Block
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
 from interpreter.explain.condition_parts import Join, condition_parts
-from interpreter.explain.evaluator import VALUE, Reader
+from interpreter.explain.evaluator import VALUE, ExpressionEvaluator
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from rulebook import model as m
@@ -228,7 +228,7 @@ class InvariantSearch:
         """Return the value of an expression in a frame."""
         known = self.functions.get(id(e))
         if known is None:
-            function = Reader(self.plan, self.s, frame).function(e, VALUE)
+            function = ExpressionEvaluator(self.plan, self.s, frame).function(e, VALUE)
             known = self.functions[id(e)] = e, function
         return known[1](self.reading, frame)
 
@@ -264,7 +264,7 @@ class InvariantSearch:
                 return lambda frame: min(members(frame), default=1)
             return lambda frame: sum(members(frame))
         if parts.op is not None and all(map(is_number, parts.compared_values)):
-            meaning = (parts.op if expected else parts.op.contrary).function
+            meaning = (parts.op if expected else parts.op.negation).function
             left, right = [partial(self.value, side) for side in parts.compared_values]
             return lambda frame: distance(meaning, left(frame), right(frame))
         return lambda frame: int(bool(self.value(e, frame)) != expected)

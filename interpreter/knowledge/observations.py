@@ -49,15 +49,15 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
     return row
 
 
-def is_visible(sight: ObservedRun, s: Cells, seat: int) -> bool:
+def is_visible(run: ObservedRun, s: Cells, seat: int) -> bool:
     """Return whether a seat sees the numbers of a run."""
-    marked = sight.seen_cell >= 0 and bool(s[sight.seen_cell] >> seat & 1)
-    return marked or sight.owner in (EVERYBODY, seat)
+    marked = run.viewers_cell >= 0 and bool(s[run.viewers_cell] >> seat & 1)
+    return marked or run.owner in (EVERYBODY, seat)
 
 
-def cells(sight: ObservedRun, s: Cells, _seat: int) -> Row:
+def cells(run: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the contents of cells as numbers."""
-    return [int(cell) for cell in s[sight.place : sight.place + sight.cells]]
+    return [int(cell) for cell in s[run.place : run.place + run.cells]]
 
 
 def total(sight: ObservedRun, s: Cells, _seat: int) -> Row:
@@ -65,38 +65,38 @@ def total(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     return [sum(s[sight.place : sight.place + sight.cells])]
 
 
-def slot_size(sight: ObservedRun, s: Cells, _seat: int) -> Row:
+def slot_size(run: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a slot."""
-    return [int(s[sight.place] >= 0)]
+    return [int(s[run.place] >= 0)]
 
 
-def size(sight: ObservedRun, s: Cells, _seat: int) -> Row:
+def size(run: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a stack."""
-    return [len(s[sight.place][0])]
+    return [len(s[run.place][0])]
 
 
-def known_cards(sight: ObservedRun, s: Cells, seat: int) -> Iterator[int]:
+def known_cards(run: ObservedRun, s: Cells, seat: int) -> Iterator[int]:
     """Yield the cards of a stack from the top, with `HIDDEN` for cards unknown to the
     seat.
     """
-    for card, who in s[sight.place][0]:
+    for card, who in s[run.place][0]:
         yield card if who >> seat & 1 else HIDDEN
 
 
-def top(sight: ObservedRun, s: Cells, seat: int) -> Row:
+def top(run: ObservedRun, s: Cells, seat: int) -> Row:
     """Return the top card of a stack, if the seat knows it."""
-    return [next(known_cards(sight, s, seat), NO_MEMBER)]
+    return [next(known_cards(run, s, seat), NO_MEMBER)]
 
 
-def pool_counts(sight: ObservedRun, s: Cells, seat: int) -> Row:
+def pool_counts(run: ObservedRun, s: Cells, seat: int) -> Row:
     """Return the number of cards of each kind that the seat knows to be in a stack."""
-    cards = list(known_cards(sight, s, seat))
-    return [cards.count(kind) for kind in range(len(sight.names))]
+    cards = list(known_cards(run, s, seat))
+    return [cards.count(kind) for kind in range(len(run.names))]
 
 
-def members(sight: ObservedRun, s: Cells, _seat: int) -> Row:
+def members(run: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return whether each member is in a set, as 1 or 0."""
-    return [int(member in s[sight.place]) for member in range(len(sight.names))]
+    return [int(member in s[run.place]) for member in range(len(run.names))]
 
 
 READ: dict[RunSort, Callable[[ObservedRun, Cells, int], Row]] = {

@@ -114,7 +114,7 @@ class TreeSearchRun:
         If only one action is worth trying, one playout suffices.
         """
         for _ in range(count):
-            if not self.budget.has_left(self.done, self.decisions) or (
+            if not self.budget.allows_playout(self.done, self.decisions) or (
                 self.done and len(self.ranked) == 1
             ):
                 break

@@ -135,7 +135,7 @@ def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> N
     plan, s = g.plan, g.s
     binding = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     held = [*pending_picks(g)]
-    promised = [promise for promise in held if not keeps_bag(g, promise, seat)]
+    promised = [promise for promise in held if not is_bag_kept(g, promise, seat)]
     known = [promise for promise in promised if promise.is_known_to(seat)]
     for promise in known:
         promise.add_to_bag(s, -1)
@@ -174,7 +174,7 @@ def is_dealing(g: State) -> bool:
 
 
 def unknown_cells(
-    g: State, seat: int, chance: Stream, promised: Collection[int]
+    g: State, seat: int, chance: Stream, pending_bags: Collection[int]
 ) -> UnknownCells:
     """Return the cells that a sample may change, except bags with pending picks."""
     plan, places = g.plan, {}
@@ -182,7 +182,7 @@ def unknown_cells(
         places[domain] = [
             place
             for block, row in unseen_rows(plan, g.s, blocks, seat)
-            if row not in promised
+            if row not in pending_bags
             for place in exchangeable_places(g.s, block, row, seat)
         ]
     values = [
@@ -213,7 +213,7 @@ def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def keeps_bag(g: State, promise: PendingPick, seat: int) -> bool:
+def is_bag_kept(g: State, promise: PendingPick, seat: int) -> bool:
     """Return whether the bag of a pending pick is not redrawn."""
     return not any(
         row == promise.row

@@ -171,9 +171,9 @@ class TurnSearch:
             return total + SAMPLES * gain
         return self.multi_step_value(index, first, total)
 
-    def try_action(self, world: State, index: int) -> ActionResult:
+    def try_action(self, state: State, index: int) -> ActionResult:
         """Try an action and evaluate the game at the next decision."""
-        trial, waiting = Trial(world, self.seat), world.waiting
+        trial, waiting = Trial(state, self.seat), state.waiting
         assert isinstance(waiting, Decision)
         if isinstance(waiting, AskStep) and index != PASS:
             action, _ = self.plan.actions.decode(index)

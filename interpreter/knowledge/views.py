@@ -112,7 +112,7 @@ def visible_frames(plan: Plan, g: State, seat: int | None) -> list[Plain]:
         unit = plan.units[frame[0]]
         if not mine:
             described["values"] = {}
-        for slot in unit.hidden_from:
+        for slot in unit.hidden_slots:
             described["values"].pop(slot_name(unit, slot), None)
         for split in unit.splits:
             if frame[split.started] and acting_seat(g) != seat:

@@ -132,13 +132,13 @@ class LoweredHolder:
         assert self.block is not None
         return k.Fail(condition, reason, self.span, self.block.field)
 
-    def limit_check(self, held: k.Value, number: k.Value) -> k.Block:
+    def limit_check(self, held_count: k.Value, number: k.Value) -> k.Block:
         """Return the operation that checks the limit on cards from outside."""
         if not self.may_grow:
             return ()
         assert self.block is not None
         field = self.block.field
-        more = k.Binary("+", held, number)
+        more = k.Binary("+", held_count, number)
         beyond = k.CompareValues(">", more, k.Int(tooling.HOLDER_MAX))
         return (k.Fail(beyond, Failure.TOO_MANY, field.span, field),)
 
@@ -169,7 +169,7 @@ def union(*seats: k.Value) -> k.Value:
     return result
 
 
-def knowing_seats(
+def informed_seats(
     t: StatementLowerer,
     source: LoweredHolder,
     destination: LoweredHolder,
@@ -193,7 +193,7 @@ def transfer(
 ) -> k.Block:
     """Return the operations that move cards of one kind."""
     ops: k.Block = ()
-    seats = knowing_seats(t, source, destination, chooser)
+    seats = informed_seats(t, source, destination, chooser)
     if source.has_count:
         ops += source.take(card, number, seats)
     if destination.has_count:

@@ -14,7 +14,7 @@ from interpreter.expressions.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.kernel import operations as k
 from interpreter.lowering.card_moves import LoweredHolder, union
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.specialise.deals import deal_of, specialised_forms
+from interpreter.plan.specialise.deals import make_deal, specialised_forms
 from rulebook import model as m
 from rulebook import tooling
 
@@ -183,7 +183,7 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
     t.place(after)
 
 
-def chosen_type(node: m.ChanceChoose) -> m.Type:
+def choice_type(node: m.ChanceChoose) -> m.Type:
     """Return the type of a value that chance chooses."""
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
@@ -194,7 +194,7 @@ def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
     member = k.Var(t.low.new_slot())
     outcomes = k.Uniform(t.low.sequence(node.set))
     accepted = (k.Assign(node.slot, member),)
-    kind = chosen_type(node)
+    kind = choice_type(node)
     add_chance_event(t, node, node.event, outcomes, member.slot, accepted, end, kind)
 
 
@@ -232,7 +232,7 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
         values,
         facts.copies(node.cards),
         0 if is_stack else int(empty_value(block.field.type)),
-        deal_of(facts, said, values[:-1]),
+        make_deal(facts, said, values[:-1]),
         tuple(
             [
                 k.DealTest(form.slots, t.low.value(form.never))

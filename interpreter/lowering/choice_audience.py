@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.kernel import operations as k
-from interpreter.secrecy.audience import notes, secret_moves
+from interpreter.secrecy.audience import notes, slot_moves
 from interpreter.secrecy.notes import notes_written
 from rulebook import model as m
 
@@ -27,7 +27,7 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
     return NOBODY
 
 
-def note_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
+def hidden_value_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
     """Return the seats that see a hidden value.
 
     `note` names the owning player in place of its owner.
@@ -57,14 +57,14 @@ def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None
     """Return the seats that learn the choices for some slots, or None for all."""
     known: list[list[k.Value]] = []
     for slot in slots:
-        moves = list(secret_moves(code, slot))
+        moves = list(slot_moves(code, slot))
         sides = [side for move in moves for side in (move.source, move.destination)]
         seers = [holder_audience(facts, side) for side in sides]
         written = [] if moves else notes(facts.model, code, slot)
-        known.append(seers or [note_audience(facts, note) for note in written])
+        known.append(seers or [hidden_value_audience(facts, note) for note in written])
     if isinstance(code, m.Action) and not any(known):
         written = notes_written(facts.model, code)
-        known.append([note_audience(facts, note) for note in written])
+        known.append([hidden_value_audience(facts, note) for note in written])
     everyone = k.Int(facts.all_seats)
     secret = [seers for seers in known if seers and everyone not in seers]
     result: k.Value | None = None

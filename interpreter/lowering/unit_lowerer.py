@@ -55,7 +55,7 @@ class UnitLowerer(StatementLowerer):
     labels: int = 0
     names: list[tuple[k.Label, str]] = attrs.field(factory=list)
     bound_slots: list[int] = attrs.field(factory=list)
-    bound_at: list[frozenset[int]] = attrs.field(factory=list)
+    bound_slots_by_step: list[frozenset[int]] = attrs.field(factory=list)
     splits: list[k.Label] = attrs.field(factory=list)
     promised_bags: list[k.Value] = attrs.field(factory=list)
 
@@ -105,10 +105,10 @@ class UnitLowerer(StatementLowerer):
         self.name_step(label, full)
         return full
 
-    def name_step(self, label: k.Label, full: str) -> None:
+    def name_step(self, label: k.Label, name: str) -> None:
         """Name the step of a label, with the variables that have a value now."""
-        self.names.append((label, full))
-        self.bound_at.append(frozenset(self.bound_slots))
+        self.names.append((label, name))
+        self.bound_slots_by_step.append(frozenset(self.bound_slots))
 
     # ------------------------------------------------------------ blocks
 
@@ -130,7 +130,7 @@ class UnitLowerer(StatementLowerer):
         end, before = self.new_label(), len(self.bound_slots)
         for node in statements:
             self.flatten(node, end)
-            self.bound_slots += effects_of(self.original(node)).always_bound
+            self.bound_slots += effects_of(self.original(node)).always_bound_slots
         self.place(end)
         del self.bound_slots[before:]
 
@@ -157,10 +157,10 @@ class UnitLowerer(StatementLowerer):
         """Write the last step, and record what is known of all steps in the unit."""
         end = self.place(END)
         self.name_step(end, "the end")
-        self.close(k.Return(self.unit.wakes))
+        self.close(k.Return(self.unit.woken_triggers))
         unit = self.unit
         unit.points = {self.places[label]: name for label, name in self.names}
-        for (label, _), slots in zip(self.names, self.bound_at, strict=True):
+        for (label, _), slots in zip(self.names, self.bound_slots_by_step, strict=True):
             step = self.places[label]
             unit.bound[step] = unit.bound.get(step, slots) & slots
         unit.empty = [None] * len(unit.slots)
@@ -202,7 +202,7 @@ class UnitLowerer(StatementLowerer):
         if grade == NOTHING:
             return
         if grade == OTHERS:
-            self.unit.hidden_from.add(slot)
+            self.unit.hidden_slots.add(slot)
         places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
         self.unit.rounds.append(HiddenLoop(node.set, grade, *places))
 

@@ -46,7 +46,7 @@ class CFile:
     amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
     trails: int = 0
-    deal_tests: int = 0
+    deal_test_count: int = 0
     last: int = 0
 
     def new_name(self, letter: str) -> str:

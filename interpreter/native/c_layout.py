@@ -184,7 +184,7 @@ def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
         case m.SetOf(domain=None):
             return NUMBERS_MAX + 1
         case m.SetOf(domain=str(domain)):
-            return 1 + max(facts.sizes[domain], dealt_cards(facts, unit, domain))
+            return 1 + max(facts.sizes[domain], dealt_card_count(facts, unit, domain))
         case m.Tally(domains=domains):
             size = 1
             for domain in domains:
@@ -196,7 +196,7 @@ def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
             return 1
 
 
-def dealt_cards(facts: Facts, unit: Unit, domain: str) -> int:
+def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
     """Return the number of cards that a unit deals in turn to the stacks of a
     domain.
     """

@@ -48,15 +48,15 @@ def size_macros(plan: Plan, cells: Cells) -> dict[str, int | str]:
     rows, stacks = own_cells(plan, cells)
     return {
         "HIDDEN": "INT32_MIN",
-        "SIGHTS": ", ".join([row_of(run, cells) for run in runs]),
+        "SIGHTS": ", ".join([table_row(run, cells) for run in runs]),
         "OBSERVED": len(number_names(runs)),
-        "OWN_CELLS": rows_of(rows),
-        "OWN_STACKS": rows_of(stacks),
+        "OWN_CELLS": table_rows(rows),
+        "OWN_STACKS": table_rows(stacks),
         "INDICES": plan.actions.size,
     }
 
 
-def rows_of(owned: list[OwnedCells]) -> str:
+def table_rows(owned: list[OwnedCells]) -> str:
     """Return the rows of a C table; an empty table gets a row that belongs to
     nobody.
     """
@@ -64,7 +64,7 @@ def rows_of(owned: list[OwnedCells]) -> str:
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
-def row_of(sight: ObservedRun, cells: Cells) -> str:
+def table_row(sight: ObservedRun, cells: Cells) -> str:
     """Return the C table row of a visible part; stacks are numbered separately."""
     place = cells.stacks[sight.place] if sight.sort in STACKS else sight.place
     numbers = (
@@ -73,6 +73,6 @@ def row_of(sight: ObservedRun, cells: Cells) -> str:
         place,
         sight.cells,
         sight.owner,
-        sight.seen_cell,
+        sight.viewers_cell,
     )
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

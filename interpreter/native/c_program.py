@@ -13,7 +13,7 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.expressions.definitions import Definitions, default_value
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
-from interpreter.kernel.passes.pipeline import chosen_passes
+from interpreter.kernel.passes.pipeline import parse_passes
 from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.unit_lowerer import END as END_LABEL
 from interpreter.native import c_triggers
@@ -128,7 +128,7 @@ class CProgram:
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
             low=Lowerer(self.facts, EXPRESSIONS),
             definitions=self.definitions,
-            passes=chosen_passes(self.rules.special.on),
+            passes=parse_passes(self.rules.special.on),
         )
 
     def clause(self, part: m.Part, name: str) -> str:
@@ -322,7 +322,7 @@ class CProgram:
         lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
         for unit in self.units:
-            n, wakes = unit.number, unit.wakes
+            n, wakes = unit.number, unit.woken_triggers
             if n in self.calm:
                 wake = f"g->triggers |= {wakes}u; " if wakes else ""
                 lines.append(f"case {n}: q{n}(g, f); {wake}return leave(g);")
@@ -375,12 +375,12 @@ class CProgram:
                 line
                 for place, value in enumerate(self.plan.start_cells)
                 if place in self.cells.stacks
-                for line in self.start_stack(place, value[1])
+                for line in self.stack_lines(place, value[1])
             ],
             "}",
         ]
 
-    def start_stack(self, place: int, pool: tuple[int, ...]) -> list[str]:
+    def stack_lines(self, place: int, pool: tuple[int, ...]) -> list[str]:
         """Return the lines that create a stack whose order is unknown."""
         if sum(pool) > self.cells.cards:
             raise NotTranslatable(f"a stack of {sum(pool)} cards")
@@ -414,7 +414,7 @@ class CProgram:
             "OUTCOME": self.file.outcome,
             "TRAILS": self.trail_count(),
             "TRAIL_SPACES": link_end_count(plan),
-            "ACTIONS": self.legal_max(),
+            "ACTIONS": self.max_legal(),
             "CLOSING": plan.closing_step,
             "TRIGGERS": f"{plan.all_triggers}u",
             "STATEMENTS": plan.limits.statements,
@@ -430,7 +430,7 @@ class CProgram:
         """Return the number of longest trails that are cached."""
         return max(1, self.file.trails * self.plan.players)
 
-    def legal_max(self) -> int:
+    def max_legal(self) -> int:
         """Return the maximum number of actions that can be legal at once."""
         space = self.plan.actions
         asked = [
@@ -448,7 +448,7 @@ class CProgram:
         ]
         low, high = name_words("spread")
         return {
-            "DEALS": int(self.file.deal_tests > 0),
+            "DEALS": int(self.file.deal_test_count > 0),
             "DEAL_KINDS": max([1, *[self.facts.sizes[x.cards] for x in nodes]]),
             "DEAL_CARDS": stack_capacity(
                 max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]])
@@ -456,7 +456,7 @@ class CProgram:
             "DEAL_CELLS": max(
                 [1, *[self.facts.sizes[str(domain_of(x.set))] for x in nodes]]
             ),
-            "DEAL_TESTS": max(1, self.file.deal_tests),
+            "DEAL_TESTS": max(1, self.file.deal_test_count),
             "SPREAD_0": f"{low}u",
             "SPREAD_1": f"{high}u",
         }
@@ -528,7 +528,7 @@ class CProgram:
             tuple(self.file.reasons),
             self.file.outcome,
             ANSWERS if any(unit.splits for unit in self.units) else 1,
-            self.legal_max(),
+            self.max_legal(),
             self.trail_count(),
             any(unit.splits for unit in self.units),
             lacks,

@@ -16,7 +16,7 @@ WriterOf = Callable[[], CWriter]
 
 
 def award_functions(
-    plan: Plan, number: int, w: CWriter, places: dict[int, FrameOffsets]
+    plan: Plan, number: int, w: CWriter, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
     """Return the C functions of an award: the measure of a player, and the holder."""
     planned = plan.awards[number]
@@ -56,8 +56,8 @@ def award_functions(
         f"g->s[{planned.cell}] = (cell)now;",
         f"g->triggers |= {planned.mask}u;",
         "int pushed = 0;",
-        *call_lines(planned.on_gaining, "now", places),
-        *call_lines(planned.on_losing, "before", places),
+        *call_lines(planned.on_gaining, "now", frame_offsets),
+        *call_lines(planned.on_losing, "before", frame_offsets),
         "return pushed;",
         "}",
     ]
@@ -65,12 +65,12 @@ def award_functions(
 
 
 def call_lines(
-    unit: int | None, player: str, places: dict[int, FrameOffsets]
+    unit: int | None, player: str, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
     """Return the lines that put the procedure of an award on the stack."""
     if unit is None:
         return []
-    slots = places[unit].slots
+    slots = frame_offsets[unit].slots
     return [
         f"if ({player} >= 0) {{ num *f = push(g, {unit}); pushed = 1;",
         f"f[{FIRST_LOCAL}] = larger(g->s[ACTIVE], 0); f[{slots[1]}] = {player}; }}",
@@ -78,7 +78,7 @@ def call_lines(
 
 
 def rule_function(
-    plan: Plan, number: int, w: CWriter, places: dict[int, FrameOffsets]
+    plan: Plan, number: int, w: CWriter, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
     """Return the C function of a rule, which puts its procedure on the stack if it
     applies.
@@ -97,7 +97,7 @@ def rule_function(
         with w.binding(r.slot) as v:
             condition = r.condition
             lines.append(w.loop(r.set, r.slot, f"m = {v}; break;", condition))
-        more = f"n[{places[unit].slots[1]}] = m;"
+        more = f"n[{frame_offsets[unit].slots[1]}] = m;"
     lines += ["if (m < 0) return 0;", "begins(g);", f"num *n = push(g, {unit});"]
     return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]
 

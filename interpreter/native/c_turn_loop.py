@@ -81,7 +81,7 @@ class CTurnLoop:
         """Return the line that evaluates triggers at a step."""
         return f"if (g->triggers && settle(g, f, {step})) return SWITCH;"
 
-    def call_around_turns(self, name: str, next_step: int) -> list[str]:
+    def call_around_round(self, name: str, next_step: int) -> list[str]:
         """Return the lines that call a clause before or after a round, if it exists."""
         if name not in self.numbers:
             return []
@@ -145,7 +145,7 @@ class CTurnLoop:
             most = self.amounts.number(rounds, "rounds", "rounds")
             last = [f"if (g->s[ROUND] >= {most}) goto stop;"]
         turns = self.amounts.number(self.model.turns, "turns", "turns")
-        after = self.call_around_turns(AFTER, self.after_round_step)
+        after = self.call_around_round(AFTER, self.after_round_step)
         calls = ["if (g->s[ROUND]) {", *after, "}"] if after else []
         return [
             "p1: UNUSED;",
@@ -161,7 +161,7 @@ class CTurnLoop:
             "if (g->s[ROUND] >= CELL_MAX) fail(g, BEYOND);",
             "g->s[ROUND]++, g->s[HAD] = 0;",
             *self.reset([key for key, field in fields if field.resets_round]),
-            *self.call_around_turns(BEFORE, self.after_round_step + 1),
+            *self.call_around_round(BEFORE, self.after_round_step + 1),
             "begin_turn: UNUSED;",
             "{ num seat = next_seat(g);",
             "if (seat == -2) goto go_on;",

@@ -12,7 +12,7 @@ from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
 from interpreter.native.c_layout import structure
 from interpreter.native.c_program import DEPTH, Translation
 from interpreter.plan.plan import Plan
-from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, hashable
+from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, to_hashable
 from interpreter.state.state import Event, State
 from rulebook import model as m
 
@@ -209,7 +209,9 @@ class StateConverter:
                 answers.append(Answer(int(event.seat), int(event.value[0])))
                 continue
             name, outcome, told = self.event(event)
-            answers.append(ChanceAnswer(int(event.seat), name, hashable(outcome), told))
+            answers.append(
+                ChanceAnswer(int(event.seat), name, to_hashable(outcome), told)
+            )
         return tuple(answers)
 
     # ------------------------------------------------------------ to C

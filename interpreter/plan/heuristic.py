@@ -91,7 +91,7 @@ class PositionValue:
             line.cache.clear()
 
 
-def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
+def is_slow(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     """Return whether evaluating an expression or line iterates over many members."""
     for node in walk(whole):
         match node:
@@ -104,7 +104,7 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
             case m.CallDefine(define=name):
                 lines = model.defines[name].lines
                 parts = [part for x in lines for part in (x.value, x.condition)]
-                if any(is_long(model, part, sizes) for part in parts if part):
+                if any(is_slow(model, part, sizes) for part in parts if part):
                     return True
             case _:
                 pass

@@ -55,7 +55,7 @@ class ObservedRun:
     """Run of numbers in an observation that the same seats see.
 
     `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
-    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `seen_cell` see it
+    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell` see it
     too.
     """
 
@@ -64,7 +64,7 @@ class ObservedRun:
     place: int = 0
     cells: int = 0
     owner: int = EVERYBODY
-    seen_cell: int = -1
+    viewers_cell: int = -1
 
 
 @lru_cache(maxsize=PLANS_MAX)
@@ -96,7 +96,7 @@ def merge_runs(runs: list[ObservedRun]) -> Iterator[ObservedRun]:
     for run in runs[1:]:
         follows = (
             run.place == last.place + last.cells
-            and run.seen_cell == last.seen_cell == -1
+            and run.viewers_cell == last.viewers_cell == -1
         )
         both = run.sort == last.sort == RunSort.CELLS and run.owner == last.owner
         if follows and both:

@@ -11,18 +11,22 @@ from rulebook import model as m
 from rulebook import tooling
 
 
-def typed_options(given: Any) -> list[tuple[str, str, Any]]:
+def typed_options(options: Any) -> list[tuple[str, str, Any]]:
     """Return the given options in order of name: (name, name of its type, value).
 
     Raise `UsageError` unless names are texts and values are plain.
     """
-    plain = isinstance(given, dict) and all(
+    plain = isinstance(options, dict) and all(
         isinstance(name, str) and isinstance(value, bool | int | str | None)
-        for name, value in given.items()
+        for name, value in options.items()
     )
     if not plain:
-        raise UsageError(f"options must be a mapping of names to values, not {given!r}")
-    return sorted((name, type(given[name]).__name__, given[name]) for name in given)
+        raise UsageError(
+            f"options must be a mapping of names to values, not {options!r}"
+        )
+    return sorted(
+        (name, type(options[name]).__name__, options[name]) for name in options
+    )
 
 
 def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
@@ -35,7 +39,7 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
             raise UsageError(f"there is no option {name}{hint}", option=name)
     for name, option in options.items():
         facts.options[name] = (
-            checked_value(option, given[name])
+            check_value(option, given[name])
             if name in given
             else default_value(facts, option)
         )
@@ -55,7 +59,7 @@ def plain_value(option: m.Option, value: Any) -> Any:
     return None if none and value == m.NONE else value
 
 
-def checked_value(option: m.Option, value: Any) -> Any:
+def check_value(option: m.Option, value: Any) -> Any:
     """Return a given value, or raise `UsageError` if it is not of the option's type."""
     match option.type:
         case m.Truth():

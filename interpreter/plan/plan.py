@@ -104,7 +104,7 @@ class Plan:
     closing_step: int
     teams: tuple[tuple[int, ...], ...]
     changes_turn_order: bool
-    offering: OfferIndex
+    offer_index: OfferIndex
     specialised_rules: Rules
     hidden: HiddenInformation
     write_unit: Callable[[Code, int, int], Unit]

@@ -52,7 +52,7 @@ def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
     return (0,) * size
 
 
-def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
+def write_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
     """Write the values that set-up would deal: {space: {attribute: value}}."""
     if not isinstance(board, dict):
         raise PositionError("board", "expected {space: {attribute: value}}")
@@ -71,13 +71,13 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
                 assert owner is not None
                 index = values.member(owner, space)
                 if block.field.name == name and index is not None:
-                    s[block.row(index)] = dealt_value(values, block, value, path)
+                    s[block.row(index)] = parse_dealt_value(values, block, value, path)
                     break
             else:
                 raise PositionError(path, "set-up does not deal this attribute")
 
 
-def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
+def parse_dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
     """Return the value dealt to a space; it may be none only if a card can stand for
     none.
     """

@@ -74,10 +74,10 @@ class Unit:
     `points` are the names of steps by number. `slots` are the names of the local
     variables, including the hidden ones of loops, and `types` their types. `splits` are
     its simultaneous blocks, and `tallies` the domains of its tallies by slot. `whole`
-    is the function of a unit that never waits. `wakes` are the triggers to evaluate
-    when it ends.
+    is the function of a unit that never waits. `woken_triggers` are the triggers to
+    evaluate when it ends.
 
-    `teaches` are the steps by which a seat may learn hidden information. `hidden_from`
+    `teaches` are the steps by which a seat may learn hidden information. `hidden_slots`
     are the slots that the seat of a frame may not know, and `grades` say which seats
     know which slots. `promises` are cards that will be moved, `rounds` loops over
     hidden members, and `binders` slots with the steps that bind them. `bound` are the
@@ -98,11 +98,11 @@ class Unit:
     bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
     grades: dict[int, int] = attrs.field(factory=dict)
     teaches: set[int] = attrs.field(factory=set)
-    hidden_from: set[int] = attrs.field(factory=set)
+    hidden_slots: set[int] = attrs.field(factory=set)
     whole: Callable[..., Any] | None = None
     code: m.Procedure | m.Action | None = None
     number: int = 0
-    wakes: int = 0
+    woken_triggers: int = 0
     empty: list[None] = attrs.field(factory=list)
 
     @property

@@ -13,7 +13,7 @@ from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import ChanceStep
 
 
-def chances(state: State, step: ChanceStep) -> tuple[Chance, ...]:
+def chance_outcomes(state: State, step: ChanceStep) -> tuple[Chance, ...]:
     """Return the outcomes of the due chance event, with their probabilities."""
     weighted = outcomes(state, step)
     total = sum(weight for _, weight in weighted)

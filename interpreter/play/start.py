@@ -10,7 +10,7 @@ from interpreter.documents.pickling import DRAWN, GIVEN
 from interpreter.documents.positions import read_position
 from interpreter.errors import PositionError, UsageError
 from interpreter.plan.plan import Plan
-from interpreter.plan.start_cells import lay_board
+from interpreter.plan.start_cells import write_board
 from interpreter.planning import plan_for, settle
 from interpreter.state.state import State
 
@@ -64,7 +64,7 @@ def prepare_setup(
     if turns is not None:
         state.turns = min(state.turns, turns)
     if board is not None:
-        lay_board(plan.facts, plan.values, state.s, board)
+        write_board(plan.facts, plan.values, state.s, board)
     state.frames.append(plan.units[0].frame(0))
 
 

@@ -40,14 +40,14 @@ class Printer:
     """Printer of the expressions of one unit; `bound` slots are Python variables.
 
     `players` is the number of seats. With `variables` every slot is a variable. Without
-    `folds`, constant conditions are evaluated like all others, so that counted games
-    count them.
+    `folds_constants`, constant conditions are evaluated like all others, so that
+    counted games count them.
     """
 
     source: Source
     players: int
     variables: bool = False
-    folds: bool = True
+    folds_constants: bool = True
     bound: set[int] = attrs.field(factory=set)
 
     # ------------------------------------------------------------ locals
@@ -90,7 +90,7 @@ class Printer:
         """Return the text of a row, to be read once."""
         return self.source.flatten(ROWS[type(e)](self, e))
 
-    def stored_row(self, e: k.Row) -> Code:
+    def row_tuple(self, e: k.Row) -> Code:
         """Return the text of a row as a tuple."""
         return code.call("tuple", self.row(e)) if is_list(e) else self.row(e)
 
@@ -98,7 +98,7 @@ class Printer:
         """Return an argument of a call."""
         if isinstance(e, k.Value):
             return self.value(e)
-        return self.stored(e) if isinstance(e, k.Sequence) else self.stored_row(e)
+        return self.stored(e) if isinstance(e, k.Sequence) else self.row_tuple(e)
 
     def chosen(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> Code:
         """Return the list of the members that meet a condition."""
@@ -134,7 +134,7 @@ def is_list(e: k.Row) -> bool:
 
 def _int(p: Printer, e: k.Int) -> Code:
     literal = code.literal(bool(e.value) if e.truth else e.value)
-    if e.truth and not p.folds:
+    if e.truth and not p.folds_constants:
         return attrs.evolve(literal, constant=code.UNKNOWN)
     return literal
 
@@ -179,7 +179,7 @@ def _binary(p: Printer, e: k.Binary) -> Code:
 
 def _between(p: Printer, e: k.Between) -> Code:
     low, value, high = p.values((e.low, e.value, e.high))
-    return code.compare_twice(low, value, high, e.first, e.second)
+    return code.compare_with_bounds(low, value, high, e.first, e.second)
 
 
 def _count_true(p: Printer, e: k.CountTrue) -> Code:
@@ -230,7 +230,7 @@ def _fold(p: Printer, e: k.Fold) -> Code:
     if search is not None:
         cells, wanted, nowhere = search
         if e.kind is k.FoldKind.ANY and nowhere:
-            return code.compare_twice(code.literal(-1), wanted, cells, "!=", "in")
+            return code.compare_with_bounds(code.literal(-1), wanted, cells, "!=", "in")
         if e.kind is k.FoldKind.ANY:
             return code.compare(wanted, "in", cells)
         if e.kind is k.FoldKind.COUNT and not nowhere:

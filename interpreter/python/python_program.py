@@ -15,14 +15,14 @@ from interpreter.core.slots import slot_types
 from interpreter.expressions.definitions import default_value
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, chosen_passes
+from interpreter.kernel.passes.pipeline import Pass, parse_passes
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import StatementLowerer
 from interpreter.lowering.unit_lowerer import END, UnitLowerer
 from interpreter.plan.addresses import Addresses
-from interpreter.plan.heuristic import PositionValue, is_long, ranges
+from interpreter.plan.heuristic import PositionValue, is_slow, ranges
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
@@ -87,7 +87,7 @@ class Program:
     @property
     def passes(self) -> frozenset[Pass]:
         """Passes that make the program faster; `candidates` is faster only in C."""
-        return chosen_passes(self.rules.special.on) - {Pass.CANDIDATES}
+        return parse_passes(self.rules.special.on) - {Pass.CANDIDATES}
 
     def writer(self) -> Writer:
         """Return a writer for code whose slots are in a frame."""
@@ -147,17 +147,17 @@ class Program:
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
-    def write_hint_values(self, receive: Any) -> None:
+    def write_hint_values(self, on_result: Any) -> None:
         """Write the values of hints, with slow lines as separate functions.
 
-        `receive` is called with the result.
+        `on_result` is called with the result.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
         kept: dict[str, tuple[slice, ...]] = {}
         with self.source.for_clause("hint.value"):
             for said, line in zip(book.values.lines, model.values.lines, strict=True):
-                if is_long(book, said, self.facts.sizes):
+                if is_slow(book, said, self.facts.sizes):
                     name = self.source.new_name("w")
                     self.write_total(name, [line])
                     kept[name] = ranges(
@@ -169,7 +169,7 @@ class Program:
 
         def link() -> None:
             lines = {names[name]: read for name, read in kept.items()}
-            receive(PositionValue(names["values"], lines))
+            on_result(PositionValue(names["values"], lines))
 
         self.source.linkers.append(link)
 
@@ -208,10 +208,10 @@ class Program:
         unit.number = number
         unit.empty = [None] * len(clause.slots)
         unit.code = clause
-        unit.wakes = woken_triggers
+        unit.woken_triggers = woken_triggers
         unit.grades = self.disclosure.slots.get(clause.name, {})
         unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
-        unit.hidden_from = {
+        unit.hidden_slots = {
             slot for slot, grade in unit.grades.items() if grade == OTHERS
         }
         self.facts.tallies = unit.tallies
@@ -258,7 +258,7 @@ class Program:
             lines = resolve_lines(printer.step(number, ready), flat.places)
             self.source.function(name, "g, s, f", lines)
         rows = [
-            self.source.lines_of("s, f", w.value(w.optimise(row)).text)
+            self.source.add_expression_function("s, f", w.value(w.optimise(row)).text)
             for row in flat.promised_bags
         ]
 
@@ -305,7 +305,7 @@ class Program:
             def whole(g: Any, s: Any, f: Any) -> int:
                 function(g, s, f)
                 g.frames.pop()
-                g.triggers |= unit.wakes
+                g.triggers |= unit.woken_triggers
                 return SWITCH
 
             unit.steps = [whole]
@@ -337,7 +337,9 @@ class Program:
         seats = audience(self.facts, clause, slots)
         if seats is None:
             return None
-        return self.source.lines_of("s, f", self.writer().value(seats).text)
+        return self.source.add_expression_function(
+            "s, f", self.writer().value(seats).text
+        )
 
     def link_tests(
         self, action: PlannedAction, names: list[str], observers: str | None
@@ -381,7 +383,7 @@ class Program:
                     loop = code.comprehension_clause(v, members, w.code(rule.condition))
                     first = code.comprehension(code.name(v), loop, v)
                     member = code.combine(f"next(({first.text}), -1)", first)
-            return self.source.lines_of("s, f", member.text, "w")
+            return self.source.add_expression_function("s, f", member.text, "w")
 
     def write_triggers(
         self,

@@ -54,7 +54,7 @@ def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
 def _assign_row(t: StatementPrinter, e: k.AssignRow) -> Lines:
     if e.row is None:
         return [f"{t.p.slot(e.slot)} = (0,) * {e.size}"]
-    return t.write(t.p.slot(e.slot), t.p.stored_row(e.row))
+    return t.write(t.p.slot(e.slot), t.p.row_tuple(e.row))
 
 
 def _assign_element(t: StatementPrinter, e: k.AssignElement) -> Lines:

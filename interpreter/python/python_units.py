@@ -85,9 +85,9 @@ class UnitPrinter(StatementPrinter):
         """Return the name of a function of (s, f), or None without a value."""
         if value is None:
             return None
-        return self.p.source.lines_of("s, f", value.text)
+        return self.p.source.add_expression_function("s, f", value.text)
 
-    def of_value(self, e: k.Value | None) -> str | None:
+    def value_function(self, e: k.Value | None) -> str | None:
         """Return the name of a function that returns a value."""
         return None if e is None else self.reader(self.p.value(e))
 
@@ -198,7 +198,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
         f"g, s, f, {outcome}",
         [*accepted, f"return {number}"],
     )
-    told = t.of_value(e.observers)
+    told = t.value_function(e.observers)
 
     def make() -> ChanceStep:
         return ChanceStep(
@@ -257,7 +257,7 @@ def _deal(t: UnitPrinter, e: k.Deal) -> Lines:
 
 def deal_test(p: Printer, e: k.DealTest) -> Code:
     """Return the function that tests whether members violate a condition."""
-    plain = attrs.evolve(p, bound={*p.bound, *e.slots}, folds=True)
+    plain = attrs.evolve(p, bound={*p.bound, *e.slots}, folds_constants=True)
     parameters = "".join([f", v{slot}" for slot in e.slots])
     return code.combine(f"lambda s{parameters}: {plain.value(e.broken).text}")
 
@@ -322,7 +322,7 @@ def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedO
 
 
 def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
-    who, offered = t.of_value(e.player), write_offer_listing(t, e)
+    who, offered = t.value_function(e.player), write_offer_listing(t, e)
     makers: dict[str, list[Callable[[], PlannedOffer]]] = {}
     actions: dict[str, PlannedAction] = {}
     for offer in e.offers:
@@ -361,8 +361,8 @@ def write_candidate_listing(t: UnitPrinter, e: k.Sequence) -> str | None:
 
 def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     who, told, members = (
-        t.of_value(e.player),
-        t.of_value(e.observers),
+        t.value_function(e.player),
+        t.value_function(e.observers),
         write_candidate_listing(t, e.sequence),
     )
 
@@ -385,12 +385,12 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
 
 def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     who, told, members = (
-        t.of_value(e.player),
-        t.of_value(e.observers),
+        t.value_function(e.player),
+        t.value_function(e.observers),
         write_candidate_listing(t, e.sequence),
     )
-    low, high = t.of_value(e.low), t.of_value(e.high)
-    held = None if e.hand is None else t.reader(t.p.stored_row(e.hand))
+    low, high = t.value_function(e.low), t.value_function(e.high)
+    held = None if e.hand is None else t.reader(t.p.row_tuple(e.hand))
 
     def make() -> GatherStep:
         return GatherStep(

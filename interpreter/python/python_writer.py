@@ -38,7 +38,9 @@ class Writer(Printer):
 
     def plain(self) -> Writer:
         """Return a writer whose generated code contains no counters."""
-        return attrs.evolve(self, low=Lowerer(self.facts, EXPRESSIONS), folds=True)
+        return attrs.evolve(
+            self, low=Lowerer(self.facts, EXPRESSIONS), folds_constants=True
+        )
 
     def optimise(self, e: Any) -> Any:
         """Return an operation after the passes."""
@@ -55,7 +57,7 @@ class Writer(Printer):
             case m.SetOf():
                 return self.stored(self.optimise(self.low.sequence(e)))
             case m.Bag():
-                return self.stored_row(self.optimise(self.low.row(e)))
+                return self.row_tuple(self.optimise(self.low.row(e)))
             case m.Stack():
                 return self.stack(self.optimise(self.low.stack(e)))
             case m.Tally() if m.is_variable(e):
@@ -69,7 +71,7 @@ class Writer(Printer):
 
     def function_of(self, e: m.Expr) -> str:
         """Return the name of a new function of (s, f) that returns the value."""
-        return self.source.lines_of("s, f", self.code(e).text)
+        return self.source.add_expression_function("s, f", self.code(e).text)
 
     def through(self, e: m.Expr) -> Code:
         """Return the members of a set, to be iterated over once."""

@@ -120,7 +120,7 @@ def implications(
 ) -> Iterator[Implication]:
     """Yield the implications to test."""
     for field in hidden:
-        premises = [*pieces_on(facts, field), *presence_facts(field, public)]
+        premises = [*piece_facts(facts, field), *presence_facts(field, public)]
         here = presence_fact(field, field)
         if here is not None:
             for premise in premises:
@@ -134,7 +134,7 @@ def implications(
                 yield Implication(field.shape, (premise,), same)
             if shown is None:
                 continue
-            for premise in pieces_on(facts, field):
+            for premise in piece_facts(facts, field):
                 yield Implication(field.shape, (shown, premise), same)
 
 
@@ -212,7 +212,7 @@ def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
     )
 
 
-def pieces_on(facts: Facts, field: IndexedField) -> Iterator[Fact]:
+def piece_facts(facts: Facts, field: IndexedField) -> Iterator[Fact]:
     """Yield the facts that a piece is on a space; if players own the pieces, the
     player's.
     """

@@ -75,13 +75,17 @@ class Candidates:
         pieces for which every statement that changes them was executed.
         """
         tested = [x for x in self.implications if x.is_supported]
-        for implication in independent(tested, executed):
+        for implication in independent_relations(tested, executed):
             yield implication.statement()
-        for total in independent([x for x in self.totals if x.is_supported], executed):
+        for total in independent_relations(
+            [x for x in self.totals if x.is_supported], executed
+        ):
             yield from total.statements()
 
 
-def independent(relations: list[R], executed: frozenset[StatePart]) -> Iterator[R]:
+def independent_relations(
+    relations: list[R], executed: frozenset[StatePart]
+) -> Iterator[R]:
     """Yield the relations about *executed* parts that follow from no other relation."""
     good = [relation for relation in relations if relation.parts <= executed]
     for relation in good:

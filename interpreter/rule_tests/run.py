@@ -74,10 +74,10 @@ def run_scenario(
     `options` are values for options that the scenario does not set. Raise `UsageError`
     as `Game.start` does.
     """
-    return play_scenario(book, scenario, options)[0]
+    return run_scenario_with_game(book, scenario, options)[0]
 
 
-def play_scenario(
+def run_scenario_with_game(
     book: rb.Rulebook,
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),

@@ -18,7 +18,7 @@ import rulebook as rb
 from interpreter.core.action_index import PASS_NAME, PlannedAction, action_text
 from interpreter.core.layout import ACTIVE, STARTER, TURN
 from interpreter.core.order import set_usual_order
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.explain.require_messages import RequireMessages
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
@@ -55,7 +55,9 @@ class ScenarioFailure(Exception):
         self.status = status
 
 
-def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str, Any]]:
+def required_settings(
+    book: rb.Rulebook, scenario: m.Scenario
+) -> tuple[int, dict[str, Any]]:
     """Return the number of players and the options that a scenario requires."""
     options = {}
     for _, statements in scenario.steps:
@@ -81,7 +83,7 @@ class ScenarioRun:
         scenario: m.Scenario,
         default_options: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        players, own = settings_of(book, scenario)
+        players, own = required_settings(book, scenario)
         options = {**default_options, **own}
         self.scenario = scenario
         self.plan = plan_for(book, players, options)
@@ -106,7 +108,7 @@ class ScenarioRun:
         """Run the whole scenario; raise `ScenarioFailure` if it fails."""
         if not self.placed and not self.to_move:
             self.begin(0)
-            self.draw_setup()
+            self.draw_setup_deals()
         for word, statements in self.scenario.steps:
             if word == GIVEN:
                 self.set_up_position(statements)
@@ -175,7 +177,7 @@ class ScenarioRun:
             return
         self.apply_chance()
         if keyword == THEN or not self.begun:
-            self.run_now(statements)
+            self.run_to_end(statements)
             return
         self.write(statements)
         self.state.waiting = self.state.legal = None
@@ -242,12 +244,12 @@ class ScenarioRun:
         kept, split = state.frames, state.split
         state.split = tuple(state.s)
         try:
-            self.run_now(statements)
+            self.run_to_end(statements)
         finally:
             state.split = split
         state.frames = kept
 
-    def run_now(self, statements: list[Any]) -> None:
+    def run_to_end(self, statements: list[Any]) -> None:
         """Execute ordinary statements to their end."""
         state = self.state
         self.parts += 1
@@ -261,10 +263,10 @@ class ScenarioRun:
         try:
             state.run()
             while self.game.to_act == CHANCE:
-                self.one_chance(statements[0])
+                self.apply_due_event(statements[0])
         except RequireFailed as failure:
             state.frames, state.waiting, state.legal = kept, waiting, legal
-            message = self.words.sentence(failure) + self.open_choice()
+            message = self.words.sentence(failure) + self.open_choice_text()
             raise ScenarioFailure(failure.node, message) from None
         if state.frames:
             raise ScenarioFailure(
@@ -275,7 +277,7 @@ class ScenarioRun:
         self.locals = frame[2 : 2 + len(self.locals)]
         state.frames, state.waiting, state.legal = kept, waiting, legal
 
-    def open_choice(self) -> str:
+    def open_choice_text(self) -> str:
         """Return a line about a choice that is still open in an unfinished action, or
         an empty string.
         """
@@ -298,7 +300,7 @@ class ScenarioRun:
         if m.is_constant(e):
             return e.value
         frame = [0, 0, *self.locals]
-        return Reader(self.plan, self.state.s, frame).value(e)
+        return ExpressionEvaluator(self.plan, self.state.s, frame).value(e)
 
     def seat(self, player: m.Expr) -> int:
         """Return the number of a seat; raise `ScenarioFailure` if it is not in play."""
@@ -326,17 +328,17 @@ class ScenarioRun:
     def apply_chance(self) -> None:
         """Apply the expected outcomes to the chance events that are due."""
         while self.queue and self.game.to_act == CHANCE:
-            self.one_chance(self.scenario)
+            self.apply_due_event(self.scenario)
 
-    def draw_setup(self) -> None:
+    def draw_setup_deals(self) -> None:
         """Draw the deals of set-up if the scenario only checks their results."""
         words = [word for word, _ in self.scenario.steps if word != GIVEN]
         while words[:1] == [THEN] and self.game.to_act == CHANCE:
             if self.state.s[TURN]:
                 return
-            self.one_chance(self.scenario)
+            self.apply_due_event(self.scenario)
 
-    def one_chance(self, node: m.Part) -> None:
+    def apply_due_event(self, node: m.Part) -> None:
         """Apply the expected outcome to the due chance event.
 
         The event is drawn instead if it is part of set-up, or if another event is
@@ -344,7 +346,7 @@ class ScenarioRun:
         """
         due = self.game.legal_actions()
         name = due[0].name
-        if not self.uses_expected(name):
+        if not self.uses_expected_outcome(name):
             self.game.apply(draw_outcome(due, self.game.steps))
             return
         if not self.queue:
@@ -365,30 +367,30 @@ class ScenarioRun:
         message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
         raise ScenarioFailure(node, message, VerdictStatus.ERROR)
 
-    def uses_expected(self, name: str) -> bool:
+    def uses_expected_outcome(self, name: str) -> bool:
         """Return whether the due event must use an expected outcome."""
         if not self.queue:
             return self.game.turn > 0
         node, _ = self.queue[0]
         if node.event is not None:
             return name == node.event
-        return self.game.turn > 0 or not node.dice or name in self.roll_events
+        return self.game.turn > 0 or not node.dice or name in self.dice_event_names
 
     @cached_property
-    def roll_events(self) -> frozenset[str]:
+    def dice_event_names(self) -> frozenset[str]:
         """Names of the chance events that are rolls of dice."""
         code = effects_within(self.plan.model.procedures, self.plan.model.actions)
         return frozenset(each.event for each in code if each.event and each.dice)
 
     # ------------------------------------------------------------ decisions
 
-    def require_decision(self, node: m.Part) -> None:
+    def advance_to_decision(self, node: m.Part) -> None:
         """Apply chance events until a decision is due.
 
         Raise `ScenarioFailure` if the game has not started.
         """
         while self.game.to_act == CHANCE:
-            self.one_chance(node)
+            self.apply_due_event(node)
         if not self.begun:
             raise ScenarioFailure(
                 node,
@@ -398,22 +400,22 @@ class ScenarioRun:
 
     def apply_action(self, node: m.Does) -> None:
         """Apply an action of a player; raise `ScenarioFailure` if it is not legal."""
-        self.require_decision(node)
+        self.advance_to_decision(node)
         seat = self.game.seats[self.seat(node.player)]
         call = ActionCall(self, node)
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
             message = f"{call.text}: {who} must decide, not {seat}"
-            raise ScenarioFailure(node, message + self.open_choice())
+            raise ScenarioFailure(node, message + self.open_choice_text())
         if call.index is None or not call.is_legal:
             raise ScenarioFailure(
-                node, explanation_text(call.explain(seat)) + self.open_choice()
+                node, explanation_text(call.explain(seat)) + self.open_choice_text()
             )
         self.game.apply(self.plan.actions.action(self.seat(node.player), call.index))
 
     def check_legality(self, node: m.Expect) -> None:
         """Raise `ScenarioFailure` unless an action is legal or illegal as expected."""
-        self.require_decision(node)
+        self.advance_to_decision(node)
         number = self.seat(node.player)
         seat = self.game.seats[number]
         call = ActionCall(self, node)
@@ -424,7 +426,7 @@ class ScenarioRun:
                 if legal
                 else explanation_text(call.explain(seat))
             )
-            raise ScenarioFailure(node, said + self.open_choice())
+            raise ScenarioFailure(node, said + self.open_choice_text())
         if node.because is None:
             return
         explanation = call.explain(seat)
@@ -450,9 +452,11 @@ def pending_sentence(game: Game) -> str | None:
     return f"{game.to_act} must still decide: {' or '.join(names)}"
 
 
-def draw_outcome(due: Sequence[Any], number: int) -> Any:
+def draw_outcome(due_event: Sequence[Any], seed: int) -> Any:
     """Return a pseudorandom outcome of the due event, determined by *seed*."""
-    return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
+    return Random(seed).choices(
+        due_event, [float(chance.probability) for chance in due_event]
+    )[0]
 
 
 def explanation_text(explanation: Explanation) -> str:
@@ -474,7 +478,7 @@ class ActionCall:
         self.plain = tuple(map(to_plain, types, self.values))
         bags = (value for value in self.plain if isinstance(value, dict))
         self.picks = [pick for bag in bags for pick in card_counts(bag)]
-        self.text = self.text_with(self.plain)
+        self.text = self.action_text(self.plain)
         self.open: list[Any] = []
         self.index = None if self.picks else self.find_index()
 
@@ -499,11 +503,11 @@ class ActionCall:
                 return None
         return self.stage.plan.actions.encode(self.planned_action, tuple(self.open))
 
-    def text_with(self, plain: Sequence[Any]) -> str:
+    def action_text(self, arguments: Sequence[Any]) -> str:
         """Return the text of the action with these arguments, or with its picks."""
         if self.picks:
             return f"{self.name}({', '.join(self.picks)})"
-        return action_text(self.name, tuple(plain))
+        return action_text(self.name, tuple(arguments))
 
     @property
     def is_legal(self) -> bool:
@@ -528,7 +532,7 @@ class ActionCall:
     def explain(self, seat: str) -> Explanation:
         """Return the explanation of whether a seat may take the action."""
         plain = self.plain[len(self.plain) - len(self.open) :]
-        return self.stage.game.why(self.text_with(plain), seat)
+        return self.stage.game.why(self.action_text(plain), seat)
 
     def failing_label(self, seat: int) -> str | None:
         """Return the label of the requirement that the action would not meet,

@@ -94,7 +94,7 @@ def run_to_limit(
     begun, more = monotonic(), PLAYOUTS_PER_CALL if budget.seconds is None else 1
     spent = None
     while (
-        budget.has_left(*running_search.progress())
+        budget.allows_playout(*running_search.progress())
         and spent != running_search.progress()
     ):
         spent = running_search.progress()

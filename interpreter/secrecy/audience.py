@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.secrecy.notes import notes_chosen, notes_decided
+from interpreter.secrecy.notes import notes_decided_by_argument, notes_decided_by_choice
 from rulebook import model as m
 from rulebook.signatures import CardTransfer, FieldPlace, effects_within
 
 Code = m.Procedure | m.Action
 
 
-def secret_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
+def slot_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
     """Yield the moves of the card or bag of cards that is stored in a slot."""
     for effects in effects_within(*code.body):
         cards = effects.cards
@@ -27,9 +27,9 @@ def secret_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
             yield cards
 
 
-def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
+def is_public_choice(model: m.Model, code: Code, slot: int) -> bool:
     """Return whether everybody learns the choice stored in a slot."""
-    moves = list(secret_moves(code, slot))
+    moves = list(slot_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
     sides = [side for move in moves for side in move.holders]
@@ -44,5 +44,9 @@ def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
     if it also decides anything visible.
     """
     if slot not in {parameter.slot for parameter in code.parameters}:
-        return notes_chosen(model, code, slot)
-    return notes_decided(model, code, slot) if isinstance(code, m.Action) else []
+        return notes_decided_by_choice(model, code, slot)
+    return (
+        notes_decided_by_argument(model, code, slot)
+        if isinstance(code, m.Action)
+        else []
+    )

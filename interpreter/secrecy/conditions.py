@@ -11,13 +11,13 @@ from rulebook.signatures import (
     Failure,
     VariablePlace,
     Write,
+    direct_parts,
     effects_of,
     effects_within,
-    own_parts,
 )
 
 
-class NotExpressible(Exception):
+class InexpressibleStatement(Exception):
     """Raised for a statement that cannot be expressed as a condition."""
 
 
@@ -32,7 +32,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
         if any(reader.hidden_reads(invariant.body)):
             try:
                 parts = [*conjuncts(invariant.body)]
-            except NotExpressible:
+            except InexpressibleStatement:
                 continue
             restrictions += [part for part in parts if any(reader.hidden_reads(part))]
     return tuple(restrictions)
@@ -47,15 +47,15 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
                 yield from conjuncts(substitute_let(body[place + 1 :], slot, value))
                 return
             case [_, *_]:
-                raise NotExpressible
+                raise InexpressibleStatement
         if Failure.UNTRUE in effects.failures:
-            yield from own_parts(statement)
+            yield from direct_parts(statement)
         elif effects.blocks and not effects.may_wait:
             for block in effects.blocks:
                 for part in conjuncts(block.body):
                     yield lift_condition(block, part)
         else:
-            raise NotExpressible
+            raise InexpressibleStatement
 
 
 def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
@@ -67,7 +67,7 @@ def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
             fails = m.conjunction((each.where, fails))
         return m.negation(m.exists(each.slot, each.name, each.set, fails))
     if block.loop:
-        raise NotExpressible
+        raise InexpressibleStatement
     return m.disjunction((*map(m.negation, block.holds), *block.fails, condition))
 
 
@@ -77,7 +77,7 @@ def substitute_let(
     """Return statements with the variable of a `let` replaced by its value."""
     for effects in effects_within(*body):
         if any(write.place == VariablePlace(slot) for write in effects.writes):
-            raise NotExpressible
+            raise InexpressibleStatement
     changed: tuple[m.Stmt, ...] = tooling.rewrite(
         tuple(body), lambda node: value if m.is_variable(node, slot) else node
     )

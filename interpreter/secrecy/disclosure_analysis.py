@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.secrecy.audience import is_chosen_openly
+from interpreter.secrecy.audience import is_public_choice
 from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
 from rulebook import model as m
 from rulebook import tooling
@@ -23,15 +23,15 @@ from rulebook.signatures import (
     Pause,
     VariablePlace,
     Write,
+    direct_parts,
     effects_of,
-    own_parts,
     statements_in,
 )
 
 Code = m.Procedure | m.Action
 
 
-def is_silent(effects: Effects) -> bool:
+def conceals_reads(effects: Effects) -> bool:
     """Return whether the effects of a statement conceal the values it reads."""
     places = [write.place for write in effects.writes]
     return bool(
@@ -50,18 +50,20 @@ def revealed_expressions(node: Any, effects: Effects) -> list[m.Typed]:
     These are all expressions directly in it, so that a new sort of statement hides
     nothing by default.
     """
-    if is_silent(effects):
+    if conceals_reads(effects):
         return []
-    return [part for inner in own_parts(node) for part in expressions_in(inner)]
+    return [
+        part for inner in direct_parts(node) for part in outermost_expressions(inner)
+    ]
 
 
-def expressions_in(part: Any) -> Iterator[m.Typed]:
+def outermost_expressions(part: Any) -> Iterator[m.Typed]:
     """Yield the outermost expressions in a part of a statement."""
     if isinstance(part, m.Typed):
         yield part
     else:
         for inner in tooling.children(part):
-            yield from expressions_in(inner)
+            yield from outermost_expressions(inner)
 
 
 class DisclosureAnalysis:
@@ -95,7 +97,7 @@ class DisclosureAnalysis:
         """Yield the bindings of variables: unit, slot, and grade of the value."""
         if isinstance(code, m.Action):
             for parameter in code.parameters:
-                secret = not is_chosen_openly(self.model, code, parameter.slot)
+                secret = not is_public_choice(self.model, code, parameter.slot)
                 yield code.name, parameter.slot, OWN if secret else NOTHING
         for node, effects in statements_in(*code.body):
             for binding in effects.bindings:
@@ -114,14 +116,14 @@ class DisclosureAnalysis:
     ) -> int:
         """Return the grade of a variable that a statement binds."""
         if effects.pause is Pause.DECISION:
-            if is_chosen_openly(self.model, code, binding.slot):
+            if is_public_choice(self.model, code, binding.slot):
                 return NOTHING
             return OWN if m.is_you(effects.asks) else OTHERS
         if effects.cards is not None:
             return min(map(self.holder_grade, effects.cards.holders))
         if effects.may_wait:
             return NOTHING
-        given = own_parts(node) if binding.members is None else [binding.members]
+        given = direct_parts(node) if binding.members is None else [binding.members]
         return self.grade(code, *given)
 
     def holder_grade(self, holder: m.Expr | None) -> int:
@@ -183,11 +185,13 @@ class DisclosureAnalysis:
             return True
         if effects.cards is not None:
             if effects.may_wait:
-                return any(map(self.is_public_holder, effects.cards.holders))
+                return any(map(self.is_visible_holder, effects.cards.holders))
             return self.transfer_reveals(code, effects.cards)
         if effects.offers:
             given = [value for run in effects.runs for value in run.arguments]
-            return self.may_skip(node) or self.reads_hidden(code, effects.asks, *given)
+            return self.may_skip_secretly(node) or self.reads_hidden(
+                code, effects.asks, *given
+            )
         if effects.asks is not None:
             return self.choice_reveals(code, node)
         match effects.writes:
@@ -204,7 +208,7 @@ class DisclosureAnalysis:
         """Return whether the contents of a holder are hidden from a seat."""
         return self.holder_grade(holder) > NOTHING
 
-    def is_public_holder(self, holder: m.Expr | None) -> bool:
+    def is_visible_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""
         field = self.model.fields[holder.field] if m.is_field(holder) else None
         return field is None or field.seen_by is not m.Audience.NOBODY
@@ -231,7 +235,7 @@ class DisclosureAnalysis:
         """
         tested = [
             part
-            for part in own_parts(node)
+            for part in direct_parts(node)
             if not isinstance(part, m.KindsIn)
             and not isinstance(part.type, m.Bag | m.Stack)
         ]
@@ -243,7 +247,7 @@ class DisclosureAnalysis:
             code, node.set, node.where
         )
 
-    def may_skip(self, node: Any) -> bool:
+    def may_skip_secretly(self, node: Any) -> bool:
         """Return whether secrets decide if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False

@@ -17,7 +17,7 @@ from rulebook.tooling import children
 NOTHING, OWN, OTHERS = range(3)
 
 
-def is_unsure(effects: Effects) -> bool:
+def may_depend_on_hidden(effects: Effects) -> bool:
     """Return whether the effect of a statement may depend on any hidden information."""
     is_open = effects.dice or any(binding.members for binding in effects.bindings)
     return (
@@ -37,43 +37,45 @@ class Secrecy:
         self.reader = tooling.SecretReader(model)
         self.called: dict[str, int] = {}
 
-    def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:
+    def grade(self, nodes: Iterable[Any], own_slot: int = m.YOU) -> int:
         """Return the highest grade of some code.
 
         `own_slot` is the slot of the seat whose secrets are graded `OWN`.
         """
-        grades = (grade for node in nodes for grade in self.grades(node, own))
+        grades = (grade for node in nodes for grade in self.grades(node, own_slot))
         return max(grades, default=NOTHING)
 
-    def grades(self, node: Any, own: int) -> Iterator[int]:
+    def grades(self, node: Any, own_slot: int) -> Iterator[int]:
         """Yield the grades of the parts of a statement or expression.
 
         The conditions of offered actions are not included.
         """
         if isinstance(node, m.Typed):
             for secret in self.reader.hidden_reads(node):
-                yield OWN if m.is_variable(secret.owner, own) else OTHERS
+                yield OWN if m.is_variable(secret.owner, own_slot) else OTHERS
         elif not is_statement(node):
-            yield self.grade(children(node), own)
+            yield self.grade(children(node), own_slot)
         else:
-            yield from self.statement_grades(node, effects_of(node), own)
+            yield from self.statement_grades(node, effects_of(node), own_slot)
 
-    def statement_grades(self, node: Any, effects: Effects, own: int) -> Iterator[int]:
+    def statement_grades(
+        self, node: Any, effects: Effects, own_slot: int
+    ) -> Iterator[int]:
         """Yield the grades of a statement, and of what it contains."""
-        if is_unsure(effects):
+        if may_depend_on_hidden(effects):
             yield OTHERS
             return
         for run in effects.calls:
             yield self.procedure_grade(str(run.code))
         cards = effects.cards
         if cards is None or cards.bag is None:
-            yield self.grade(children(node), own)
+            yield self.grade(children(node), own_slot)
         else:
             taken = (cards.bag, cards.source)
             yield self.grade(
-                self.locating_expressions(*taken) if cards.is_exact else taken, own
+                self.locating_expressions(*taken) if cards.is_exact else taken, own_slot
             )
-            yield self.grade(self.locating_expressions(cards.destination), own)
+            yield self.grade(self.locating_expressions(cards.destination), own_slot)
 
     def locating_expressions(self, *holders: Any) -> Iterator[Any]:
         """Yield the expressions that locate holders, without reading their contents."""
@@ -110,4 +112,4 @@ class Secrecy:
     def value_grade(self) -> int:
         """Return the grade of the lines for a player's points and hint values."""
         lines = (*self.model.points.lines, *self.model.values.lines)
-        return self.grade(lines, own=1)
+        return self.grade(lines, own_slot=1)

@@ -18,8 +18,8 @@ from rulebook.signatures import (
     Run,
     VariablePlace,
     Write,
+    direct_parts,
     effects_of,
-    own_parts,
 )
 
 ArgumentValues = Mapping[int, m.Expr]
@@ -38,7 +38,9 @@ class VisibleDecision(Exception):
     """Raised if a choice decides something that is not hidden."""
 
 
-def notes_decided(model: m.Model, action: m.Action, slot: int) -> list[FieldPlace]:
+def notes_decided_by_argument(
+    model: m.Model, action: m.Action, slot: int
+) -> list[FieldPlace]:
     """Return the notes that an argument decides; empty if it also decides something
     visible.
     """
@@ -53,7 +55,7 @@ def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
     return Notes(model).decided_notes(action, slots, depends_on_choice=True)
 
 
-def notes_chosen(
+def notes_decided_by_choice(
     model: m.Model, code: m.Procedure | m.Action, slot: int
 ) -> list[FieldPlace]:
     """Return the notes that a choice inside a clause decides; empty if it also decides
@@ -142,7 +144,7 @@ class Notes:
             effects = effects_of(node)
             if tooling.is_interruption(effects):
                 raise VisibleDecision
-            by = depends_on_choice or reads_any(choice_slots, own_parts(node))
+            by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
             match effects.writes:
                 case [Write(VariablePlace(slot, ()), value)] if value is not None:
                     if by:
@@ -174,7 +176,7 @@ class Notes:
         written: list[FieldPlace] = []
         effects = effects_of(node)
         for _ in range(ROUNDS if any(block.loop for block in effects.blocks) else 1):
-            by = depends_on_choice or reads_any(choice_slots, own_parts(node))
+            by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
             if by:
                 choice_slots.update(binding.slot for binding in effects.bindings)
             written = [

@@ -55,7 +55,7 @@ class Code:
     """
 
     text: str
-    binds: Precedence = Precedence.ATOM
+    precedence: Precedence = Precedence.ATOM
     uses: Uses = NOTHING
     depth: int = 0
     constant: Any = UNKNOWN
@@ -65,7 +65,7 @@ class Code:
 
     def with_precedence(self, precedence: Precedence) -> str:
         """Return the text as an operand of an operator with this precedence."""
-        return self.text if self.binds >= precedence else f"({self.text})"
+        return self.text if self.precedence >= precedence else f"({self.text})"
 
     @property
     def is_constant(self) -> bool:
@@ -137,19 +137,19 @@ def cells(start: Code, end: Code, step: Code | None = None) -> Code:
     return combine(f"s[{start.text}:{end.text}{more}]", *parts)
 
 
-def add_constant(base: int, offset: Code) -> Code:
+def add_constant(constant: int, number: Code) -> Code:
     """Return the code of a number plus a constant.
 
     >>> add_constant(2, literal(3)).text, add_constant(0, name("n")).text
     ('5', 'n')
     """
-    if offset.is_constant:
-        return literal(base + offset.constant)
-    if not base:
-        return offset
+    if number.is_constant:
+        return literal(constant + number.constant)
+    if not constant:
+        return number
     return combine(
-        f"{base} + {offset.with_precedence(Precedence.PRODUCT)}",
-        offset,
+        f"{constant} + {number.with_precedence(Precedence.PRODUCT)}",
+        number,
         precedence=Precedence.SUM,
     )
 
@@ -194,7 +194,9 @@ def compare(left: Code, operator: str, right: Code) -> Code:
     )
 
 
-def compare_twice(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
+def compare_with_bounds(
+    low: Code, value: Code, high: Code, first: str, second: str
+) -> Code:
     """Return the code of a chained comparison with a bound on each side."""
     sides = [side.with_precedence(Precedence.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
@@ -275,9 +277,9 @@ def comprehension(value: Code, loop: Code, variable: str) -> Code:
     return combine(text, value.bind(variable), loop)
 
 
-def list_code(inside: Code) -> Code:
+def list_code(contents: Code) -> Code:
     """Return the code of a list."""
-    return combine(f"[{inside.text}]", inside)
+    return combine(f"[{contents.text}]", contents)
 
 
 def tuple_code(parts: Iterable[Code]) -> Code:

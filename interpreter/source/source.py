@@ -93,7 +93,9 @@ class Source:
         self.functions.append(Function(name, parameters, tuple(body), self.clause))
         return name
 
-    def lines_of(self, parameters: str, text: str, letter: str = "x") -> str:
+    def add_expression_function(
+        self, parameters: str, text: str, letter: str = "x"
+    ) -> str:
         """Add a function that returns the value of an expression, and return
         its name.
         """

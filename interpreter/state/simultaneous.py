@@ -35,7 +35,7 @@ class ChanceAnswer:
 Answers = tuple[Answer | ChanceAnswer, ...]
 
 
-def hashable(outcome: Any) -> Any:
+def to_hashable(outcome: Any) -> Any:
     """Return an outcome in plain data as a hashable value."""
     return tuple(outcome) if isinstance(outcome, list) else outcome
 
@@ -92,7 +92,7 @@ def read_chance_answer(
     told = 0
     for name in require_list(answer.get("known_to", []), f"{path}.known_to"):
         told |= 1 << actions.values.member_index("player", name, f"{path}.known_to")
-    outcome = hashable(answer.get("outcome"))
+    outcome = to_hashable(answer.get("outcome"))
     try:
         hash(outcome)
     except TypeError:

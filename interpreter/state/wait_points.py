@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
+from interpreter.state.simultaneous import Answer, ChanceAnswer, to_hashable
 from interpreter.state.state import SWITCH, Cells, Frame, State, WaitPoint
 from rulebook import model as m
 
@@ -364,7 +364,7 @@ class ChanceStep(WaitPoint):
         g.events.append((self.event, plain, told))
         part = g.answering_seat
         if part is not None:
-            fallen = ChanceAnswer(part, self.event, hashable(plain), told)
+            fallen = ChanceAnswer(part, self.event, to_hashable(plain), told)
             g.answered = (*g.answered, fallen)
         return self.accepted(g, s, f, outcome)
 

@@ -47,7 +47,7 @@ from rulebook.check.declare.expected_declarations import (
     check_expected_procedures,
 )
 from rulebook.check.declare.labels import check_labels
-from rulebook.check.declare.outline import declare_outline
+from rulebook.check.declare.outline import declare_phases_and_awards
 from rulebook.check.declare.signatures import declare_defines
 from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.declare.teams import declare_teams
@@ -74,7 +74,7 @@ PASSES: tuple[Callable[[SymbolTable], None], ...] = (
     declare_board,
     declare_columns,
     declare_sides,
-    declare_outline,
+    declare_phases_and_awards,
     check_labels,
     declare_options,
     check_copies,

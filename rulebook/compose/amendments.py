@@ -234,6 +234,6 @@ def _add_phase(merged: MergedRules, edit: s.Edit) -> None:
         pair = [(name, clause)]
         if name == anchor:
             new = [(key, edit.content)]
-            pair = [*new, *pair] if edit.where is s.Beside.BEFORE else [*pair, *new]
+            pair = [*new, *pair] if edit.where is s.Side.BEFORE else [*pair, *new]
         items.extend(pair)
     merged.clauses = dict(items)

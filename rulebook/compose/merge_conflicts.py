@@ -80,10 +80,11 @@ class ChangeLog:
             for rest in self.dependencies_of(number)
         )
 
-    def is_side_by_side(self, number: int) -> bool:
+    def is_side_by_side(self, file_index: int) -> bool:
         """Return whether the current file and an earlier one are side by side."""
-        return number != self.current_file and number not in self.dependencies_of(
-            self.current_file
+        return (
+            file_index != self.current_file
+            and file_index not in self.dependencies_of(self.current_file)
         )
 
     def record_change(
@@ -189,14 +190,14 @@ def merge_order(files: tuple[s.File, ...], files_below: FilesBelow) -> tuple[int
 
 
 def _place_file(
-    number: int,
-    before: dict[int, set[int]],
+    file_index: int,
+    predecessors: dict[int, set[int]],
     placed: dict[int, None],
     in_progress: frozenset[int],
 ) -> None:
-    for other in sorted(before[number] - placed.keys() - in_progress):
-        _place_file(other, before, placed, in_progress | {number})
-    placed[number] = None
+    for other in sorted(predecessors[file_index] - placed.keys() - in_progress):
+        _place_file(other, predecessors, placed, in_progress | {file_index})
+    placed[file_index] = None
 
 
 def _change_dependencies(

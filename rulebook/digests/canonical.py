@@ -93,7 +93,7 @@ OMITTED_FIELDS: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
     "each": frozenset({"still"}),
-    "field": frozenset({"shown"}),
+    "field": frozenset({"bookkeeping"}),
     "model": frozenset(
         {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
     ),
@@ -167,10 +167,10 @@ def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
     for field in rule_fields(type(node)):
         value = getattr(node, field.name)
         if not _is_same_value(value, default_of(field)):
-            yield name_in_form(tag, field.name), value
+            yield canonical_field_name(tag, field.name), value
 
 
-def name_in_form(tag: str, field: str) -> str:
+def canonical_field_name(tag: str, field: str) -> str:
     """Return the name that a field of a model class has in the form."""
     return EARLIER_FIELDS.get((tag, field), field)
 

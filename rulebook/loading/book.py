@@ -12,7 +12,7 @@ from rulebook.digests.first_form import first_digest
 from rulebook.loading.pickling import pack_book, unpack_book
 from rulebook.model import Model, Option
 from rulebook.model.limits import Limits
-from rulebook.source.source_text import code_of
+from rulebook.source.source_text import strip_comment
 from rulebook.source.spans import Cite, Span
 from rulebook.syntax import Clause
 
@@ -52,8 +52,8 @@ class Rulebook:
     `words` are texts for people by language and clause path. `limits` are the limits
     for checking and play. `languages` are the languages of the sources, if known.
     `merged` is the input of the checker, for tools that check it again with a change.
-    `derived` caches results that others derive from the book. They refer back to the
-    book, so a separate weak-keyed dict would never free it.
+    `derived_cache` caches results that others derive from the book. They refer back to
+    the book, so a separate weak-keyed dict would never free it.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Rulebook:
     over: tuple[str, ...] = ()
     languages: dict[str, str] = attrs.Factory(dict)
     limits: Limits = attrs.field(factory=Limits)
-    derived: dict[str, Any] = attrs.field(factory=dict, init=False)
+    derived_cache: dict[str, Any] = attrs.field(factory=dict, init=False)
 
     @property
     def options(self) -> dict[str, Option]:
@@ -100,7 +100,7 @@ class Rulebook:
         if not 0 < span.line <= span.end_line <= len(lines):
             return ""
         part = lines[span.line - 1 : span.end_line]
-        part = [*map(code_of, part[:-1]), part[-1][: span.end_column - 1]]
+        part = [*map(strip_comment, part[:-1]), part[-1][: span.end_column - 1]]
         part[0] = part[0][span.column - 1 :]
         return " ".join(filter(None, (piece.strip() for piece in part)))
 

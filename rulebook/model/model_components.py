@@ -117,8 +117,8 @@ class Field(Part):
     member; with `start_every` the holder starts with every card of its domain. An
     endless bag never runs out. `resets` restores the start value when a turn begins,
     `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
-    `faces` are the values of a die, one for each side. Views contain fields
-    that are not `shown`; pages, pictures and text boards do not. `piece` is the piece
+    `faces` are the values of a die, one for each side. Views contain
+    `bookkeeping` fields; pages, pictures and text boards do not. `piece` is the piece
     that carries the field, or None.
     """
 
@@ -132,7 +132,7 @@ class Field(Part):
     endless: bool = False
     resets: bool = False
     resets_round: bool = False
-    shown: bool = True
+    bookkeeping: bool = False
     dealt: bool = False
     faces: tuple[int, ...] = ()
     piece: str | None = None

@@ -82,7 +82,7 @@ __all__ = [
     "is_field",
     "is_none",
     "is_option",
-    "is_paid",
+    "is_payment_condition",
     "is_single_card",
     "is_truth",
     "is_variable",
@@ -163,10 +163,10 @@ def option(name: str, type: Type, span: Span = NOWHERE) -> OptionValue:
 
 
 def column_value(
-    domain: str, column: str, of: Expr, type: Type, span: Span = NOWHERE
+    domain: str, column: str, member: Expr, type: Type, span: Span = NOWHERE
 ) -> ColumnValue:
     """Return the value of a constant attribute of a member."""
-    return ColumnValue(domain, column, of, type=type, span=span)
+    return ColumnValue(domain, column, member, type=type, span=span)
 
 
 def all_of(domain: str, span: Span = NOWHERE) -> AllOf:
@@ -306,7 +306,7 @@ def simplified_negation(condition: Expr) -> Expr:
         case Not(value=value):
             return value
         case Compare(op=op):
-            return attrs.evolve(condition, op=op.contrary)
+            return attrs.evolve(condition, op=op.negation)
     return negation(condition)
 
 
@@ -494,7 +494,7 @@ def logical_parts(condition: object) -> tuple[Expr, ...] | None:
     return (condition.value,) if isinstance(condition, Not) else None
 
 
-def is_paid(condition: object) -> bool:
+def is_payment_condition(condition: object) -> bool:
     """Return whether a condition tests that an action is done with payment."""
     inner = negated_condition(condition)
     return is_variable(inner, FREE) and inner.name == "free"

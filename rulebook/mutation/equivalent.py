@@ -81,14 +81,15 @@ class EquivalenceDetector:
     def are_independent(self, first: StatementGroup, second: StatementGroup) -> bool:
         """Return whether two groups can run in either order."""
         if not all(
-            self.all_effects_match(is_plain, group) for group in (first, second)
+            self.all_effects_match(only_reads_and_writes, group)
+            for group in (first, second)
         ):
             return False
         mine, theirs = (self.touches.writes(g, NO_SLOT) for g in (first, second))
         seen_here, seen_there = self.reads(first), self.reads(second)
         return not (
-            have_common_access(mine, theirs | seen_there)
-            or have_common_access(theirs, seen_here)
+            have_conflicting_accesses(mine, theirs | seen_there)
+            or have_conflicting_accesses(theirs, seen_here)
         )
 
     def is_idempotent(self, group: StatementGroup) -> bool:
@@ -108,7 +109,7 @@ class EquivalenceDetector:
                     return self.reads_none_of((ACTIVE, TURN), write.value)
         if not self.all_effects_match(is_repeatable, group):
             return False
-        return not have_common_access(
+        return not have_conflicting_accesses(
             self.touches.writes(group, NO_SLOT), self.reads(group)
         )
 
@@ -123,12 +124,12 @@ class EquivalenceDetector:
         others = {Access(field)} | self.touches.reads(spread.set, NO_SLOT)
         return (
             spread.condition is None
-            and self.is_visible_deal(spread)
+            and self.is_distinguishable_deal(spread)
             and self.reads_none_of((field,), spread.set)
-            and not have_common_access(self.touches.trigger_writes, others)
+            and not have_conflicting_accesses(self.touches.trigger_writes, others)
         )
 
-    def is_visible_deal(self, spread: Any) -> bool:
+    def is_distinguishable_deal(self, spread: Any) -> bool:
         """Return whether each dealt value can be distinguished from an empty field."""
         kind = self.model.fields[spread.field].type
         if isinstance(kind, m.Stack) or spread.column is None:
@@ -165,7 +166,7 @@ class EquivalenceDetector:
         return touches
 
 
-def is_plain(effects: Effects) -> bool:
+def only_reads_and_writes(effects: Effects) -> bool:
     """Return whether the only effect of a statement is what it reads and writes."""
     return not (
         effects.may_wait
@@ -181,7 +182,7 @@ def is_plain(effects: Effects) -> bool:
 
 def is_repeatable(effects: Effects) -> bool:
     """Return whether a statement has no effect when repeated with unchanged inputs."""
-    return is_plain(effects) and all(
+    return only_reads_and_writes(effects) and all(
         write.value is not None for write in effects.writes
     )
 
@@ -194,7 +195,7 @@ def statement_sequences(node: Any) -> Iterator[StatementGroup]:
             yield row
 
 
-def have_common_access(
+def have_conflicting_accesses(
     first_accesses: set[Access], second_accesses: set[Access]
 ) -> bool:
     """Return whether any access in one set conflicts with one in the other."""

@@ -53,7 +53,7 @@ def mutate_amount(node: s.Amount, names: SimilarNames) -> Found:
     for count in (node.count + 1, node.count - 1):
         if count > 0:
             yield "number", attrs.evolve(node, count=count)
-    yield from mutate_named(node, names)
+    yield from mutate_member(node, names)
 
 
 def mutate_amounts(node: s.Amounts, names: SimilarNames) -> Found:
@@ -64,7 +64,7 @@ def mutate_amounts(node: s.Amounts, names: SimilarNames) -> Found:
             yield "part dropped", attrs.evolve(node, amounts=rest)
 
 
-def mutate_named(node: Any, names: SimilarNames) -> Found:
+def mutate_member(node: Any, names: SimilarNames) -> Found:
     """Replace a member by another one of its kind."""
     for other in names.alternatives_to(node.name):
         yield "name", attrs.evolve(node, name=other)
@@ -72,7 +72,7 @@ def mutate_named(node: Any, names: SimilarNames) -> Found:
 
 def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Found:
     """Replace a name by another of its kind, or a player by another or by `you`."""
-    yield from mutate_named(node, names)
+    yield from mutate_member(node, names)
     if node.name.text in names.player_variables:
         yield "seat", s.You(span=node.span)
         for other in names.player_variables:
@@ -84,7 +84,7 @@ def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Found:
 def mutate_possession(node: s.Of, names: SimilarNames) -> Found:
     """Replace a field by another field of the same owner."""
     if not node.arguments:
-        yield from mutate_named(node, names)
+        yield from mutate_member(node, names)
 
 
 def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
@@ -102,7 +102,7 @@ def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
         yield "condition dropped", attrs.evolve(node, broken_at=None)
 
 
-def mutate_way(
+def mutate_path(
     node: s.ReachExpression | s.DistanceExpression, names: SimilarNames
 ) -> Found:
     """Drop a condition or the prices of a path, or replace a distance by 0."""
@@ -140,7 +140,7 @@ def mutate_arithmetic(node: s.ArithExpression, names: SimilarNames) -> Found:
 def mutate_comparison(node: s.CompareExpression, names: SimilarNames) -> Found:
     """Include or exclude equality, or reverse a comparison."""
     yield "comparison", attrs.evolve(node, op=EDGES[node.op])
-    if not node.op.is_sameness:
+    if not node.op.is_equality_test:
         yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
 
 
@@ -168,7 +168,7 @@ def mutate_is(node: s.Is | s.IsIn | s.IsSame, names: SimilarNames) -> Found:
 def mutate_has_a(node: s.HasA, names: SimilarNames) -> Found:
     """Swap `has a` and `has no`."""
     yield "negated", attrs.evolve(node, present=not node.present)
-    yield from mutate_named(node, names)
+    yield from mutate_member(node, names)
 
 
 def mutate_has_anothers(node: s.HasAnothers, names: SimilarNames) -> Found:
@@ -277,7 +277,7 @@ def mutate_card_at(node: s.CardAt, names: SimilarNames) -> Found:
 
 def mutate_piece_field(node: s.PieceFieldValue, names: SimilarNames) -> Found:
     """Read another field of the piece, or that of anybody's piece."""
-    yield from mutate_named(node, names)
+    yield from mutate_member(node, names)
     if isinstance(node.piece, s.Of):
         yield "whose", attrs.evolve(node, piece=s.NameRef(node.piece.name))
 
@@ -311,8 +311,8 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.NameRef: (mutate_name_ref,),
     s.Of: (mutate_possession,),
     s.LongestTrailExpression: (mutate_trail,),
-    s.ReachExpression: (mutate_way,),
-    s.DistanceExpression: (mutate_way,),
+    s.ReachExpression: (mutate_path,),
+    s.DistanceExpression: (mutate_path,),
     s.You: (mutate_you,),
     s.YesNo: (mutate_yes_no,),
     s.ArithExpression: (mutate_arithmetic,),
@@ -324,7 +324,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.IsIn: (mutate_is,),
     s.IsSame: (mutate_is,),
     s.HasA: (mutate_has_a,),
-    s.HasAmount: (mutate_named,),
+    s.HasAmount: (mutate_member,),
     s.HasAnothers: (mutate_has_anothers,),
     s.HasSome: (mutate_has_some,),
     s.HasThing: (mutate_has_thing,),

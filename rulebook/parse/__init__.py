@@ -150,7 +150,7 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
             "in",
             "replace",
             "remove",
-            *mistake_table.clause_words(),
+            *mistake_table.foreign_clause_words(),
         ):
             help += ", or `extends NAME` to change the rules of a game"
         message = "a rule file must start with its language version"

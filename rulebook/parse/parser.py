@@ -84,7 +84,7 @@ class UnvalidatedLexer(ContextualLexer):
         super().__init__(conf, *args, **kwargs)
 
 
-def _counts(child: object) -> bool:
+def _is_significant(child: object) -> bool:
     return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
 
 
@@ -95,7 +95,7 @@ def grammar_text() -> str:
 
 def runtime_options() -> dict[str, Any]:
     """Return the options that apply when the tables are used."""
-    return {"postlex": Indentation(), "propagate_positions": _counts}
+    return {"postlex": Indentation(), "propagate_positions": _is_significant}
 
 
 def make_parser(*, strict: bool = False) -> Lark:

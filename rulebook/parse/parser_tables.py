@@ -23,9 +23,9 @@ from lark.lexer import TerminalDef
 
 from rulebook.disk_cache import (
     cache_folder,
+    create_private_folder,
     is_owned_by_user,
-    make_own_folder,
-    newest_first,
+    list_newest_first,
     write_atomically,
 )
 
@@ -105,9 +105,9 @@ def store_tables(text: str, name: str) -> None:
     if folder is None:
         return
     with suppress(OSError):
-        make_own_folder(folder)
+        create_private_folder(folder)
         write_atomically(_cached_path(folder, name), text.encode())
-        for path, _ in newest_first(folder, "tables-*.json")[CACHED_FILES_MAX:]:
+        for path, _ in list_newest_first(folder, "tables-*.json")[CACHED_FILES_MAX:]:
             path.unlink(missing_ok=True)
 
 

@@ -217,7 +217,7 @@ def _trail_ends(b: Builder, t: Branch) -> list[syntax.BinderPhrase | None]:
 @RULES("reach")
 def _reach(b: Builder, t: Tree[Token]) -> syntax.ReachExpression:
     start, way, *within = parts(t)
-    over, through = _way(b, way)
+    over, through = _path_binders(b, way)
     steps = b.expr(within[0]) if within else None
     return syntax.ReachExpression(b.expr(start), over, through, steps, span=b.span(t))
 
@@ -225,7 +225,7 @@ def _reach(b: Builder, t: Tree[Token]) -> syntax.ReachExpression:
 @RULES("distance")
 def _distance(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
     start, goal, way = parts(t)
-    over, through = _way(b, way)
+    over, through = _path_binders(b, way)
     return syntax.DistanceExpression(
         b.expr(start), b.expr(goal), over, through, span=b.span(t)
     )
@@ -234,13 +234,13 @@ def _distance(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
 @RULES("cheapest_way")
 def _cheapest_way(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
     start, goal, way, price = parts(t)
-    over, through = _way(b, way)
+    over, through = _path_binders(b, way)
     return syntax.DistanceExpression(
         b.expr(start), b.expr(goal), over, through, b.expr(price), span=b.span(t)
     )
 
 
-def _way(
+def _path_binders(
     b: Builder, t: Branch
 ) -> tuple[syntax.BinderPhrase, syntax.BinderPhrase | None]:
     """Return the binders of a path: for all its spaces, and for those in between."""

@@ -73,9 +73,9 @@ class AccessAnalysis:
 
     # ------------------------------------------------------------ reads
 
-    def reads(self, expression: Any, member: int) -> set[Access]:
+    def reads(self, expression: Any, member_slot: int) -> set[Access]:
         """Return the reads of an expression, including definitions that it calls."""
-        mine = frozenset({member})
+        mine = frozenset({member_slot})
         touches = set(self.node_reads(expression, mine))
         for run in self.reachable_runs(
             self.defines_in(expression, mine), self.defines_of
@@ -113,13 +113,13 @@ class AccessAnalysis:
 
     # ------------------------------------------------------------ writes
 
-    def writes(self, body: tuple[m.Stmt, ...], member: int) -> set[Access]:
+    def writes(self, body: tuple[m.Stmt, ...], member_slot: int) -> set[Access]:
         """Return the writes of statements, including those of all code that they run.
 
         Awards and rules may act wherever somebody is asked or chance is drawn, so their
         writes are included there.
         """
-        mine = frozenset({member})
+        mine = frozenset({member_slot})
         touches = set(self.node_writes(body, mine))
         waits = may_trigger_rules(body)
         for run in self.reachable_runs(self.units_in(body, mine), self.units_of):
@@ -213,11 +213,11 @@ class AccessAnalysis:
 
     def reachable_runs(
         self,
-        first: Iterable[CodeRun],
+        start_runs: Iterable[CodeRun],
         successors: Callable[[CodeRun], tuple[CodeRun, ...]],
     ) -> Iterator[CodeRun]:
         """Yield the given runs and all code that they run, each once."""
-        waiting = list(first)
+        waiting = list(start_runs)
         met = set(waiting)
         while waiting:
             run = waiting.pop()
@@ -239,12 +239,12 @@ def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:
 
 
 def member_parameters(
-    arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first: int = 0
+    arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first_slot: int = 0
 ) -> MemberSlots:
     """Return the parameters from *first_slot* on that receive the loop member."""
     return frozenset(
         slot
-        for slot, value in enumerate(arguments, first)
+        for slot, value in enumerate(arguments, first_slot)
         if is_member(value, member_slots)
     )
 

@@ -108,9 +108,7 @@ class NameReader:
                 Mention(name.text, name.span, wanted, self.clause_span)
             )
 
-    def bind(
-        self, name: s.Name, default_of: s.Name | None, owner: str | None = None
-    ) -> None:
+    def bind(self, name: s.Name, kind: s.Name | None, owner: str | None = None) -> None:
         """Declare a variable, which belongs to its place unless it has another owner.
 
         A variable named like its kind is a mention of the kind.
@@ -118,7 +116,7 @@ class NameReader:
         local = Thing(Sort.LOCAL, owner or variable_owner(name.span), name.text)
         self.variables_in_scope[name.text] = local
         self.variables.append((self.owner, local))
-        if default_of is not None and name.span == default_of.span:
+        if kind is not None and name.span == kind.span:
             wanted = PossibleMeanings((Sort.KIND,), variable=local, is_binding=True)
             self.mentions.append(
                 Mention(name.text, name.span, wanted, self.clause_span)

@@ -30,10 +30,10 @@ from rulebook.signatures.expression_signatures import (
     inputs_of,
 )
 from rulebook.signatures.statement_signatures import (
+    direct_parts,
     effects_of,
     effects_within,
     is_statement,
-    own_parts,
     statements_in,
 )
 
@@ -58,10 +58,10 @@ __all__ = [
     "Write",
     "callees_of",
     "derived_range",
+    "direct_parts",
     "effects_of",
     "effects_within",
     "inputs_of",
     "is_statement",
-    "own_parts",
     "statements_in",
 ]

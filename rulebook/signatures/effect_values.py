@@ -269,7 +269,7 @@ class Effects:
         return self.pause is not Pause.NOTHING
 
     @property
-    def fields_set(self) -> tuple[FieldPlace, ...]:
+    def overwritten_fields(self) -> tuple[FieldPlace, ...]:
         """Fields that get a new value, from the rules or by chance."""
         moved = self.cards is not None or self.shuffled_stack is not None
         return () if moved else self.fields
@@ -301,7 +301,7 @@ class Effects:
         return tuple(binding.slot for binding in self.bindings)
 
     @property
-    def always_bound(self) -> tuple[int, ...]:
+    def always_bound_slots(self) -> tuple[int, ...]:
         """Slots of the variables that always have a value after the statement.
 
         A chosen member counts only if the unit ends when none is chosen.
@@ -321,7 +321,7 @@ class Effects:
         return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
-    def fields_assigned(self) -> tuple[FieldPlace, ...]:
+    def assigned_fields(self) -> tuple[FieldPlace, ...]:
         """Fields that get the value of an expression."""
         places = (write.place for write in self.writes if write.value is not None)
         return tuple(place for place in places if isinstance(place, FieldPlace))

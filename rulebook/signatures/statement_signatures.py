@@ -59,7 +59,7 @@ def is_statement(node: Any) -> bool:
     return type(node) in SIGNATURES
 
 
-def own_parts(node: Any) -> list[Any]:
+def direct_parts(node: Any) -> list[Any]:
     """Return the parts directly inside a statement, without those of its blocks."""
     blocks = effects_of(node).blocks
     inside = {id(part) for block in blocks for part in block.body}

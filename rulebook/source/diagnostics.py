@@ -147,10 +147,10 @@ class Diagnostic:
         It is the word that the help line suggests, if that is exactly one.
         """
         match = _ONE_WORD.fullmatch(self.help or "")
-        return match[1] or match[2] if match and self._is_of_one_word else None
+        return match[1] or match[2] if match and self._is_about_one_word else None
 
     @property
-    def _is_of_one_word(self) -> bool:
+    def _is_about_one_word(self) -> bool:
         span = self.span
         return span.line == span.end_line and span.column < span.end_column
 

@@ -121,7 +121,7 @@ def is_blank(line: str) -> bool:
     return not bare or bare.startswith("#")
 
 
-def code_of(line: str) -> str:
+def strip_comment(line: str) -> str:
     """Return a line without its comment and trailing spaces."""
     match = _CODE.match(line)
     assert match is not None

@@ -31,7 +31,7 @@ from rulebook.syntax.definition_nodes import (
 from rulebook.syntax.expression_nodes import BinderPhrase, Expr
 from rulebook.syntax.section_nodes import AsInClause, HeadingsClause, SectionClause
 from rulebook.syntax.statement_nodes import Stmt
-from rulebook.syntax.syntax_enums import Beside, EditPart, EditVerb, FileSort
+from rulebook.syntax.syntax_enums import EditPart, EditVerb, FileSort, Side
 from rulebook.syntax.type_nodes import ParameterPhrase, TypeExpr
 
 # ---------------------------------------------------------------- clauses
@@ -172,7 +172,7 @@ class EndClause(Clause):
 class RoundClause(Clause):
     """`before each round` or `after each round`; `when` is the first word."""
 
-    when: Beside = attrs.field(converter=Beside)
+    when: Side = attrs.field(converter=Side)
     body: tuple[Stmt, ...]
 
 
@@ -449,8 +449,8 @@ class Edit(Clause):
     name: Name | None = None
     content: object = None
     anchor: Name | None = None
-    where: Beside | None = attrs.field(
-        default=None, converter=attrs.converters.optional(Beside)
+    where: Side | None = attrs.field(
+        default=None, converter=attrs.converters.optional(Side)
     )
 
 

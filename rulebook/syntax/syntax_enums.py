@@ -67,16 +67,16 @@ class HolderForm(StrEnum):
     SET = "set"
 
 
-class Beside(StrEnum):
+class Side(StrEnum):
     """Side of a round or of a phase: before or after."""
 
     BEFORE = "before"
     AFTER = "after"
 
     @property
-    def other(self) -> Beside:
+    def other(self) -> Side:
         """The opposite side."""
-        return Beside.AFTER if self is Beside.BEFORE else Beside.BEFORE
+        return Side.AFTER if self is Side.BEFORE else Side.BEFORE
 
 
 class EditVerb(StrEnum):

@@ -18,7 +18,7 @@ from rulebook.write.expression_text import (
 )
 from rulebook.write.statement_text import block, call, statement, statements
 from rulebook.write.table_text import table, table_row
-from rulebook.write.text_lines import Line, indent, line_of, quote
+from rulebook.write.text_lines import Line, clause_line, indent, quote
 
 
 def clause(
@@ -26,7 +26,7 @@ def clause(
 ) -> list[Line]:
     """Return the text lines of a clause or an amendment."""
     if isinstance(node, Component):
-        return [line_of(node, component(node))]
+        return [clause_line(node, component(node))]
     if isinstance(node, _Flow):
         return _flow(node)
     match node:
@@ -37,10 +37,10 @@ def clause(
         case syntax.Remove(sort, name):
             quoted = sort in ("scenario", "invariant")
             what = f'"{name.text}"' if quoted else name.text.replace(".", " ")
-            return [line_of(node, f"remove {sort} {what}")]
+            return [clause_line(node, f"remove {sort} {what}")]
         case syntax.Within(sort, owner, edits):
             head = f"in {sort}" + ("" if owner is None else f" {owner.text}")
-            return [line_of(node, head), *indent(_lines(edits, _edit))]
+            return [clause_line(node, head), *indent(_lines(edits, _edit))]
         case (
             syntax.KindClause()
             | syntax.CardsClause()
@@ -99,7 +99,7 @@ def _values(node: _Values) -> list[Line]:
     match node:
         case syntax.FieldsClause(owner, fields):
             head = "the game has" if owner is None else f"each {owner.text} has"
-            return [line_of(node, head), *indent(_field(field) for field in fields)]
+            return [clause_line(node, head), *indent(_field(field) for field in fields)]
         case syntax.DefineClause():
             return _define(node)
         case (
@@ -110,37 +110,46 @@ def _values(node: _Values) -> list[Line]:
             return _expect(node)
         case syntax.PointsClause(subject, lines):
             head = f"points of {parameter(subject)}"
-            return [line_of(node, head), *indent(_point_line(line) for line in lines)]
+            return [
+                clause_line(node, head),
+                *indent(_point_line(line) for line in lines),
+            ]
         case syntax.HintValueClause(subject, lines):
             head = f"hint value of {parameter(subject)}"
-            return [line_of(node, head), *indent(_point_line(line) for line in lines)]
+            return [
+                clause_line(node, head),
+                *indent(_point_line(line) for line in lines),
+            ]
         case syntax.MeasureClause():
-            return [line_of(node, _measure(node))]
+            return [clause_line(node, _measure(node))]
         case syntax.HintClause(word, name, text):
-            return [line_of(node, f'hint {word.text} {name.text}: "{text}"')]
+            return [clause_line(node, f'hint {word.text} {name.text}: "{text}"')]
         case syntax.ColourClause(name, text):
-            return [line_of(node, f'colour {name.text}: "{text}"')]
+            return [clause_line(node, f'colour {name.text}: "{text}"')]
         case syntax.DrawingClause(name, drawn):
-            return [line_of(node, f"drawing {name.text}"), *indent(table(drawn))]
+            return [clause_line(node, f"drawing {name.text}"), *indent(table(drawn))]
         case syntax.AwardClause():
             return _award(node)
         case syntax.WordsClause(language, words):
             head = "words" if language is None else f"words {language.text}"
-            return [line_of(node, head), *indent(_word_line(line) for line in words)]
+            return [
+                clause_line(node, head),
+                *indent(_word_line(line) for line in words),
+            ]
         case syntax.CitationsClause(cited):
             below = (
                 Line(names(line.path, "."), 0, line.cites, line.span) for line in cited
             )
-            return [line_of(node, "citations"), *indent(below)]
+            return [clause_line(node, "citations"), *indent(below)]
         case syntax.SectionClause(titles, example):
             said = ", ".join(f'"{title}"' for title in titles)
-            return [line_of(node, f"section {said}{', example' * example}")]
+            return [clause_line(node, f"section {said}{', example' * example}")]
         case syntax.HeadingsClause(sources, rows):
             below = (Line(" | ".join(map(_heading, row)), 0, ()) for row in rows)
-            return [line_of(node, f"headings {names(sources)}"), *indent(below)]
+            return [clause_line(node, f"headings {names(sources)}"), *indent(below)]
         case syntax.AsInClause(library, lines):
             head = f"as in {library.text}"
-            return [line_of(node, head), *indent(_as_line(line) for line in lines)]
+            return [clause_line(node, head), *indent(_as_line(line) for line in lines)]
         case _:
             assert_never(node)
 
@@ -151,7 +160,7 @@ def _heading(text: str) -> str:
 
 def _as_line(node: syntax.AsInLine) -> Line:
     paths = ", ".join(names(path, ".") for path in node.paths)
-    return line_of(node, f"{paths}{quote(node.text)}")
+    return clause_line(node, f"{paths}{quote(node.text)}")
 
 
 def _word_line(node: syntax.WordLine) -> Line:
@@ -176,7 +185,7 @@ def _field(node: syntax.FieldLine) -> Line:
         said.append("resets each turn")
     if not node.shown:
         said.append("not shown")
-    return line_of(node, ", ".join(said))
+    return clause_line(node, ", ".join(said))
 
 
 def _expect(node: syntax.Expectation) -> list[Line]:
@@ -196,24 +205,24 @@ def _expect(node: syntax.Expectation) -> list[Line]:
             )
             first, *below = _define(define)
             head = first.text
-    return [line_of(node, f"expect {head}{quote(node.text)}"), *indent(below)]
+    return [clause_line(node, f"expect {head}{quote(node.text)}"), *indent(below)]
 
 
 def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
     if not node.lines:
-        return [line_of(node, head)]
+        return [clause_line(node, head)]
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
     on_head = first.span.line == node.signature.span.end_line
     if len(node.lines) == 1 and bare and on_head:
-        return [line_of(node, f"{head} = {expr(first.value)}")]
+        return [clause_line(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1
     below = [
         define_line(line, is_last=0 < index == last)
         for index, line in enumerate(node.lines)
     ]
-    return [line_of(node, head), *indent(below)]
+    return [clause_line(node, head), *indent(below)]
 
 
 def _signature(node: syntax.Signature) -> str:
@@ -233,12 +242,12 @@ def define_line(node: syntax.DefinitionLine, *, is_last: bool = False) -> Line:
     label = "" if node.label is None else f"{node.label.text}: "
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
     other = "otherwise " * (is_last and not label and not condition)
-    return line_of(node, f"{other}{label}{expr(node.value)}{condition}")
+    return clause_line(node, f"{other}{label}{expr(node.value)}{condition}")
 
 
 def _point_line(node: syntax.PointsLine) -> Line:
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
-    return line_of(node, f"{node.label.text}: {expr(node.value)}{condition}")
+    return clause_line(node, f"{node.label.text}: {expr(node.value)}{condition}")
 
 
 def _award(node: syntax.AwardClause) -> list[Line]:
@@ -257,7 +266,7 @@ def _award(node: syntax.AwardClause) -> list[Line]:
         if value is not None
         for line in _award_part(node, part, value)
     ]
-    return [line_of(node, head), *indent(below)]
+    return [clause_line(node, head), *indent(below)]
 
 
 _AWARD_MEASURES = {
@@ -301,42 +310,48 @@ def _flow(node: _Flow) -> list[Line]:
     match node:
         case syntax.ActionClause(name, given, lines):
             head = f"action {name.text}{parameters(given)}"
-            return [line_of(node, head), *indent(_lines(lines, _action_line))]
+            return [clause_line(node, head), *indent(_lines(lines, _action_line))]
         case syntax.ProcedureClause(name, given, body):
             head = f"to {name.text}{parameters(given)}"
-            return [line_of(node, head), *indent(statements(body))]
+            return [clause_line(node, head), *indent(statements(body))]
         case syntax.CardTextClause(name, text, lines):
             head = f"card {name.text}{quote(text)}"
-            return [line_of(node, head), *indent(_lines(lines, _action_line))]
+            return [clause_line(node, head), *indent(_lines(lines, _action_line))]
         case syntax.SetupClause(body):
-            return [line_of(node, "setup"), *indent(statements(body))]
+            return [clause_line(node, "setup"), *indent(statements(body))]
         case syntax.EndClause(body):
-            return [line_of(node, "end"), *indent(statements(body))]
+            return [clause_line(node, "end"), *indent(statements(body))]
         case syntax.RoundClause(when, body):
-            return [line_of(node, f"{when} each round"), *indent(statements(body))]
+            return [clause_line(node, f"{when} each round"), *indent(statements(body))]
         case syntax.SkipClause(inner):
-            return [line_of(node, f"skip {binder(inner)}")]
+            return [clause_line(node, f"skip {binder(inner)}")]
         case syntax.TurnClause(phases):
-            return [line_of(node, "turn"), *indent(_lines(phases, _phase))]
+            return [clause_line(node, "turn"), *indent(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):
             met = f"any {binder(inner)}" if inner is not None else ""
             met = met if condition is None else expr(condition)
             said = condition if inner is None else inner
             begun = syntax.Statement(span=(said or body[0]).span)
             below = block(begun, f"whenever {met}", body)
-            return [line_of(node, f"rule {name.text}"), *indent(below)]
+            return [clause_line(node, f"rule {name.text}"), *indent(below)]
         case syntax.ScenarioClause(title, steps, players, over, examples):
             game = "" if over is None else f" over {over.text}"
             count = "" if players is None else f" with {expr(players)} players"
             head = f'scenario "{title}"{game}{count}'
             below = [*_examples(examples), *_lines(steps, _scenario_step)]
-            return [line_of(node, head), *indent(below)]
+            return [clause_line(node, head), *indent(below)]
         case syntax.InvariantClause(title, body):
-            return [line_of(node, f'invariant "{title}"'), *indent(statements(body))]
+            return [
+                clause_line(node, f'invariant "{title}"'),
+                *indent(statements(body)),
+            ]
 
 
 def _phase(node: syntax.Phase) -> list[Line]:
-    return [line_of(node, f"phase {node.name.text}"), *indent(statements(node.body))]
+    return [
+        clause_line(node, f"phase {node.name.text}"),
+        *indent(statements(node.body)),
+    ]
 
 
 def _examples(node: syntax.Table | None) -> list[Line]:
@@ -354,13 +369,15 @@ def _action_line(node: syntax.ActionLine) -> list[Line]:
     match node:
         case syntax.Pays(price):
             bag = isinstance(price, syntax.Amounts)
-            return [line_of(node, f"pays {expr(price) if bag else postfix(price)}")]
+            return [clause_line(node, f"pays {expr(price) if bag else postfix(price)}")]
         case syntax.Needs(label, condition, reason):
-            return [line_of(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
+            return [
+                clause_line(node, f'needs {label.text}: {expr(condition)} "{reason}"')
+            ]
         case syntax.NeedsAs(action, without):
             others = ", ".join(name.text for name in without)
             rest = f" except {others}" if others else ""
-            return [line_of(node, f"needs as {action.text}{rest}")]
+            return [clause_line(node, f"needs as {action.text}{rest}")]
         case _:
             return statement(node)
 
@@ -374,7 +391,7 @@ def _edit(node: syntax.Edit) -> list[Line]:
     if node.content is None:
         what = "" if node.name is None else f" {node.name.text}"
         part = "" if node.part is syntax.EditPart.POINTS else f" {node.part}"
-        return [line_of(node, f"{verb}{part}{what}{_in_step(node)}")]
+        return [clause_line(node, f"{verb}{part}{what}{_in_step(node)}")]
     below = _edit_content(node)
     first, *rest = below
     cites = first.cites or node.cites

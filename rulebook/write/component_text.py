@@ -11,7 +11,7 @@ from rulebook.write.expression_text import (
     type_,
 )
 from rulebook.write.table_text import table
-from rulebook.write.text_lines import Line, indent, line_of, quote
+from rulebook.write.text_lines import Line, clause_line, indent, quote
 
 
 def _plural(name: syntax.Name | None) -> str:
@@ -33,7 +33,7 @@ def domain(node: Domain) -> list[Line]:
     """Return the text lines of a clause with members: a kind, cards, or a board."""
     if isinstance(node, syntax.ColumnsClause):
         return [
-            line_of(node, f"columns of {node.name.text}"),
+            clause_line(node, f"columns of {node.name.text}"),
             *indent(table(node.table)),
         ]
     named = f"{node.name.text}{_plural(node.plural)}"
@@ -61,7 +61,7 @@ def domain(node: Domain) -> list[Line]:
             if between is not None:
                 head += f" between {between.text} by {', '.join(map(_stride, strides))}"
     below = [] if node.table is None else indent(table(node.table))
-    return [line_of(node, head), *below]
+    return [clause_line(node, head), *below]
 
 
 def _axis(node: syntax.AxisPhrase) -> str:

@@ -164,11 +164,11 @@ def _phrase(node: _Phrase) -> str:
         case syntax.LongestTrailExpression():
             return _trail(node)
         case syntax.ReachExpression(start, over, through, within):
-            way = _way(over, through, has_more=within is not None)
+            way = _path_binders(over, through, has_more=within is not None)
             steps = "" if within is None else f" within {_number(within)}"
             return f"reach from {postfix(start)}{way}{steps}"
         case syntax.DistanceExpression(start, goal, over, through, by):
-            way = _way(over, through, has_more=by is not None)
+            way = _path_binders(over, through, has_more=by is not None)
             ends = f"from {postfix(start)} to {postfix(goal)}{way}"
             if by is None:
                 return f"steps {ends}"
@@ -188,7 +188,7 @@ def _trail(node: syntax.LongestTrailExpression) -> str:
     return text
 
 
-def _way(
+def _path_binders(
     over: syntax.BinderPhrase,
     through: syntax.BinderPhrase | None,
     *,

@@ -51,7 +51,7 @@ def indent(lines: Iterable[Line]) -> list[Line]:
     return [attrs.evolve(line, depth=line.depth + 1) for line in lines]
 
 
-def line_of(node: syntax.Clause, text: str) -> Line:
+def clause_line(node: syntax.Clause, text: str) -> Line:
     """Return a line with a text, and the citations and span of a clause."""
     return Line(text, 0, node.cites, node.span)
 

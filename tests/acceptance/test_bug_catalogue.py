@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, play_scenario
+from interpreter import Game, run_scenario_with_game
 from rulebook import Rulebook, RulesError
 from tests.support.bugs import (
     BUGS,
@@ -103,7 +103,7 @@ def made_up(book: Rulebook, bug: Bug) -> SuiteItem:
 def explored(book: Rulebook, bug: Bug) -> SuiteItem:
     """The invariant that breaks first from the position of the row."""
     here = next(s for s in book.model.scenarios if s.title == "here")
-    verdict, stage = play_scenario(book, here)
+    verdict, stage = run_scenario_with_game(book, here)
     assert stage is not None, verdict.message
     begin = Game.from_any_position(book, stage.position, chance="given")
     exploration = Exploration(

@@ -18,7 +18,7 @@ import pytest
 
 import workbench
 from interpreter import Explanation, Game
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
 from rulebook import Rulebook
@@ -195,7 +195,7 @@ def test_the_requirement_is_false_and_those_before_it_hold(
         for frame in waiting.frames(state, name, values):
             held = [
                 (need.sort == "pays" and frame[FREE + 2])
-                or bool(Reader(plan, state.s, frame).value(need.condition))
+                or bool(ExpressionEvaluator(plan, state.s, frame).value(need.condition))
                 for need in needs[: place + 1]
             ]
             assert held == [True] * place + [False], refusal.why.sentence

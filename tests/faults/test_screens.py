@@ -12,7 +12,10 @@ from workbench.cli import main
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.momentary_fields import note_bags, relevant_view
+from workbench.presentation.narration.momentary_fields import (
+    name_only_bags,
+    relevant_view,
+)
 from workbench.presentation.narration.view_changes import PendingChanges, view_changes
 from workbench.presentation.picture import scene_of, svg
 from workbench.terminal.screen import Screen
@@ -63,7 +66,7 @@ def test_an_offer_that_is_cleared_takes_nothing_from_anybody(name: str) -> None:
 
 @pytest.mark.parametrize("variant", ["base", "classic", "cardgame", "germany"])
 def test_hands_are_no_notes(variant: str) -> None:
-    told = note_bags(load(variant))
+    told = name_only_bags(load(variant))
 
     assert {"offered", "wanted"} <= told
     assert not told & {"hand", "supply", "deck", "used"}

@@ -16,7 +16,7 @@ from tests.faults.seeds import cheat
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import GameTask, play_game
 from workbench.bots import Sample, bot_random, decide, generator
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.bots.registry import import_file
 from workbench.cli import main
 
@@ -244,7 +244,7 @@ def test_every_command_with_a_seed_takes_a_seed_of_bots(capsys: Output) -> None:
 
 
 def test_the_numbers_are_the_same_everywhere() -> None:
-    numbers = Numbers("bot", 1, 0, "red")
+    numbers = KeyedRandom("bot", 1, 0, "red")
 
     assert [round(numbers.random() * 10**6) for _ in range(3)] == [
         952344,

@@ -114,5 +114,5 @@ def test_screens_show_a_face_down_card(book: Rulebook) -> None:
 
     assert screen(game, "blue") == screen(deployed(book, "native", "guard", 2), "blue")
     spaces = scene_of(game, "blue").spaces
-    shown = {trait.face_down for space in {*spaces} for trait in space.traits}
+    shown = {trait.is_face_down for space in {*spaces} for trait in space.traits}
     assert shown == {True}

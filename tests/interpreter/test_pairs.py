@@ -9,7 +9,7 @@ import pytest
 import rulebook
 from interpreter import Game, PositionError
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.picture.scene import pair_texts
+from workbench.presentation.picture.scene import pair_table_text
 
 TEXT = """rules language 1
 rulebook paths "Each has a level on each path"
@@ -146,10 +146,10 @@ def test_why_tells_the_number_of_the_pair(book: rulebook.Rulebook) -> None:
 def test_what_is_shown_leaves_out_what_is_nothing(book: rulebook.Rulebook) -> None:
     titles = Localizer(book=book)
 
-    assert pair_texts({"science": 0, "trade": 3}, titles) == "trade 3"
-    assert pair_texts({"science": None, "trade": "red"}, titles) == "trade red"
+    assert pair_table_text({"science": 0, "trade": 3}, titles) == "trade 3"
+    assert pair_table_text({"science": None, "trade": "red"}, titles) == "trade red"
     table = {"science": {"0": False, "1": True}, "trade": {"0": False, "1": False}}
-    assert pair_texts(table, titles) == "science 1 ✓"
+    assert pair_table_text(table, titles) == "science 1 ✓"
 
 
 def test_a_range_that_may_be_left_is_a_mistake() -> None:

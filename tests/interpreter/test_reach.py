@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.algorithms.ways import (
     distance_to_nearest,
-    links_around,
+    links_by_space,
     reach,
     steps_along,
     steps_over,
@@ -41,7 +41,7 @@ def test_reach_agrees_with_connected_components(seed: int) -> None:
 def test_none_reaches_nothing() -> None:
     assert reach((-1,), ((1,), (0,), ()), lambda space: True) == ()
     assert steps_over((-1,), ((1,), (0,), ()), lambda space: True) == {}
-    assert steps_along((-1,), links_around([(0, 1)], 2), lambda link: True) == {}
+    assert steps_along((-1,), links_by_space([(0, 1)], 2), lambda link: True) == {}
 
 
 # ---------------------------------------------------------------- steps
@@ -105,7 +105,7 @@ def test_steps_along_links_agree_with_shortest_paths(
 
     reached = steps_along(
         start,
-        links_around(ends, SPACES),
+        links_by_space(ends, SPACES),
         fit.__contains__,
         between.__contains__,
         most,

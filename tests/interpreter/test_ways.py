@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rulebook
 from interpreter import Game, run_scenario
-from interpreter.algorithms.ways import costs_along, links_around
+from interpreter.algorithms.ways import costs_along, links_by_space
 from rulebook import Limits, RulesError, tooling
 from rulebook import model as m
 from rulebook.model import Whole
@@ -70,7 +70,7 @@ def test_costs_are_those_of_networkx(
             if here in start or here not in shut:
                 graph.add_edge(here, there, weight=price)
     expected = nx.multi_source_dijkstra_path_length(graph, start) if start else {}
-    around = links_around(ends, 7)
+    around = links_by_space(ends, 7)
 
     reached = costs_along(
         sorted(start),

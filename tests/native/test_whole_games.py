@@ -11,7 +11,7 @@ import pytest
 from interpreter import Game, Stream
 from interpreter import playouts as whole_games
 from interpreter.algorithms.tree import SearchParameters
-from interpreter.c_engine import Asked, PendingGame, PlayoutLimits, Playouts
+from interpreter.c_engine import Asked, PendingGame, PlayoutLimits, PlayoutRunner
 from interpreter.knowledge.samples import draw_sample
 from interpreter.native.bots import bot_program
 from interpreter.native.bots.frames import FrameWriter
@@ -83,9 +83,9 @@ def task_of(
     return GameTask(by_seat, settings, GameLimits(None, decisions), keep_record=True)
 
 
-def native(book: Rulebook, task: GameTask) -> Playouts:
+def native(book: Rulebook, task: GameTask) -> PlayoutRunner:
     made = native_engine(book, task)
-    assert isinstance(made, Playouts), made
+    assert isinstance(made, PlayoutRunner), made
     assert made.unsupported_reason(tuple(task.bots.values())) is None
     return made
 
@@ -112,7 +112,7 @@ def test_greedy_plays_the_same_games(name: str, deep: bool) -> None:
 
 
 def told(
-    playouts: Playouts | None, book: Rulebook, task: GameTask, number: int
+    playouts: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result] | str:
     """The result of a game, or the mistake of the rules at which it ended."""
     try:
@@ -207,7 +207,7 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
         == "it does not support time limits, which mcts(0.5 s) uses"
     )
     plain = native_engine(book, task_of(book, 2, ("random",), 60))
-    assert isinstance(plain, Playouts)
+    assert isinstance(plain, PlayoutRunner)
     assert (
         plain.unsupported_reason(("mcts",)) == "for mcts: it was built for other bots"
     )
@@ -326,7 +326,7 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     task = task_of(book, 2, ("greedy",), 20)
     made = native_engine(book, task)
 
-    assert isinstance(made, Playouts)
+    assert isinstance(made, PlayoutRunner)
     assert made.unsupported_reason(("greedy", "random")) == "for greedy: something new"
     assert made.unsupported_reason(("random", "random")) is None
     assert (

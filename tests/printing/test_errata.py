@@ -5,7 +5,7 @@ from rulebook import Rulebook
 from tests.printing.pages import ROOT, book, printed, sheet
 from workbench.files.library.loading import shipped_text
 from workbench.presentation.printing.pages import PageSection, lines_of, text_of
-from workbench.presentation.printing.sentences.text_runs import plain_letters
+from workbench.presentation.printing.sentences.text_runs import unstyled
 
 FIRST = "examples/first/first.rules"
 HEARTS = "examples/games/hearts.rules"
@@ -38,8 +38,8 @@ def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageS
 
 def told(part: PageSection) -> list[str]:
     return [
-        plain_letters(part.title),
-        *(plain_letters(line.text) for line in lines_of(part)),
+        unstyled(part.title),
+        *(unstyled(line.text) for line in lines_of(part)),
     ]
 
 
@@ -67,7 +67,7 @@ def test_the_same_rules_have_an_empty_sheet() -> None:
     page = sheet(book(FIRST), book(FIRST))
 
     assert page.parts == ()
-    assert plain_letters(page.notes[-1]) == "No changes."
+    assert unstyled(page.notes[-1]) == "No changes."
 
 
 def test_a_requirement_is_before_and_after() -> None:
@@ -88,12 +88,12 @@ def test_what_is_new_and_what_is_gone() -> None:
         "action dance\n  stop\n\nin phase building\n  add action dance\n\n"
         "remove rule victory\n"
     )
-    titles = {plain_letters(part.title) for part in parts}
+    titles = {unstyled(part.title) for part in parts}
 
     assert "New: “Dance”" in titles
     assert "Removed: “Victory”" in titles
     assert "Nothing else happens." in text_of(
-        next(part for part in parts if plain_letters(part.title) == "New: “Dance”")
+        next(part for part in parts if unstyled(part.title) == "New: “Dance”")
     )
 
 
@@ -124,7 +124,7 @@ def test_a_shipped_house_rule() -> None:
         "Now: Cost: 1 grain and 1 ore",
     ]
     assert [cite.heading for cite in part.cites] == ["Landmarks"]
-    assert plain_letters(page.parts[-1].title) == "Index of citations"
+    assert unstyled(page.parts[-1].title) == "Index of citations"
 
 
 WORDS = """

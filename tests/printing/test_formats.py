@@ -159,7 +159,7 @@ def test_letters_that_no_font_has_are_marked() -> None:
     setter = pdf_format.Typesetter(page("examples/tiny/dare.rules"), "{page}")
 
     assert (
-        setter.with_fonts("Straße – „x“ <b>", is_marked=True)
+        setter.with_fonts("Straße – „x“ <b>", is_markup=True)
         == "Straße – „x“ &lt;b&gt;"
     )
     assert setter.with_fonts("\U0001f3b2") == "?"

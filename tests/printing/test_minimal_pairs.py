@@ -14,7 +14,7 @@ from rulebook.tooling import find
 from tests.printing.pages import ROOT, printed
 from tests.printing.test_templates import CLASSES
 from workbench.presentation.printing.pages import Block, TextLine, lines_of
-from workbench.presentation.printing.sentences.text_runs import plain_letters
+from workbench.presentation.printing.sentences.text_runs import unstyled
 
 GAME = """
 rules language 1
@@ -589,7 +589,7 @@ def lines(actions: str, language: str, game: str = "pairs") -> list[str]:
 def with_all_below(line: Block) -> Iterator[str]:
     """Yield the text of a line, then those below it, each in its depth."""
     assert isinstance(line, TextLine)
-    yield plain_letters(line.text)
+    yield unstyled(line.text)
     for each in line.children:
         yield from (f"- {text}" for text in with_all_below(each))
 
@@ -661,9 +661,9 @@ def test_names_have_the_title_of_their_own_declaration(
     }
 
     (shapes,) = lines_of(parts["kind.shape"])
-    assert plain_letters(shapes.text) == f"{value}, field of rye"
+    assert unstyled(shapes.text) == f"{value}, field of rye"
     *_, said = lines_of(parts["action.say_0"])
-    assert plain_letters(said.text).lower().endswith(f"{field} to 3.")
+    assert unstyled(said.text).lower().endswith(f"{field} to 3.")
     assert parts["rule.victory"].title[0].text == "Enough on one's own turn"
 
 

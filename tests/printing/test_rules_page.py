@@ -15,7 +15,7 @@ from workbench.presentation.printing.pages import (
     rows_of,
     text_of,
 )
-from workbench.presentation.printing.sentences.text_runs import plain_letters
+from workbench.presentation.printing.sentences.text_runs import unstyled
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
 NO_RULES |= {"measure"}
@@ -129,18 +129,15 @@ def test_sentences_are_whole(game: str, language: str) -> None:
 
 def texts(page: PrintedPage) -> list[str]:
     parts = [part for _, _, part in page.numbered_sections()]
-    lines = [plain_letters(line.text) for part in parts for line in lines_of(part)]
+    lines = [unstyled(line.text) for part in parts for line in lines_of(part)]
     cells = [
-        plain_letters(cell)
-        for part in parts
-        for row in rows_of(part)
-        for cell in row.cells
+        unstyled(cell) for part in parts for row in rows_of(part) for cell in row.cells
     ]
-    return [*lines, *cells, *(plain_letters(part.title) for part in parts)]
+    return [*lines, *cells, *(unstyled(part.title) for part in parts)]
 
 
 def test_chapters_follow_one_another_as_a_game_is_learned() -> None:
-    titles = [plain_letters(part.title) for part in page("germany").parts]
+    titles = [unstyled(part.title) for part in page("germany").parts]
 
     assert titles == [
         "Components",
@@ -196,7 +193,7 @@ def by_place(page: PrintedPage) -> dict[str, PageSection]:
 
 def test_what_a_clause_cites_is_in_the_index() -> None:
     index = page("germany").parts[-1]
-    rows = [[plain_letters(cell) for cell in row.cells] for row in rows_of(index)]
+    rows = [[unstyled(cell) for cell in row.cells] for row in rows_of(index)]
     building = next(row for row in rows if row[:2] == ["en", "Building roads"])
     number = page("germany").places()["action.build_road"]
 
@@ -206,7 +203,7 @@ def test_what_a_clause_cites_is_in_the_index() -> None:
 
 def test_german_pages_cite_german_texts() -> None:
     rows = [
-        [plain_letters(cell) for cell in row.cells]
+        [unstyled(cell) for cell in row.cells]
         for row in rows_of(page("germany", "de").parts[-1])
     ]
 

@@ -11,7 +11,7 @@ from workbench.presentation.printing.pages import (
     lines_of,
     rows_of,
 )
-from workbench.presentation.printing.sentences.text_runs import Style, plain_letters
+from workbench.presentation.printing.sentences.text_runs import Style, unstyled
 
 VILLAGE = (ROOT / "docs" / "language" / "village.rules").read_text(encoding="utf-8")
 
@@ -27,9 +27,7 @@ def parts(rules: Rulebook, language: str) -> dict[str, PageSection]:
 
 
 def told(rules: Rulebook, place: str, language: str) -> list[str]:
-    return [
-        plain_letters(line.text) for line in lines_of(parts(rules, language)[place])
-    ]
+    return [unstyled(line.text) for line in lines_of(parts(rules, language)[place])]
 
 
 TIDY = """
@@ -80,7 +78,7 @@ def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) 
     outer, otherwise = (line for line in part.blocks if isinstance(line, TextLine))
 
     assert len(outer.children) == 1
-    assert plain_letters(otherwise.text).startswith(("Otherwise: ", "Sonst: "))
+    assert unstyled(otherwise.text).startswith(("Otherwise: ", "Sonst: "))
 
 
 def test_german_has_the_player_in_each_case() -> None:
@@ -114,7 +112,7 @@ def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
     (roll, *_) = (
         line
         for line in lines_of(part["phase.production"])
-        if "resolve" in plain_letters(line.text).lower()
+        if "resolve" in unstyled(line.text).lower()
     )
     names = {run.text for run in roll.text if run.style is Style.NAME}
 
@@ -138,7 +136,7 @@ def test_a_number_that_is_dealt_may_be_none(
 ) -> None:
     numbered = [part for _, _, part in page("classic", language).numbered_sections()]
     rows = [
-        [plain_letters(cell) for cell in row.cells]
+        [unstyled(cell) for cell in row.cells]
         for part in numbered
         for row in rows_of(part)
         if row.place == "hex.number"
@@ -146,7 +144,7 @@ def test_a_number_that_is_dealt_may_be_none(
 
     assert [(row[1], row[3]) for row in rows] == [(sort, start)]
     assert any(
-        plain_letters(line.text).endswith(condition)
+        unstyled(line.text).endswith(condition)
         for part in numbered
         for line in lines_of(part)
     )

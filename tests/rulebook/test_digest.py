@@ -18,9 +18,9 @@ from rulebook import model as m
 from rulebook.digests.canonical import (
     NON_RULE_CLASSES,
     TAGS,
+    canonical_field_name,
     canonical_text,
     default_of,
-    name_in_form,
     rule_fields,
 )
 from rulebook.digests.digest import canonical_document, digest
@@ -333,7 +333,7 @@ def tags() -> Iterator[str]:
     for kind, tag in sorted(TAGS.items(), key=lambda row: row[1]):
         always, unless = [], []
         for field in rule_fields(kind):
-            default, name = default_of(field), name_in_form(tag, field.name)
+            default, name = default_of(field), canonical_field_name(tag, field.name)
             if default is attrs.NOTHING:
                 always.append(f"`{name}`")
             else:

@@ -11,7 +11,7 @@ import attrs
 
 from rulebook import load
 from rulebook import model as m
-from rulebook.digests.canonical import TAGS, default_of, name_in_form
+from rulebook.digests.canonical import TAGS, canonical_field_name, default_of
 from rulebook.digests.first_form import FIELDS_ADDED_LATER, field_order, first_form
 
 FOLDER = Path(__file__).parent / "first_form"
@@ -36,7 +36,7 @@ def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
         since = {name for of, name in FIELDS_ADDED_LATER if of == tag}
 
         older = [name for name in fields_now(tag) if name not in since]
-        assert [name_in_form(tag, name) for name in older] == fields, tag
+        assert [canonical_field_name(tag, name) for name in older] == fields, tag
 
 
 def test_the_default_of_a_younger_field_is_empty() -> None:

@@ -84,8 +84,8 @@ def test_logical_operators_have_parts() -> None:
 
 
 def test_payment_is_known_by_its_variable() -> None:
-    assert m.is_paid(m.payment_condition())
-    assert not m.is_paid(m.negated_condition(m.payment_condition()))
+    assert m.is_payment_condition(m.payment_condition())
+    assert not m.is_payment_condition(m.negated_condition(m.payment_condition()))
 
 
 def test_operands_are_those_of_a_comparison() -> None:

@@ -11,7 +11,7 @@ from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import (
     decision_line,
-    turn_line,
+    turn_lines,
     view_lines,
 )
 from workbench.presentation.picture import scene_of
@@ -81,7 +81,7 @@ def screen(game: Game, seat: str) -> list[object]:
     model = game.book.model
     left = remaining_picks(game) if game.to_act == seat else 0
     return [
-        list(turn_line(view, words)),
+        list(turn_lines(view, words)),
         list(view_lines(view, game.seats, words)),
         decision_line(view, game.to_act or "", model, words, left) if legal else "",
         list(menu_lines(legal, words, 100)),

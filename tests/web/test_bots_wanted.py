@@ -167,7 +167,7 @@ def test_a_browser_that_is_there_keeps_the_seat(
             asked = ("red", "random", "blue", 0.0)
             monkeypatch.setattr(Table, "set_away", lambda *_, **__: None)
             # The connection is not stored yet.
-            host.presence.browser_connected(table.id, "red")
+            host.presence.add_browser(table.id, "red")
             await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(WAIT)
             assert table.seat_state("red").stands_in is None

@@ -111,7 +111,7 @@ async def test_bots_and_who_comes_back_wait_until_there_is_room(
         server.host.bot_driver.pace = 0
         server.host.bot_driver.tasks.wait = server.host.presence.away = 0.02
         with limited(server.host.store, "query_only=1", "query_only=0"):
-            server.host.presence.browser_connected(id, "left")
+            server.host.presence.add_browser(id, "left")
             await asyncio.sleep(0.2)
             assert made.table.seat_state("left").away
         await until(lambda: not made.table.seat_state("left").away)

@@ -17,7 +17,7 @@ from workbench.defaults import BOTS
 from workbench.errors import RequestError
 from workbench.web.host import HostLimits
 from workbench.web.request_limits import Rate, RequestLimits
-from workbench.web.responses import to_denied
+from workbench.web.responses import to_request_denied
 
 PLENTY = RequestLimits(creation_rate=Rate(1_000, 0.001))
 
@@ -177,7 +177,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
 def test_what_the_program_says_in_english_are_details(
     error: Exception, said: str
 ) -> None:
-    words = to_denied(error, "de")[1]
+    words = to_request_denied(error, "de")[1]
     assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
     assert words.endswith("so not")
 

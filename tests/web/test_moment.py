@@ -151,7 +151,7 @@ async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) 
             after = board_view(made.table.game, "red", "en")
             if after is not before:
                 break
-        changed = after.changed_since(before)
+        changed = after.changed_marks(before)
         assert after.digest != before.digest
         assert 0 < len(changed) < 6
         assert cached_board(before.digest) is before
@@ -183,13 +183,13 @@ def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
     """To who asked and to who looks on, in their languages."""
     table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
     table.decide("red", "load", table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.decline("blue", table.version)
     assert told_in(table, "red", "en") == [
         "red asks to undo",
         "blue declined the undo",
     ]
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
     assert told_in(table, None, "de")[-1] == "red hat eine Aktion zurückgenommen"
@@ -201,7 +201,7 @@ def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
     """Bots wait meanwhile: nobody else might ever answer."""
     table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
     table.decide("red", "load", table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     mine, theirs = (snapshot(table, seat, "en")["turn"] for seat in ("red", "blue"))
     assert mine["calls"] == [{"call": "decline", "title": "Withdraw the request"}]
     assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]

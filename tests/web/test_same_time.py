@@ -220,7 +220,7 @@ def test_who_holds_takes_back_alone(store: Store, table: Table) -> None:
     bid(table, seat)
     assert table.can_undo(seat)
 
-    table.ask_undo(seat, table.version)
+    table.request_undo(seat, table.version)
 
     assert table.undo is None
     assert seat in table.waits_for()
@@ -240,7 +240,7 @@ def test_who_was_asked_first_takes_back_with_the_others(table: Table) -> None:
     bid(table, first)
     assert first not in table.waits_for()
 
-    table.ask_undo(first, table.version)
+    table.request_undo(first, table.version)
     for seat in table.seats_to_agree():
         table.agree(seat, table.version)
 
@@ -258,7 +258,7 @@ def test_taking_back_the_beginning_drops_what_is_held(
     holder = next(each for each in table.waits_for() if each != table.game.to_act)
     bid(table, holder)
 
-    table.ask_undo(seller, table.version)
+    table.request_undo(seller, table.version)
     for seat in table.seats_to_agree():
         table.agree(seat, table.version)
 
@@ -280,7 +280,7 @@ def test_nobody_takes_back_when_all_have_answered(table: Table) -> None:
 
     for seat in SEATS:
         with pytest.raises(NothingToUndo):
-            table.ask_undo(seat, table.version)
+            table.request_undo(seat, table.version)
 
 
 def test_a_bot_answers_when_it_is_asked(store: Store) -> None:

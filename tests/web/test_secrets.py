@@ -32,7 +32,7 @@ from rulebook.model import Audience, Stack
 from tests.support.redrawn import redrawn
 from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
 from workbench.bots import bot_random, decide, greedy, random_below
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.web.keys import SEAT, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.table import Table
@@ -75,7 +75,7 @@ async def seated(made: Made) -> dict[str, httpx.AsyncClient]:
     return {seat: await made.sat(seat) for seat in (*made.table.game.seats, WATCH)}
 
 
-def choice(table: Table, seat: str, numbers: Numbers) -> str:
+def choice(table: Table, seat: str, numbers: KeyedRandom) -> str:
     """What a seat does: mostly what is good, sometimes anything."""
     game = table.game_for(seat)
     if random_below(4, numbers) and game.to_act == seat:

@@ -230,7 +230,7 @@ def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
     small.set_away("red", away=True)
     small.set_away("red", away=False)
     small.decide("red", "load", small.version)
-    small.ask_undo("red", small.version)
+    small.request_undo("red", small.version)
     with pytest.raises(LimitReached):
         limited(store, table, max_lines=200).rename("red", "R10")
 
@@ -299,7 +299,7 @@ def test_a_table_is_the_same_after_every_line(
         table.decide(seat, text, table.version)
         undoing = [each for each in table.game.seats if table.can_undo(each)]
         if undoing and numbers.random() < 0.2:
-            table.ask_undo(numbers.choice(undoing), table.version)
+            table.request_undo(numbers.choice(undoing), table.version)
             for each in table.seats_to_agree():
                 table.agree(each, table.version)
         if seats < 4 or numbers.random() < 0.5:
@@ -315,7 +315,7 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
     table.decide("red", "take(1)", table.version)
     assert table.play_bot()
     table.take_back("blue")
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.agree("green", table.version)
 
     again = found_again(store, table.id)

@@ -36,7 +36,7 @@ def table(store: Store) -> Table:
 
 
 def test_all_others_must_agree(store: Store, table: Table) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     assert table.undo is not None
     assert table.seats_to_agree() == ("blue", "green")
 
@@ -58,16 +58,16 @@ def test_all_others_must_agree(store: Store, table: Table) -> None:
 def test_more_and_more_is_taken_back(table: Table) -> None:
     table.decide("blue", "load", table.version)
     for steps in (1, 0):
-        table.ask_undo("red", table.version)
+        table.request_undo("red", table.version)
         table.agree("blue", table.version)
         table.agree("green", table.version)
         assert table.game.steps == steps
     with pytest.raises(NothingToUndo):
-        table.ask_undo("red", table.version)
+        table.request_undo("red", table.version)
 
 
 def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
     table.decide("red", "take(3)", table.version)
@@ -80,7 +80,7 @@ def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> 
 
 def test_a_page_from_before_is_stale(table: Table) -> None:
     at = table.version
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
 
@@ -91,7 +91,7 @@ def test_a_page_from_before_is_stale(table: Table) -> None:
 
 
 def test_who_declines(store: Store, table: Table) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.decline("green", table.version)
 
     for now in (table, found_again(store, table.id)):
@@ -105,7 +105,7 @@ def test_who_declines(store: Store, table: Table) -> None:
 
 
 def test_who_has_asked_does_not_insist(table: Table) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.decline("red", table.version)
 
     assert table.undo is None
@@ -117,21 +117,21 @@ def test_what_is_asked_twice_by_the_same_page_is_taken_back_once(store: Store) -
     table.decide("red", "load", table.version)
     table.decide("red", "take(2)", table.version)
     at = table.version
-    table.ask_undo("red", at)
+    table.request_undo("red", at)
 
     with pytest.raises(StalePage):
-        table.ask_undo("red", at)
+        table.request_undo("red", at)
 
     assert table.game.steps == 1
 
 
 @pytest.mark.parametrize("answer", [Table.agree, Table.decline])
 def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     at = table.version
     table.decline("red", at)
     table.decide("blue", "load", table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     asked = table.undo
 
     with pytest.raises(StalePage):
@@ -143,7 +143,7 @@ def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
 
 
 def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.decide("blue", "load", table.version)
 
     for now in (table, found_again(store, table.id)):
@@ -153,17 +153,17 @@ def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
 
 def test_only_one_asks(table: Table) -> None:
     table.decide("blue", "load", table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
 
     with pytest.raises(NothingToUndo):
-        table.ask_undo("blue", table.version)
+        table.request_undo("blue", table.version)
 
 
 def test_bots_are_not_asked_and_wait(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "person"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", ["load", "take(2)"], table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
 
     assert table.seats_to_agree() == ("green",)
     assert not table.play_bot()
@@ -179,7 +179,7 @@ def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
     assert table.play_bot()
     assert table.play_bot()
 
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
 
     assert table.game.steps == 0
     assert table.waits_for() == ("red",)
@@ -191,7 +191,7 @@ def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> No
     table.take_back("blue")
 
     with pytest.raises(NothingToUndo):
-        table.ask_undo("blue", table.version)
+        table.request_undo("blue", table.version)
 
 
 def test_chance_is_never_taken_back(store: Store) -> None:
@@ -201,10 +201,10 @@ def test_chance_is_never_taken_back(store: Store) -> None:
     for now in (table, found_again(store, table.id)):
         assert not now.can_undo("red")
         with pytest.raises(NothingToUndo):
-            now.ask_undo("red", now.version)
+            now.request_undo("red", now.version)
 
     table.decide("red", "take(1)", table.version)
-    table.ask_undo("red", table.version)
+    table.request_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
     assert table.game.steps == 2, "the throw and what it brought"
@@ -231,7 +231,7 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
 
     assert not table.can_undo(winner)
     with pytest.raises(GameOver):
-        table.ask_undo(winner, table.version)
+        table.request_undo(winner, table.version)
     with pytest.raises(GameOver):
         table.continue_under(longer, table.record, "red", is_over=False)
 

@@ -24,19 +24,19 @@ def test_who_leaves_and_comes_back(store: Store) -> None:
             alone = dict.fromkeys(("blue", "green"), "random") | {"red": "person"}
             table = await openly(host, alone)
             for _ in range(2):
-                host.presence.browser_connected(table.id, "red")
-            host.presence.browser_disconnected(table.id, "red")
+                host.presence.add_browser(table.id, "red")
+            host.presence.remove_browser(table.id, "red")
             await asyncio.sleep(0.15)
             assert not table.seat_state("red").away, "another of its browsers is there"
 
-            host.presence.browser_disconnected(table.id, "red")
-            host.presence.browser_connected(table.id, "red")
+            host.presence.remove_browser(table.id, "red")
+            host.presence.add_browser(table.id, "red")
             await asyncio.sleep(0.15)
             assert table.version == 0, "a page that is loaded again is nothing"
 
-            host.presence.browser_disconnected(table.id, "red")
+            host.presence.remove_browser(table.id, "red")
             await until(lambda: table.seat_state("red").away)
-            host.presence.browser_connected(table.id, "red")
+            host.presence.add_browser(table.id, "red")
             await until(lambda: not table.seat_state("red").away)
             assert [note.key for note in table.notices] == ["left", "came"]
 
@@ -48,7 +48,7 @@ def test_who_has_never_come_is_away(store: Store) -> None:
         async with host_of(store, away=0.05) as host:
             seats = {"red": "person", "blue": "person", "green": "random"}
             table = await openly(host, seats)
-            host.presence.browser_connected(table.id, "red")
+            host.presence.add_browser(table.id, "red")
             await until(lambda: table.seat_state("blue").away)
             assert not table.seat_state("red").away
             assert not table.seat_state("green").away, "a bot is always there"
@@ -60,8 +60,8 @@ def test_who_was_there_before_the_server_was_killed_is_away(store: Store) -> Non
     async def before() -> str:
         async with host_of(store, away=60) as host:
             table = await openly(host)
-            host.presence.browser_connected(table.id, "red")
-            host.presence.browser_connected(table.id, "blue")
+            host.presence.add_browser(table.id, "red")
+            host.presence.add_browser(table.id, "blue")
             return table.id
 
     id = run(before())
@@ -69,7 +69,7 @@ def test_who_was_there_before_the_server_was_killed_is_away(store: Store) -> Non
     async def after() -> None:
         async with host_of(store, away=0.05) as host:
             table = await host.get_table(id)
-            host.presence.browser_connected(id, "blue")
+            host.presence.add_browser(id, "blue")
             await until(lambda: table.seat_state("red").away)
             assert not table.seat_state("blue").away
 

@@ -17,7 +17,7 @@ from workbench.presentation.picture.text.board_lines import (
     short_names,
 )
 from workbench.presentation.picture.text.canvas import Canvas, ascii_cells, centre_text
-from workbench.presentation.picture.text.tableau import two_lines
+from workbench.presentation.picture.text.tableau import wrap_to_two_lines
 
 load = cache(workbench.load)
 CODE = re.compile(r"\033\[[0-9;]*m")
@@ -112,4 +112,4 @@ def test_words_are_cut_and_centred_by_their_cells() -> None:
         "山山山",
     ]
     assert centre_text("山", 6) == "  山  "
-    assert two_lines("山山 山山山 x", 4) == ["山山", "山山"]
+    assert wrap_to_two_lines("山山 山山山 x", 4) == ["山山", "山山"]

@@ -411,9 +411,9 @@ def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
 
 def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:
     assert not task("fine", ErrorPolicy()).bots.keys() - set(SEATS)
-    assert task("fine", ErrorPolicy()).has_own_bots
+    assert task("fine", ErrorPolicy()).has_custom_bots
     shipped = GameTask({"yellow": "random", "red": "greedy"}, Settings())
-    assert not shipped.has_own_bots
+    assert not shipped.has_custom_bots
     names = RunTables.of_book(four, SEATS, {}).schemas(detail=False)["games"].names
     assert not [name for name in names if name.startswith(("bot_errors", "lost_by"))]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game
-from interpreter.c_engine import Playouts
+from interpreter.c_engine import PlayoutRunner
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
@@ -239,9 +239,9 @@ def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list
     seats = PLAYERS_2.start(book).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted_games=counted)
     engine = native_engine(book, task) if native else None
-    if native and not isinstance(engine, Playouts):
+    if native and not isinstance(engine, PlayoutRunner):
         pytest.skip("there is no compiler here")
-    chosen = engine if isinstance(engine, Playouts) else None
+    chosen = engine if isinstance(engine, PlayoutRunner) else None
     results = list(simulate_games(FIRST, book, task, 8, jobs, chosen))
     assert all(result.record is None for result in results)
     return [result.counts for result in sorted(results, key=lambda r: r.seed)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_engine import Playouts
+from interpreter.c_engine import PlayoutRunner
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import BuildFailure
@@ -196,13 +196,13 @@ def test_what_cannot_be_played_in_c_is_played_by_the_interpreter(
 ) -> None:
     words = [str(tiny_path), "--games", "5", "--engine"]
     before = simulated(capsys, *words, "reference")[0]
-    usual = Playouts.play
+    usual = PlayoutRunner.play
 
-    def now_and_then(self: Playouts, *given: Any, **more: Any) -> Any:
+    def now_and_then(self: PlayoutRunner, *given: Any, **more: Any) -> Any:
         played = usual(self, *given, **more)
         return (None if number % 2 else came for number, came in enumerate(played))
 
-    monkeypatch.setattr(Playouts, "play", now_and_then)
+    monkeypatch.setattr(PlayoutRunner, "play", now_and_then)
 
     assert simulated(capsys, *words, "native")[0] == before
 
@@ -212,7 +212,7 @@ def test_a_bot_without_c_is_told(
     tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.setattr(
-        Playouts, "unsupported_reason", lambda _self, _bots: "for greedy: a reason"
+        PlayoutRunner, "unsupported_reason", lambda _self, _bots: "for greedy: a reason"
     )
     words = [str(tiny_path), "--games", str(MIN_NATIVE_GAMES), "--bots", "greedy"]
 

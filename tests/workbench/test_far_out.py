@@ -15,7 +15,7 @@ from workbench.analysis.simulation.setting_pairs import (
     pairwise_settings,
 )
 from workbench.analysis.simulation.settings import Settings
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.files.library.loading import load as load_game
 from workbench.testing.rule_tests.generated_games import (
     GeneratedGame,
@@ -135,7 +135,7 @@ def test_changes_empty_supplies_and_keep_what_there_is() -> None:
     )
     emptied, pieces = 0, set()
     for number in range(60):
-        other = edited_game(game, Numbers("change", number))
+        other = edited_game(game, KeyedRandom("change", number))
         if other is None:
             continue
         position = other.position

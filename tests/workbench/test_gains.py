@@ -92,7 +92,7 @@ def test_one_game_has_no_interval() -> None:
         ("a", 0.5, None),
         ("b", -0.5, None),
     ]
-    assert [str(x) for x in gains.positive_gains] == [
+    assert [str(x) for x in gains.nonnegative_gains] == [
         "a wins 50.0 of 100 games beyond its share of the seats"
     ]
 

@@ -12,7 +12,7 @@ from rulebook import Rulebook, load, loads
 from rulebook.tooling import parse_scenarios
 from workbench.analysis.simulation.boards import rearranged_board
 from workbench.analysis.simulation.settings import Settings
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.cli import main
 from workbench.testing.rule_tests.generated_games import (
     BOARD_PERIOD,
@@ -63,7 +63,7 @@ def worths(board: Any) -> list[int]:
 
 def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
     boards = [
-        rearranged_board(plots, Settings(players=1), Numbers("some", number))
+        rearranged_board(plots, Settings(players=1), KeyedRandom("some", number))
         for number in range(30)
     ]
     laid = [worths(board) for board in boards if board is not None]
@@ -76,12 +76,12 @@ def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
 def test_no_board_is_taken_that_breaks_an_invariant() -> None:
     book = with_more(FIRST)
     for number in range(30):
-        board = rearranged_board(book, Settings(players=1), Numbers("some", number))
+        board = rearranged_board(book, Settings(players=1), KeyedRandom("some", number))
         assert board is None or worths(board)[-1] != 2
 
 
 def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
-    assert rearranged_board(tiny, Settings(), Numbers("some", 1)) is None
+    assert rearranged_board(tiny, Settings(), KeyedRandom("some", 1)) is None
     games = list(comparison_games(tiny, Settings(), 3 * BOARD_PERIOD))
     assert not any(made.settings.board for made in games)
 

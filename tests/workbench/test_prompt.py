@@ -18,7 +18,7 @@ from workbench.cli import main
 from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.selection import name_coordinates, suggestion_for
+from workbench.presentation.narration.selection import name_coordinates, suggest_command
 from workbench.presentation.picture import scene_of
 from workbench.terminal.keyboard import Completions, complete
 from workbench.terminal.terminal_game import TerminalGame
@@ -111,7 +111,7 @@ def test_what_was_probably_meant_is_said(
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
-    assert suggestion_for("xyzzy 3", GERMANY, ENGLISH) is None
+    assert suggest_command("xyzzy 3", GERMANY, ENGLISH) is None
 
 
 @pytest.mark.parametrize("line", ["q", "exit", "quit", "EXIT"])

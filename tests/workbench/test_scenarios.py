@@ -8,7 +8,7 @@ import pytest
 from hypothesis.stateful import run_state_machine_as_test
 
 import variants
-from interpreter import Game, check_invariant, play_scenario, run_scenario
+from interpreter import Game, check_invariant, run_scenario, run_scenario_with_game
 from rulebook import Rulebook, format_text, loads
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import parse_scenarios
@@ -72,7 +72,7 @@ def test_the_whole_scenario_of_a_step_leads_to_its_position(
 
         assert made is not None, (seed, game.steps)
         assert made.reaches_position, (seed, game.steps)
-        verdict, played = play_scenario(book, scenario_of(book, made))
+        verdict, played = run_scenario_with_game(book, scenario_of(book, made))
         assert (verdict.status, verdict.message) == ("passed", None)
         assert played is not None
         assert has_same_position(played, game)

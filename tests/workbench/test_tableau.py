@@ -10,7 +10,7 @@ from interpreter import Game
 from workbench.bots import generator, random_below
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.text.board_lines import board_lines
-from workbench.presentation.picture.text.tableau import two_lines
+from workbench.presentation.picture.text.tableau import wrap_to_two_lines
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 
@@ -85,5 +85,5 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
 
 
 def test_a_long_word_is_cut_and_not_broken() -> None:
-    assert two_lines("swift Ironfist", 7) == ["swift", "Ironfis"]
-    assert two_lines("a very long name of three", 9) == ["a very", "long name"]
+    assert wrap_to_two_lines("swift Ironfist", 7) == ["swift", "Ironfis"]
+    assert wrap_to_two_lines("a very long name of three", 9) == ["a very", "long name"]

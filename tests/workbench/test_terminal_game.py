@@ -19,7 +19,7 @@ from workbench.files.records.recorder import Recorder
 from workbench.presentation.console.ascii import ascii_text
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import action_texts
-from workbench.presentation.narration.view_text import turn_line
+from workbench.presentation.narration.view_text import turn_lines
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.terminal.terminal_game import TerminalGame
 
@@ -112,7 +112,7 @@ def test_whose_turn_it_is_and_why_somebody_is_asked() -> None:
     game = Game.start(GERMANY, seed=1)
     game.apply("offer_trade")
 
-    (line,) = turn_line(game.view("blue"), GERMAN)
+    (line,) = turn_lines(game.view("blue"), GERMAN)
 
     assert line.startswith("Zug 1 · Blau · Handels- und Bauphase")
     assert "tausch" in line.lower()

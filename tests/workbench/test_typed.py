@@ -42,11 +42,11 @@ def test_what_is_typed_says_the_same(words: tuple[str, ...]) -> None:
 def test_what_is_usual_is_said_where_it_always_is() -> None:
     arguments = parsed("compare", "a", "b", "--jobs", "2", "--json")
 
-    assert command_words("compare", arguments, without=("jobs", "json")) == [
+    assert command_words("compare", arguments, exclude=("jobs", "json")) == [
         *("rulebook", "compare", "a", "b")
     ]
     said = command_words(
-        "compare", arguments, always=("seed", "players"), without=("jobs",)
+        "compare", arguments, always_include=("seed", "players"), exclude=("jobs",)
     )
     assert said == ["rulebook", "compare", "a", "b", "--seed", "1", "--json"]
 

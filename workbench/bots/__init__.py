@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import Action, Budget, Game, evaluate_turn
 from rulebook.deprecated_names import deprecated_names
 from workbench.bots.bot_failures import choose_action
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.bots.search import TreeSearch, search_bot
 from workbench.defaults import DEFAULT_PLAYOUTS, GREEDY, MCTS, RANDOM
 from workbench.errors import RequestError
@@ -27,12 +27,12 @@ Bot = Callable[[View, Sequence[Action], Sample, Random], Action]
 SAMPLES = 3
 
 
-def bot_random(bot_seed: int, game: int, seat: str) -> Numbers:
+def bot_random(bot_seed: int, game: int, seat: str) -> KeyedRandom:
     """Return the random number generator of the bot in a seat of a game.
 
     *game* is the number of the game among those with this bot seed, from 0.
     """
-    return Numbers(*stream_names(bot_seed, game, seat))
+    return KeyedRandom(*stream_names(bot_seed, game, seat))
 
 
 if not TYPE_CHECKING:
@@ -125,13 +125,13 @@ def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> 
     return by_index[thought.best[place]]
 
 
-def set_next_actions(rng: Random, planned: tuple[int, ...]) -> None:
+def set_next_actions(rng: Random, action_indices: tuple[int, ...]) -> None:
     """Set the actions that a bot takes next, as long as they are legal.
 
     Does nothing unless *rng* is an instance of `Numbers`.
     """
-    if isinstance(rng, Numbers):
-        rng.meant = planned
+    if isinstance(rng, KeyedRandom):
+        rng.meant = action_indices
 
 
 BOTS: Mapping[str, Bot] = {

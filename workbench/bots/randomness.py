@@ -27,7 +27,7 @@ def random_seed() -> int:
     return secrets.randbits(SEED_BITS)
 
 
-class Numbers(Random):
+class KeyedRandom(Random):
     """Random stream keyed by names; equal names give equal numbers on every machine."""
 
     def __new__(cls, *_names: int | str) -> Self:

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import Game
 from workbench.bots import bot_random, decide, legal_choices, random_below
 from workbench.bots.bot_failures import BotError, BotFailed, ErrorPolicy, OnError
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.bots.registry import bot_of
 
 
@@ -33,7 +33,7 @@ class SeatedBots:
         }
         self._numbers = {seat: bot_random(bot_seed, number, seat) for seat in names}
         self._instead = {
-            seat: Numbers("instead", bot_seed, number, seat) for seat in names
+            seat: KeyedRandom("instead", bot_seed, number, seat) for seat in names
         }
         self.errors: Counter[str] = Counter()
         self.first: dict[str, BotError] = {}

@@ -81,16 +81,16 @@ def thread_limit(seconds: float) -> Iterator[None]:
         with turn:  # no exception is injected from here on
             came = was_put
         if came:
-            discard_injected(thread_id)
+            discard_injected_exception(thread_id)
 
 
-def inject_exception(thread: int) -> None:
+def inject_exception(thread_id: int) -> None:
     """Inject `TimeLimitExceeded` into a thread, replacing any pending exception."""
     raised = ctypes.py_object(TimeLimitExceeded)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), raised)
 
 
-def discard_injected(thread_id: int) -> None:
+def discard_injected_exception(thread_id: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
     *thread_id* is the identifier of the thread. If it stayed pending, the interpreter

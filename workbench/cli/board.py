@@ -17,7 +17,7 @@ from workbench.cli.frame.game_arguments import (
     game_settings,
     reject_fixed_settings,
     replay_record,
-    undiverged_game,
+    replayed_game,
 )
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import RequestError
@@ -37,7 +37,7 @@ def _game(arguments: Namespace) -> Game:
     _, _, replay = replay_record(
         arguments.record, arguments.variant, arguments.at, exact=True
     )
-    return undiverged_game(replay, arguments.record)
+    return replayed_game(replay, arguments.record)
 
 
 @command(

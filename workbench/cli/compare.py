@@ -76,7 +76,7 @@ def run(arguments: Namespace) -> int:
         from workbench.analysis.report.report_files import ReportFiles
 
         files = ReportFiles.for_page(page)
-    settings = _settings(arguments, race=page is not None)
+    settings = _settings(arguments, with_points_by_round=page is not None)
     show_phase("preparing the games")
     comparison = compare_variants(
         arguments.variants,
@@ -87,7 +87,7 @@ def run(arguments: Namespace) -> int:
     if page is not None:
         arguments.players = len(comparison.variants[0].bots)
         command = command_words(
-            "compare", arguments, always=ALWAYS_WRITTEN, without=NEVER_WRITTEN
+            "compare", arguments, always_include=ALWAYS_WRITTEN, exclude=NEVER_WRITTEN
         )
         write_report(files, comparison, command)
     if arguments.json:
@@ -99,16 +99,16 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _settings(arguments: Namespace, *, race: bool) -> GameSettings:
-    """Return the settings of the games; `race` adds the points by round of each
-    game."""
+def _settings(arguments: Namespace, *, with_points_by_round: bool) -> GameSettings:
+    """Return the settings of the games; `with_points_by_round` adds the points by round
+    of each game."""
     return GameSettings(
         game_settings(arguments),
         parse_bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
         GameLimits(arguments.max_turns, arguments.max_decisions),
-        points_by_round=race,
+        points_by_round=with_points_by_round,
         replayed_pairs=arguments.counted,
         by_seat=arguments.by_seat,
     )
@@ -126,16 +126,16 @@ def _write_text(comparison: Comparison) -> None:
             _write_comparison(compared.decision_comparison)
 
 
-def _write_comparison(compared: VariantComparison) -> None:
+def _write_comparison(comparison: VariantComparison) -> None:
     """Write the sentences and the table of a comparison."""
-    for line in report_lines(compared):
+    for line in report_lines(comparison):
         write_line(line)
-    if table := list(table_rows(compared)):
-        names = (side.book.name for side in compared.sides)
+    if table := list(table_rows(comparison)):
+        names = (side.book.name for side in comparison.sides)
         heads = (FIRST_HEAD, *names, *LAST_HEADS)
         write_line("")
         write_table(table, headings=heads, indent=2, right_aligned=(1, 2))
-    for line in name_lines(compared):
+    for line in name_lines(comparison):
         write_line("")
         write_line(line)
 

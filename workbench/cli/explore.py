@@ -8,7 +8,7 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import (
     Settings,
-    refuse_missing_engine,
+    report_missing_engine,
     settings_text,
 )
 from workbench.budget import TIME_WORD, TimedBlock
@@ -161,7 +161,7 @@ def _start_game(book: Rulebook, arguments: Namespace) -> Game:
     """Return the game to explore; the native engine plays it only if requested."""
     game = _initial_game(book, arguments)
     if arguments.engine == NATIVE:
-        with refuse_missing_engine():
+        with report_missing_engine():
             game.goes_on_by(NATIVE)
     return game
 
@@ -204,7 +204,7 @@ def _explore(
 def _switch_to_native(game: Game) -> None:
     """Continue a game in the native engine, or write a note why that is impossible."""
     try:
-        with refuse_missing_engine():
+        with report_missing_engine():
             game.goes_on_by(NATIVE)
     except RequestError as error:
         write_note(f"using the interpreter: {error.message}")

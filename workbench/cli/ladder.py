@@ -19,7 +19,11 @@ from workbench.analysis.ladder.ladder_text import Ladder
 from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.ladder.model import import_minimize, import_numpy
 from workbench.analysis.report.charts import ENDING, check_picture
-from workbench.analysis.runs.interruptions import RunStopped, is_failure, stop_word
+from workbench.analysis.runs.interruptions import (
+    RunStopped,
+    is_failure,
+    stop_reason_name,
+)
 from workbench.analysis.runs.outputs import RunFiles, is_stream, run_files
 from workbench.analysis.runs.run import GameRun
 from workbench.analysis.runs.run_headers import run_header
@@ -160,7 +164,7 @@ def _play(
         GameLimits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
-    tables = RunTables.of_book(book, seats, {}, has_custom_bots=task.has_own_bots)
+    tables = RunTables.of_book(book, seats, {}, has_custom_bots=task.has_custom_bots)
     tables = attrs.evolve(tables, seatings=lineups)
     run, table = GameRun(games, 1, tables, Tally(seats)), LadderResults(lineups, seats)
     errors = BotErrors(task.bots, lineups)
@@ -232,7 +236,7 @@ def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
         "bot_seed": arguments.bot_seed,
         "engine": results.engine,
         **{name: summary[name] for name in names},
-        "stopped": stop_word(run.stop_reason),
+        "stopped": stop_reason_name(run.stop_reason),
         "bot_errors": results.errors.to_json(),
         **results.ladder.to_json(),
     }

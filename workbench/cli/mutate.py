@@ -93,7 +93,7 @@ def run(arguments: Namespace) -> int:
                 came,
                 arguments.sample,
                 "changes",
-                lambda: noticed_count_text(judgements),
+                lambda: detected_count_text(judgements),
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
@@ -112,7 +112,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def noticed_count_text(judgements: Sequence[Judgement]) -> str:
+def detected_count_text(judgements: Sequence[Judgement]) -> str:
     """Return the number of changes that tests have detected so far, as text."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 

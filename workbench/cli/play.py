@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter import Game, read_header
-from workbench.analysis.simulation.settings import record_notes, refuse_missing_engine
+from workbench.analysis.simulation.settings import record_notes, report_missing_engine
 from workbench.bots.randomness import random_seed
 from workbench.bots.registry import check_bot
 from workbench.cli.frame.arguments import (
@@ -27,7 +27,7 @@ from workbench.cli.frame.game_arguments import (
 from workbench.defaults import BOT_NAMES, HUMAN
 from workbench.errors import RequestError
 from workbench.files.library.atomic_files import is_same_file
-from workbench.files.library.digests import is_digest_of
+from workbench.files.library.digests import matches_digest
 from workbench.files.library.loading import load
 from workbench.files.records.autosave import Autosave
 from workbench.files.records.record_files import read_record
@@ -160,9 +160,9 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
         help = f"`rulebook repair {path}` saves the intact part"
         raise RequestError(f"{path}: {outcome.sentence}", help, exit_code=1)
     game = outcome.game
-    with refuse_missing_engine():
+    with report_missing_engine():
         game.goes_on_by(arguments.engine)
-    if recorder.path == path and not is_digest_of(head.get("digest"), game.book):
+    if recorder.path == path and not matches_digest(head.get("digest"), game.book):
         raise RequestError(
             f"{path} was recorded with different rules",
             "name a new file with --record to leave it unchanged",

@@ -136,15 +136,15 @@ def _render(page: PrintedPage, ending: str) -> bytes:
 # -------------------------------------------------------------------- what is changed
 
 
-def errata_base(variant: str, against: str | None) -> Rulebook | None:
+def errata_base(variant: str, base_name: str | None) -> Rulebook | None:
     """Return the base of an errata sheet, or None to print all rules.
 
-    The base is `against` if that is given. Otherwise it is the game to which *variant*
-    adds house rules, or the game that the file amends or extends. Shipped games are
-    printed in full.
+    The base is `base_name` if that is given. Otherwise it is the game to which
+    *variant* adds house rules, or the game that the file amends or extends. Shipped
+    games are printed in full.
     """
-    if against is not None:
-        return load(against)
+    if base_name is not None:
+        return load(base_name)
     if variant in variants.names():
         return None
     first, *others = [variant] if Path(variant).is_file() else variant.split("+")

@@ -11,7 +11,7 @@ from workbench.cli.frame.arguments import JSON, LANGUAGE, RECORD, RULES, STEP
 from workbench.cli.frame.declarations import command, flag, option, positional
 from workbench.cli.frame.game_arguments import (
     replay_record,
-    undiverged_game,
+    replayed_game,
     write_notes,
 )
 from workbench.cli.frame.output import write_json, write_line, write_lines
@@ -227,7 +227,7 @@ def repair(arguments: Namespace) -> int:
 def why(arguments: Namespace) -> int:
     """Explain why an action is legal or illegal."""
     _, book, result = replay_record(arguments.record, None, arguments.at)
-    game = undiverged_game(result, arguments.record)
+    game = replayed_game(result, arguments.record)
     words = Localizer.for_book(book, arguments.language)
     action = name_coordinates(arguments.action, book)
     explanation = game.why(action, arguments.seat)

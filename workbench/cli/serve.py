@@ -168,23 +168,23 @@ def listen(host: str, port: int) -> socket.socket:
         raise RequestError(said, help, exit_code=1) from error
 
 
-def base_url(arguments: Namespace, listening: socket.socket) -> str:
+def base_url(arguments: Namespace, listening_socket: socket.socket) -> str:
     """Return the URL that all links start with."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
-    name, port = listening.getsockname()[:2]
+    name, port = listening_socket.getsockname()[:2]
     if ipaddress.ip_address(name.partition("%")[0]).is_unspecified:
         name = socket.gethostname()
     return f"http://{f'[{name}]' if ':' in name else name}:{port}"
 
 
-def _is_loopback(listening: socket.socket) -> bool:
-    name = listening.getsockname()[0]
+def _is_loopback(listening_socket: socket.socket) -> bool:
+    name = listening_socket.getsockname()[0]
     return ipaddress.ip_address(name.partition("%")[0]).is_loopback
 
 
 def accepted_hosts(
-    arguments: Namespace, listening: socket.socket
+    arguments: Namespace, listening_socket: socket.socket
 ) -> frozenset[str] | None:
     """Return the host names that the server accepts, or None for any.
 
@@ -194,9 +194,9 @@ def accepted_hosts(
     from workbench.web.guard import LOOPBACK
 
     named = urlsplit(arguments.url or "").hostname
-    if not _is_loopback(listening):
+    if not _is_loopback(listening_socket):
         return None if named is None else frozenset({named})
-    own = {listening.getsockname()[0], named} - {None}
+    own = {listening_socket.getsockname()[0], named} - {None}
     return frozenset(LOOPBACK | own)
 
 
@@ -267,7 +267,7 @@ def _request_limits() -> Any:
 
 
 async def _serve(
-    arguments: Namespace, listening: socket.socket, store: Any, location: str
+    arguments: Namespace, listening_socket: socket.socket, store: Any, location: str
 ) -> int:
     """Serve until the server is stopped; return the exit code."""
     from workbench.web.app import create_app
@@ -280,12 +280,12 @@ async def _serve(
     own = tuple(dict.fromkeys(bots))
     host = Host(store, games=named, bots=own, workers=workers)
     records = UploadedRecords(host)
-    address = base_url(arguments, listening)
+    address = base_url(arguments, listening_socket)
     limits = _request_limits()
     app = create_app(
         host,
         limits=limits,
-        hosts=accepted_hosts(arguments, listening),
+        hosts=accepted_hosts(arguments, listening_socket),
         base_url=address,
         secure=address.startswith("https:"),
         language=arguments.language or DEFAULT_LANGUAGE,
@@ -293,17 +293,17 @@ async def _serve(
         save_folder=None if arguments.save is None else Path(arguments.save),
     )
     try:
-        document = await _served_document(arguments, host, address, location, bots)
+        document = await _links_document(arguments, host, address, location, bots)
         if arguments.record is not None:
             document["record"] = await _record_link(arguments, records, address)
-        _announce(document, arguments, quiet=_is_loopback(listening))
+        _announce(document, arguments, quiet=_is_loopback(listening_socket))
     except BaseException:
         await host.close()
         raise
     server = _http_server(app, limits, proxied=arguments.url is not None)
     message = f"stopped; the tables are stored in {location}"
     with _stop_on_signals(server, app, message) as stopped:
-        await server.serve(sockets=[listening])
+        await server.serve(sockets=[listening_socket])
     return SIGNAL_EXIT_CODES[stopped[0]] if stopped else 0
 
 
@@ -372,7 +372,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
 # ------------------------------------------------------------ what is told
 
 
-async def _served_document(
+async def _links_document(
     arguments: Namespace, host: Any, address: str, location: str, bots: Sequence[str]
 ) -> dict[str, Any]:
     """Return the links to the server and to the requested table, as plain data."""

@@ -21,7 +21,11 @@ from workbench.analysis.measures.measure_summaries import (
 )
 from workbench.analysis.measures.measure_summaries import summary_cells as measure_cells
 from workbench.analysis.measures.rows import all_measures
-from workbench.analysis.runs.interruptions import RunStopped, is_failure, stop_word
+from workbench.analysis.runs.interruptions import (
+    RunStopped,
+    is_failure,
+    stop_reason_name,
+)
 from workbench.analysis.runs.outputs import RunFiles, StreamedRows, is_stream, run_files
 from workbench.analysis.runs.precision import PrecisionGoal, RunningInterval
 from workbench.analysis.runs.run import GameRun, PlayPortions
@@ -262,7 +266,7 @@ def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
         )
     counts = count_definitions(book) if task.counted_games else {}
     return RunTables.of_book(
-        book, seats, measures, counts, has_custom_bots=task.has_own_bots
+        book, seats, measures, counts, has_custom_bots=task.has_custom_bots
     )
 
 
@@ -305,7 +309,7 @@ def _document(
         "bot_seed": arguments.bot_seed,
         "engine": engine.name,
         **run.tally.summary(run.seconds, run.played_games),
-        "stopped": stop_word(run.stop_reason),
+        "stopped": stop_reason_name(run.stop_reason),
         "until": None if run.interval is None else run.interval.to_json(),
     }
 
@@ -467,7 +471,7 @@ def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:
         yield "seeds", f"{first} to {last}, bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({results.bots[seat]}): {wins}"
-    for gain in results.gains.positive_gains:
+    for gain in results.gains.nonnegative_gains:
         yield "gain", str(gain)
     yield "draws", str(document["draws"])
     for line in results.errors.lines:

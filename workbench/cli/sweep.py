@@ -17,7 +17,7 @@ from workbench.analysis.runs.interruptions import (
     RunStopped,
     SignalGuard,
     is_failure,
-    stop_word,
+    stop_reason_name,
 )
 from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.simulation import GameLimits
@@ -142,9 +142,9 @@ def run(arguments: Namespace) -> int:
             replace_text(Path(arguments.out), sweep_chart(sweep, reached))
     kept = arguments.keep is not None
     if arguments.json:
-        write_json(sweep_document(sweep, reached, stopped, files_kept=kept))
+        write_json(sweep_document(sweep, reached, stopped, keep_files=kept))
     elif reached:
-        write_report(sweep, reached, arguments.out, files_kept=kept)
+        write_report(sweep, reached, arguments.out, keep_files=kept)
     if stopped is not None:
         write_error(stop_text(stopped, f"{len(reached):,} of {total:,} points"))
         if is_failure(stopped):
@@ -205,9 +205,9 @@ def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
 def sweep_document(
     sweep: Sweep,
     points: Sequence[PlayedPoint],
-    stopped: EXTERNAL_STOPS | WorkerLost | None,
+    stop_reason: EXTERNAL_STOPS | WorkerLost | None,
     *,
-    files_kept: bool,
+    keep_files: bool,
 ) -> dict[str, Any]:
     """Return the results of a sweep as plain data."""
     return {
@@ -226,12 +226,12 @@ def sweep_document(
         "bots": list(sweep.settings.bots),
         "seed": sweep.settings.settings.seed,
         "goal": None if sweep.goal is None else str(sweep.goal),
-        "stopped": stop_word(stopped),
+        "stopped": stop_reason_name(stop_reason),
         "points": [
             {
                 "values": list(each.point.values),
                 "name": each.point.name,
-                "file": str(each.file) if files_kept and each.point.book else None,
+                "file": str(each.file) if keep_files and each.point.book else None,
                 "same": each.point.is_same,
                 "wrong": each.point.error or None,
                 "off": each.distance,
@@ -258,7 +258,7 @@ def measure_document(measure: MeasureInterval) -> dict[str, float | None]:
 
 
 def write_report(
-    sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, files_kept: bool
+    sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, keep_files: bool
 ) -> None:
     """Write a row for each point; if there is a goal, the nearest point first."""
     who = ", ".join(sweep.settings.bots)
@@ -292,7 +292,7 @@ def write_report(
         write_line(goal_conclusion(sweep.goal, ordered[0]))
     if out is not None:
         write_line(f"{out}: the picture")
-    if files_kept:
+    if keep_files:
         write_line(f"the rules of each point were saved in {sweep.folder}")
 
 

@@ -52,7 +52,15 @@ def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
     return player_count_text(fewest, most, language), row["title"]
 
 
-def player_count_text(fewest: int, most: int, language: str | None) -> str:
+def player_count_text(min_players: int, max_players: int, language: str | None) -> str:
     """Return the possible numbers of players as text."""
-    key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
-    return Localizer.for_book(None, language).phrase(key, fewest=fewest, most=most)
+    key = (
+        "seats"
+        if min_players < max_players
+        else "seats_exactly"
+        if max_players > 1
+        else "seats_alone"
+    )
+    return Localizer.for_book(None, language).phrase(
+        key, fewest=min_players, most=max_players
+    )

@@ -19,7 +19,7 @@ from rulebook.tooling import (
     Sort,
     Thing,
     all_keywords,
-    amended_words,
+    amendable_sorts,
     clause_words,
     header_words,
     inner_words,
@@ -85,7 +85,7 @@ def fixed_choices(
     if WORD.fullmatch(before or "a"):
         return _keyword_items((*clause_words(), *header_words()))
     if match := AMENDING.fullmatch(before):
-        return _keyword_items(amended_words(match[1]))
+        return _keyword_items(amendable_sorts(match[1]))
     if match := AMENDED_NAME.fullmatch(before):
         return _amendable_items(things, book, match[2], context)
     if within := WITHIN.match(context.clause_head):

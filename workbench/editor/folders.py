@@ -22,7 +22,7 @@ def own_files(folder: Path) -> Iterator[Path]:
         yield from (Path(place, it) for it in sorted(names) if it.endswith(ENDING))
 
 
-def is_own(path: Path, folders: Iterable[Path]) -> bool:
+def is_own_file(path: Path, folders: Iterable[Path]) -> bool:
     """Return whether a file counts as one of the user's own in any of the folders."""
     return any(
         path.is_relative_to(folder)

@@ -42,11 +42,11 @@ def hover_text(
     return "\n\n".join(lines)
 
 
-def declaration_excerpt(space: Workspace, declaration: Span | None) -> str:
+def declaration_excerpt(workspace: Workspace, declaration: Span | None) -> str:
     """Return the first lines of a declaration, as Markdown."""
     if declaration is None:
         return ""
-    lines = space.text(path_of(declaration.file)).splitlines()
+    lines = workspace.text(path_of(declaration.file)).splitlines()
     end = min(declaration.end_line, declaration.line - 1 + LINES_MAX)
     several = lines[declaration.line - 1 : end]
     margin = len(several[0]) - len(several[0].lstrip()) if several else 0
@@ -128,14 +128,14 @@ def _is_address_of(address: str, thing: Thing) -> bool:
 
 
 def _costs(
-    space: Workspace, table: NameTable, thing: Thing, localizer: Localizer
+    workspace: Workspace, table: NameTable, thing: Thing, localizer: Localizer
 ) -> Iterator[str]:
     """Yield the cost that has the same name as a thing."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))
     if cost and cost[-1].whole is not None:
-        line = declaration_excerpt(space, cost[-1].whole).partition("[")[0].strip()
+        line = declaration_excerpt(workspace, cost[-1].whole).partition("[")[0].strip()
         yield localizer.phrase(
             "editor_costs", cost=line.partition(":")[2].strip() or line
         )

@@ -57,9 +57,9 @@ class NameTables:
             known = self._cache[root] = texts, sure, table
         return known[2]
 
-    def for_copy(self, space: Workspace) -> "NameTables":
+    def for_copy(self, workspace: Workspace) -> "NameTables":
         """Return the name tables for a copy of the workspace, with a shared cache."""
-        return NameTables(space, self._cache)
+        return NameTables(workspace, self._cache)
 
     def forget(self, path: Path) -> None:
         """Discard the names of a file that is outside the workspace folders."""
@@ -135,19 +135,19 @@ class NameTables:
         return [places[key] for key in sorted(places)]
 
 
-def all_roots(space: Workspace) -> list[Path]:
+def all_roots(workspace: Workspace) -> list[Path]:
     """Return the games and house rules of a workspace, including open files.
 
     Files that are parts of games are left out.
     """
-    files = all_files(space)[:FILES_MAX]
-    return [path for path in files if not is_companion(space.text(path))]
+    files = all_files(workspace)[:FILES_MAX]
+    return [path for path in files if not is_companion(workspace.text(path))]
 
 
-def all_files(space: Workspace) -> list[Path]:
+def all_files(workspace: Workspace) -> list[Path]:
     """Return the rule files of a workspace, open ones first."""
-    inside = (path for folder in space.folders for path in own_files(folder))
-    return list(dict.fromkeys((*space.file_cache.open, *inside)))
+    inside = (path for folder in workspace.folders for path in own_files(folder))
+    return list(dict.fromkeys((*workspace.file_cache.open, *inside)))
 
 
 def _add_uses(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:

@@ -13,7 +13,7 @@ import attrs
 
 from rulebook import Desk, Span, Use, has_errors
 from rulebook.tooling import Sort, all_keywords
-from workbench.editor.folders import is_own
+from workbench.editor.folders import is_own_file
 from workbench.editor.navigation import FILES_MAX, NameTables, all_files
 from workbench.editor.workspace import Workspace, path_of, shipped_path
 from workbench.errors import RequestError
@@ -103,7 +103,7 @@ class Renaming:
         for path in paths:
             shipped = shipped_path(path.name.removesuffix(ENDING)) == path
             own = path in self.space.file_cache.open and not shipped
-            if not own and not is_own(path, self.space.folders):
+            if not own and not is_own_file(path, self.space.folders):
                 raise RequestError(
                     f"{path.name} uses the name but is in no open folder"
                 )

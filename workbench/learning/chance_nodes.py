@@ -56,7 +56,7 @@ def outcome_count(
         taken_from = [effects.cards.source]
     match taken_from:
         case [m.NumberSet(low=low, high=high)]:
-            return max_integers(low.type, high.type)
+            return max_range_size(low.type, high.type)
         case [holder]:
             return max_members(holder.type, members)
         case _:
@@ -74,7 +74,7 @@ def max_members(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
             return UNKNOWN_SET_OUTCOMES
 
 
-def max_integers(low: m.Type, high: m.Type) -> int:
+def max_range_size(low: m.Type, high: m.Type) -> int:
     """Return the maximum number of integers from *low* to *high*."""
     if isinstance(low, m.Whole) and isinstance(high, m.Whole):
         return max(0, high.high - low.low + 1)

@@ -12,14 +12,16 @@ from workbench.presentation.picture.scene import bag_text
 from workbench.presentation.picture.text.board_lines import corner_names
 
 
-def description_lines(typed: str, scene: Scene, localizer: Localizer) -> Iterator[str]:
+def description_lines(
+    typed_name: str, scene: Scene, localizer: Localizer
+) -> Iterator[str]:
     """Yield everything that the rules and the table show about a named thing.
 
     Raises `RequestError` if the name is ambiguous.
     """
-    name = find_by_name(typed, _names_by_thing(scene, localizer), localizer)
+    name = find_by_name(typed_name, _names_by_thing(scene, localizer), localizer)
     if name is None:
-        yield "  " + localizer.phrase("nothing_called", text=typed)
+        yield "  " + localizer.phrase("nothing_called", text=typed_name)
         return
     for space in scene.spaces:
         if space.name == name:

@@ -10,13 +10,13 @@ from interpreter import Action, Explanation, Game, Message
 from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import relevant_view
-from workbench.presentation.narration.selection import suggestion_for
+from workbench.presentation.narration.selection import suggest_command
 from workbench.presentation.narration.view_text import (
     decision_line,
     explanation_lines,
-    first_choice_line,
+    interrupting_choice_line,
     table_lines,
-    turn_line,
+    turn_lines,
     view_lines,
 )
 from workbench.presentation.picture import Hints, scene_of
@@ -70,7 +70,7 @@ class TableDisplay:
 
         `remaining` is the number of choices that remain in this decision.
         """
-        self.show_lines(turn_line(view, self.localizer))
+        self.show_lines(turn_lines(view, self.localizer))
         lines = list(view_lines(view, game.seats, self.localizer))
         self.show_lines(lines if lines != self._views else ())
         self._views = lines
@@ -145,12 +145,12 @@ class TableDisplay:
             self.show_lines(explanation_lines(explanation, words))
             return
         own = [words.phrase(f"type_{name}") for name in COMMANDS]
-        near = suggestion_for(explanation.action, game.book, words, own)
+        near = suggest_command(explanation.action, game.book, words, own)
         self.show_lines(explanation_lines(attrs.evolve(explanation, fix=None), words))
         self.show_lines(["    " + words.phrase("perhaps", name=near)] if near else ())
 
     def _show_first_choice(self, game: Game) -> None:
         """Show the choice that interrupts the phase and must be made first."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
-        line = first_choice_line(game.view(game.to_act), names, self.localizer)
+        line = interrupting_choice_line(game.view(game.to_act), names, self.localizer)
         self.show_lines([f"  {line}"] if line else ())

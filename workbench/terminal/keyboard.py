@@ -107,22 +107,22 @@ def _completer(completions: Completions) -> Completer:
     return Typed()
 
 
-def complete(typed: str, completions: Completions) -> list[tuple[int, str]]:
+def complete(line: str, completions: Completions) -> list[tuple[int, str]]:
     """Return completions of a line, each with its start relative to the cursor."""
-    word, blank, rest = typed.partition(" ")
+    word, blank, rest = line.partition(" ")
     behind = {normalize(word): texts for word, texts in completions.after_word.items()}
     if blank and normalize(word) in behind:
         return _matching_texts(rest, behind[normalize(word)])
-    return _matching_texts(typed, completions.words)
+    return _matching_texts(line, completions.words)
 
 
-def _matching_texts(typed: str, candidates: Sequence[str]) -> list[tuple[int, str]]:
+def _matching_texts(prefix: str, candidates: Sequence[str]) -> list[tuple[int, str]]:
     """Return the candidates that start with a prefix, ignoring case and accents."""
-    if not typed.strip():
+    if not prefix.strip():
         return []
-    begun = normalize(typed)
+    begun = normalize(prefix)
     return [
-        (-len(typed), word)
+        (-len(prefix), word)
         for word in candidates
-        if normalize(word).startswith(begun) and word != typed
+        if normalize(word).startswith(begun) and word != prefix
     ]

@@ -14,7 +14,7 @@ from rulebook.model import Bag, ColumnValue, Model, RequirementSort, is_constant
 from rulebook.tooling import find
 from workbench.presentation.console.streams import MEASURING_CONSOLE, rendered_lines
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.selection import title_of
+from workbench.presentation.narration.selection import action_title
 
 GROUP_MAX = 36
 
@@ -36,11 +36,11 @@ def menu_lines(
             yield f"  {number:>{digits}}  {title}{text}"
             continue
         shown = actions if full else actions[:GROUP_MAX]
-        title = title_of(name, localizer)
+        title = action_title(name, localizer)
         called = "" if title == name else f" ({name})"
         yield f"  {' ' * digits}  {title}{called}:"
         cells = [
-            f"{number:>{digits}} {argument_texts(action, localizer)}"
+            f"{number:>{digits}} {arguments_text(action, localizer)}"
             for number, action in shown
         ]
         yield from column_lines(cells, width - digits - 4, " " * (digits + 4))
@@ -49,7 +49,7 @@ def menu_lines(
             yield f"  {' ' * digits}  {localizer.phrase('and_more', count=count)}"
 
 
-def argument_texts(action: Action, localizer: Localizer) -> str:
+def arguments_text(action: Action, localizer: Localizer) -> str:
     """Return the arguments of an action in words."""
     return ", ".join(localizer.value_text(argument) for argument in action.arguments)
 
@@ -73,7 +73,8 @@ def cost_lines(model: Model, localizer: Localizer) -> Iterator[str]:
             assert isinstance(price.type, Bag)
             members = model.domains[price.type.domain].members
             bag = dict(zip(members, price.value, strict=True))
-            yield f"  {title_of(action.name, localizer)}: {localizer.holding_text(bag)}"
+            title = action_title(action.name, localizer)
+            yield f"  {title}: {localizer.holding_text(bag)}"
 
 
 def card_cost_lines(

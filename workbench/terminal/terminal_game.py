@@ -205,7 +205,7 @@ class TerminalGame:
             return False
         if self._translate_command(line) == "undo":
             return self._undo()
-        shown = self._show_commands(seat)
+        shown = self._display_commands(seat)
         if self._translate_command(line) in shown:
             shown[self._translate_command(line)]()
             return False
@@ -228,7 +228,7 @@ class TerminalGame:
             self._display.show_lines([f"  {error}"])
             return False
 
-    def _show_commands(self, seat: str) -> dict[str, Callable[[], None]]:
+    def _display_commands(self, seat: str) -> dict[str, Callable[[], None]]:
         """Return the commands that show something, each with its function."""
         display, game, choices = self._display, self.game, self._choices(seat)
         return {
@@ -372,16 +372,18 @@ class TerminalGame:
             self._display.show_lines([f"  {error}"])
             return False
         self._pending_changes.add_changes(self.game, before.steps, seat)
-        self._save_for_undo(before, revealed=taught)
+        self._update_undo_history(before, revealed=taught)
         return True
 
     def _apply_bot_action(self, action: Action) -> None:
         """Apply an action of a bot."""
         if self.people:
-            self._save_for_undo(self.game.copy(), revealed=self.game.teaches(action))
+            self._update_undo_history(
+                self.game.copy(), revealed=self.game.teaches(action)
+            )
         self.game.apply(action)
 
-    def _save_for_undo(self, before: Game, *, revealed: bool) -> None:
+    def _update_undo_history(self, before: Game, *, revealed: bool) -> None:
         """Save the previous game for undo, or drop all if a seat learnt something."""
         self._undoable = [] if revealed else [*self._undoable, before]
 

@@ -144,7 +144,7 @@ def available_bots(allowed_bots: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*BOTS, *allowed_bots)))
 
 
-def table_request_of(
+def read_table_request(
     form: Form, allowed_variants: Sequence[str], bots: Sequence[str]
 ) -> TableRequest:
     """Read the requested table from a submitted form.

@@ -284,13 +284,13 @@ class Host:
             if id not in self.tables:
                 self._add_loaded(table)
             self._start_bots(self.tables[id])
-        self._note_use(id)
+        self._record_use(id)
         return self.tables[id]
 
     def _add_loaded(self, table: Table | RemoteTable) -> None:
         """Add a loaded table, and start the timers of its absent seats."""
         self.tables[table.id] = table
-        self._note_use(table.id)
+        self._record_use(table.id)
         for place in table.seats:
             if place.bot is None and not place.away:
                 self._start_away_timer(table.id, place.seat)
@@ -443,7 +443,7 @@ class Host:
 
     # ------------------------------------------------------------ unloading
 
-    def _note_use(self, id: str) -> None:
+    def _record_use(self, id: str) -> None:
         """Record that a table was used, and schedule the unloading of idle tables."""
         self._used.pop(id, None)
         self._used[id] = time.monotonic()

@@ -47,6 +47,6 @@ def derive_keys(owner_key: str, seats: Iterable[str]) -> dict[tuple[str, str], s
     return made | {(OWNER, ""): owner_key}
 
 
-def _derive_key(owner: str, purpose: str) -> str:
-    drawn = hmac.digest(owner.encode(), purpose.encode(), "sha256")
+def _derive_key(owner_key: str, purpose: str) -> str:
+    drawn = hmac.digest(owner_key.encode(), purpose.encode(), "sha256")
     return urlsafe_b64encode(drawn).decode()[:KEY_LENGTH]

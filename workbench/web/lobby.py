@@ -108,7 +108,9 @@ async def create_table(request: Request) -> Response:
     )
     form = await read_form(request)
     bots = catalogue.available_bots(host.bots)
-    wanted = await host.reading.run(catalogue.table_request_of, form, host.games, bots)
+    wanted = await host.reading.run(
+        catalogue.read_table_request, form, host.games, bots
+    )
     table, keys = await host.create_table(wanted.variant, wanted.options, wanted.seats)
     owner = keys[OWNER]
     if wants_json(request):

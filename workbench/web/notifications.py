@@ -54,7 +54,7 @@ class EventStreams:
         """Yield versions of a table newer than *version*, as server-sent events."""
         self._at[id, seat] += 1
         if seat is not None:
-            host.presence.browser_connected(id, seat)
+            host.presence.add_browser(id, seat)
         try:
             yield f"retry: {RETRY_MILLISECONDS}\n\n"
             while (newer := await self._next_version(host, id, version)) is not None:
@@ -68,7 +68,7 @@ class EventStreams:
             if not self._at[id, seat]:
                 del self._at[id, seat]
             if seat is not None:
-                host.presence.browser_disconnected(id, seat)
+                host.presence.remove_browser(id, seat)
 
     async def _next_version(self, host: Host, id: str, version: int) -> int | None:
         """Wait for a newer version of a table, and return it.

@@ -164,7 +164,7 @@ def redirect_to(request: Request, address: str) -> Response:
     )
 
 
-def to_denied(error: Exception, language: str) -> tuple[RequestDenied, str]:
+def to_request_denied(error: Exception, language: str) -> tuple[RequestDenied, str]:
     """Convert an exception to a `RequestDenied` and its message in a language.
 
     Re-raises the exception if visitors must not see it.
@@ -179,17 +179,17 @@ def to_denied(error: Exception, language: str) -> tuple[RequestDenied, str]:
         case IllegalAction():
             denied = RequestDenied(DEFAULT_ERROR_STATUS, "not_legal")
         case rb.RulesError():  # without the paths of its files
-            denied = _with_details("wrong_rules", error.diagnostics[0].message)
+            denied = _denied_with_details("wrong_rules", error.diagnostics[0].message)
         case RecordError():
-            denied = _with_details("wrong_record", str(error))
+            denied = _denied_with_details("wrong_record", str(error))
         case RequestError() | UsageError():
-            denied = _with_details("not_possible", str(error))
+            denied = _denied_with_details("not_possible", str(error))
         case _:
             raise error
     return denied, say(f"refused.{denied.key}", **denied.gaps)
 
 
-def _with_details(key: str, details: str) -> RequestDenied:
+def _denied_with_details(key: str, details: str) -> RequestDenied:
     """Return a `RequestDenied` that quotes an English message of the program."""
     return RequestDenied(BAD_REQUEST, key, details=rb.printable_line(details))
 
@@ -197,7 +197,7 @@ def _with_details(key: str, details: str) -> RequestDenied:
 async def refusal_response(request: Request, error: Exception) -> Response:
     """Return an error response that shows no table."""
     language = language_of(request)
-    denied, said = to_denied(error, language)
+    denied, said = to_request_denied(error, language)
     if wants_json(request):
         told = {"key": denied.key, "words": said}
         response: Response = json_response(

@@ -324,7 +324,7 @@ class Store:
             if (row := rows.get(id)) is not None
         )
 
-    def unused_tables(self, since: float) -> tuple[str, ...]:
+    def unused_table_ids(self, since: float) -> tuple[str, ...]:
         """Return ids of tables without new lines since a time, the oldest first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
         with self._read_connection() as connection:

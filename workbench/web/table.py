@@ -72,7 +72,7 @@ class Table(BaseTable):
     def _load(self, stored: StoredTable) -> None:
         """Rebuild the game and the state from the stored journal."""
         super()._load(stored)
-        self.game = Game.replay(self.record_of(self.story.events), self.book)
+        self.game = Game.replay(self.record_text(self.story.events), self.book)
         self._lately: list[UndoableDecision] = find_undoable(
             self.game, self.story.events, self.story.rules_line
         )
@@ -155,13 +155,13 @@ class Table(BaseTable):
             self._asked = self.version, later
         return later
 
-    def _advance_game(self, world: Game, seat: str) -> Game | None:
+    def _advance_game(self, game_copy: Game, seat: str) -> Game | None:
         """Return the game of a seat after its advance decisions, or None."""
         held = [
             each.content["texts"] for each in self.story.advance_decisions.get(seat, ())
         ]
         try:
-            return simultaneous.next_block_game(world, seat, held)
+            return simultaneous.next_block_game(game_copy, seat, held)
         except (IllegalAction, UsageError, TableError):
             return None
 
@@ -249,7 +249,7 @@ class Table(BaseTable):
         own = (done for done in reversed(self._lately) if done.actor == seat)
         return next(own, None)
 
-    def ask_undo(self, seat: str, page_version: int) -> None:
+    def request_undo(self, seat: str, page_version: int) -> None:
         """Ask to undo the last decision of a seat; all other players must agree.
 
         An advance decision is undone at once. `page_version` is the version of the
@@ -364,7 +364,7 @@ class Table(BaseTable):
                 journal.new_line(self.version + 1, LineKind.WANTED, requester, **said)
             )
 
-    def bot_takes_over(self, request: BotRequest) -> None:
+    def seat_requested_bot(self, request: BotRequest) -> None:
         """Let the requested bot play, unless the seat's player has returned."""
         if request in self.due_bot_requests():
             self.hand_to_bot(request.seat, request.bot)

@@ -27,7 +27,7 @@ from workbench.web.responses import (
     language_of,
     read_form,
     redirect_to,
-    to_denied,
+    to_request_denied,
     wants_json,
 )
 from workbench.web.sessions import (
@@ -159,7 +159,7 @@ async def identify_visitor(request: Request) -> RequestContext:
         table = await host.get_any_table(request.path_params["id"])
         visitor = visitor_of(request, table)
     except VISIBLE_ERRORS as error:
-        denied, _ = to_denied(error, language_of(request))
+        denied, _ = to_request_denied(error, language_of(request))
         if denied.status == 404:
             spend_budget(
                 request,
@@ -254,7 +254,7 @@ async def identify_cross_site(request: Request) -> RequestContext | Response:
     try:
         return await identify_visitor(request)
     except VISIBLE_ERRORS as error:
-        denied, _ = to_denied(error, language_of(request))
+        denied, _ = to_request_denied(error, language_of(request))
         again = redirect_to(request, str(request.url.path))
         if denied.status != 404 or again.status_code != 200 or request.cookies:
             raise
@@ -349,7 +349,7 @@ def _page_version(form: Form) -> int:
 
 def _ask_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
     seat, when = visitor_seat(context), _page_version(form)
-    return lambda table: table.ask_undo(seat, when)
+    return lambda table: table.request_undo(seat, when)
 
 
 def _agree_to_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
@@ -431,7 +431,7 @@ async def _refusal_response(
     context: RequestContext, error: Exception, form: Form
 ) -> Response:
     """Return the response to a rejected request: the reason, and the current state."""
-    denied, said = to_denied(error, context.language)
+    denied, said = to_request_denied(error, context.language)
     if context.visitor.must_choose_seat:
         raise denied
     told = {"key": denied.key, "words": said}

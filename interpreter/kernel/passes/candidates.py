@@ -25,7 +25,7 @@ def loop_over_candidates(e: k.ForEach) -> k.ForEach:
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
         return e
-    for test in tests_of(e):
+    for test in loop_conditions(e):
         there = candidates_of(test, e.slot, e.sequence.high.value + 1)
         if there is not None:
             narrowed = attrs.evolve(e, sequence=there[0])
@@ -42,7 +42,7 @@ def only_offers(body: k.Block) -> bool:
     )
 
 
-def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
+def loop_conditions(e: k.ForEach) -> tuple[k.Value, ...]:
     """Return the conditions of a loop, including that of the index that it offers."""
     tests = conjuncts(e.where)
     match e.body:

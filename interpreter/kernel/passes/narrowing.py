@@ -160,7 +160,12 @@ def held_test(e: k.Holding, slot: int) -> k.Value:
 
 
 def rows_for(
-    test: k.Value, slot: int, size: int, other: int, values: int, functions: Functions
+    test: k.Value,
+    slot: int,
+    size: int,
+    other_slot: int,
+    value_count: int,
+    functions: Functions,
 ) -> tuple[k.Table, ...] | None:
     """Return the members that pass a test for each value of another local, including
     none.
@@ -169,8 +174,8 @@ def rows_for(
     """
     rows = []
     try:
-        for value in (*range(values), -1):
-            given = {other: value}
+        for value in (*range(value_count), -1):
+            given = {other_slot: value}
             row = [
                 n for n in range(size) if evaluate(test, given | {slot: n}, functions)
             ]

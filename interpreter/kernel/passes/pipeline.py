@@ -32,7 +32,7 @@ PASSES: dict[Pass, str] = {
 EVERY_PASS = frozenset(Pass)
 
 
-def chosen_passes(names: Iterable[str]) -> frozenset[Pass]:
+def parse_passes(names: Iterable[str]) -> frozenset[Pass]:
     """Return the passes whose names are given."""
     return EVERY_PASS.intersection(names)
 

@@ -27,7 +27,7 @@ from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
-from interpreter.measure.counting.sites import has_truth
+from interpreter.measure.counting.sites import is_conditional
 from interpreter.plan.specialise.rules import Rules as GameRules
 from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
@@ -82,8 +82,8 @@ class CountingProgram(Program):
     def writer(self) -> Writer:
         """Return a writer whose generated code contains counters."""
         plain = super().writer()
-        low = Lowerer(self.facts, counted_rules(self.counts))
-        return attrs.evolve(plain, low=low, folds=False)
+        low = Lowerer(self.facts, counting_rules(self.counts))
+        return attrs.evolve(plain, low=low, folds_constants=False)
 
     @property
     def is_counting(self) -> bool:
@@ -95,7 +95,7 @@ class CountingProgram(Program):
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
         numbers = self.counts.sites.numbers
-        return counted_enumerator(lowerer, self.rules, action, fixed, numbers)
+        return counting_enumerator(lowerer, self.rules, action, fixed, numbers)
 
     def function_name(self, define: str) -> str:
         """Return the name of the counting function of a definition."""
@@ -139,13 +139,13 @@ class CountingProgram(Program):
             return attrs.evolve(
                 line, condition=counted_expression(line.condition, number)
             )
-        if has_truth(line):
+        if is_conditional(line):
             return attrs.evolve(line, value=counted_expression(line.value, number))
         return attrs.evolve(line, condition=counted_expression(m.truth(True), number))
 
-    def write_hint_values(self, give: Any) -> None:
+    def write_hint_values(self, on_result: Any) -> None:
         """Write the values of hints without counters, because they are not rules."""
-        self.uncounted.write_hint_values(give)
+        self.uncounted.write_hint_values(on_result)
 
     # --------------------------------------------------- units and triggers
 
@@ -182,7 +182,7 @@ class CountingProgram(Program):
 # ---------------------------------------------------------------- expressions
 
 
-def counted_rules(counts: Counts) -> Lowerings:
+def counting_rules(counts: Counts) -> Lowerings:
     """Return the lowering rules for all expressions, with counters."""
     rows = {**counts.sites.cards, **counts.sites.rows}
 
@@ -284,7 +284,7 @@ def operations_after(
 def may_move_cards(node: Any) -> bool:
     """Return whether a statement moves cards, or sets a field that may contain some."""
     effects = effects_of(node)
-    return effects.cards is not None or bool(effects.fields_assigned)
+    return effects.cards is not None or bool(effects.assigned_fields)
 
 
 def count_shown_card(
@@ -302,7 +302,7 @@ def with_counted_condition(node: Any, number: int | None) -> Any:
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 
 
-def counted_enumerator(
+def counting_enumerator(
     lowerer: Lowerer,
     rules: GameRules,
     planned: PlannedAction,

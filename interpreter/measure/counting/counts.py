@@ -36,13 +36,13 @@ class Counts:
         self.before = []
         return tally
 
-    def count_condition(self, number: int, truth: Any) -> Any:
+    def count_condition(self, number: int, result: Any) -> Any:
         """Count the evaluation of a condition, and return its result."""
-        if truth:
+        if result:
             self.held[number] += 1
         else:
             self.failed[number] += 1
-        return truth
+        return result
 
     def count_row(self, numbers: tuple[int, ...], member: int) -> int:
         """Count a use of a member's table row, and return the member."""

@@ -73,15 +73,15 @@ class SiteCollector:
         self.of_members: dict[tuple[str, str], list[Any]] = {}
 
     def add(
-        self, sort: str, part: m.Part, *, truth: bool = False, name: str = ""
+        self, sort: str, part: m.Part, *, is_condition: bool = False, name: str = ""
     ) -> None:
         """Add the site of a part, if it has a place in a file."""
-        key = self.add_site(sort, part.span, truth=truth, name=name)
+        key = self.add_site(sort, part.span, is_condition=is_condition, name=name)
         if key is not None:
             self.parts[id(part)] = key
 
     def add_site(
-        self, sort: str, span: rb.Span, *, truth: bool = False, name: str = ""
+        self, sort: str, span: rb.Span, *, is_condition: bool = False, name: str = ""
     ) -> tuple[str, rb.Span, str] | None:
         """Return the key of a site, after creating the site if it is new."""
         if not span.file:
@@ -89,7 +89,7 @@ class SiteCollector:
         key = (sort, span, name)
         if key not in self.sites:
             clause = self.addresses.address_of(m.Part(span=span))
-            self.sites[key] = Site(sort, span, clause, truth, name)
+            self.sites[key] = Site(sort, span, clause, is_condition, name)
         return key
 
     # ---------------------------------------------------- code and triggers
@@ -99,7 +99,7 @@ class SiteCollector:
         for action in self.model.actions.values():
             for requirement in action.requirements:
                 label = requirement.label
-                self.add(REQUIREMENT, requirement, truth=True, name=label)
+                self.add(REQUIREMENT, requirement, is_condition=True, name=label)
         units: list[m.Procedure | m.Action] = [*self.model.procedures.values()]
         units += self.model.actions.values()
         for unit in units:
@@ -113,8 +113,8 @@ class SiteCollector:
         Labels and requirements are not counted, because they have no effect themselves.
         """
         if effects.condition is not None:
-            if not m.is_paid(effects.condition):
-                self.add(BRANCH, statement, truth=True)
+            if not m.is_payment_condition(effects.condition):
+                self.add(BRANCH, statement, is_condition=True)
         elif effects.label is None and effects.failures != {Failure.UNTRUE}:
             self.add(EFFECT, statement)
 
@@ -128,17 +128,19 @@ class SiteCollector:
         for name, define in self.model.defines.items():
             if define.action is None and name not in hints:
                 for line in define.lines:
-                    self.add(LINE, line, truth=has_truth(line), name=line.label)
+                    self.add(
+                        LINE, line, is_condition=is_conditional(line), name=line.label
+                    )
         for point in self.model.points.lines:
-            self.add(LINE, point, truth=has_truth(point), name=point.label)
+            self.add(LINE, point, is_condition=is_conditional(point), name=point.label)
 
     def add_triggers(self) -> None:
         """Add the conditions of rules, and of competing for awards."""
         for rule in self.model.rules.values():
-            self.add(TRIGGER, rule.condition, truth=True)
+            self.add(TRIGGER, rule.condition, is_condition=True)
         for award in self.model.awards.values():
             if award.only_if is not None:
-                self.add(TRIGGER, award.only_if, truth=True)
+                self.add(TRIGGER, award.only_if, is_condition=True)
 
     # ----------------------------------------------------------- cards and rows
 
@@ -186,7 +188,7 @@ class SiteCollector:
         )
 
 
-def has_truth(line: m.DefineLine | m.PointLine) -> bool:
+def is_conditional(line: m.DefineLine | m.PointLine) -> bool:
     """Return whether a line is counted separately for true and false."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
 

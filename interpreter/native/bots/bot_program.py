@@ -42,7 +42,7 @@ def action_tables(plan: Plan) -> list[str]:
     ]
 
 
-def stream_name(macro: str, name: str) -> list[str]:
+def stream_macros(macro: str, name: str) -> list[str]:
     """Return C macros for the two words that encode the name of a random stream."""
     words = name_words(name)
     return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
@@ -51,7 +51,7 @@ def stream_name(macro: str, name: str) -> list[str]:
 def greedy_tables(
     plan: Plan,
     cells: Cells,
-    places: Mapping[int, FrameOffsets],
+    frame_offsets: Mapping[int, FrameOffsets],
     writer: Callable[[int], CWriter],
     hint_functions: list[HintFunction],
 ) -> list[str]:
@@ -59,7 +59,7 @@ def greedy_tables(
 
     Raise `NotTranslatable` if a part cannot be translated.
     """
-    frames, hidden = FrameWriter(plan, places, writer), plan.hidden
+    frames, hidden = FrameWriter(plan, frame_offsets, writer), plan.hidden
     values = bool(plan.model.points.lines or plan.model.values.lines)
     acting = {action.unit for action in plan.actions.listed}
     return [
@@ -73,13 +73,13 @@ def greedy_tables(
         numbers("int8_t", "GRADE", hidden.grades),
         f"#define WOKEN_GRADE {hidden.trigger_grade}",
         f"#define VALUE_GRADE {hidden.value_grade}",
-        *stream_name("SAMPLE", "sample"),
-        *stream_name("SEARCH", "search"),
-        *stream_name("PAIRS", "pairs"),
-        *stream_name("THOUGHTS", "thoughts"),
+        *stream_macros("SAMPLE", "sample"),
+        *stream_macros("SEARCH", "search"),
+        *stream_macros("PAIRS", "pairs"),
+        *stream_macros("THOUGHTS", "thoughts"),
         "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
         "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
-        *frames.find_promised(),
+        *frames.find_promised_cards(),
         *frames.recompute_variables(),
         *frames.current_block(),
     ]
@@ -88,7 +88,7 @@ def greedy_tables(
 def bot_code(
     plan: Plan,
     cells: Cells,
-    places: Mapping[int, FrameOffsets],
+    frame_offsets: Mapping[int, FrameOffsets],
     writer: Callable[[int], CWriter],
     hint_functions: list[HintFunction],
     missing_reason: str | None,
@@ -109,7 +109,7 @@ def bot_code(
     read: list[str] = []
     if missing_reason is None:
         try:
-            read = greedy_tables(plan, cells, places, writer, hint_functions)
+            read = greedy_tables(plan, cells, frame_offsets, writer, hint_functions)
         except NotTranslatable as error:
             missing_reason = str(error)
     sizes = [

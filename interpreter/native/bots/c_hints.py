@@ -12,7 +12,7 @@ import attrs
 from interpreter.core.layout import RANKS, REASON
 from interpreter.native.bots.hidden import array, numbers
 from interpreter.native.c_writer import CWriter
-from interpreter.plan.heuristic import is_long, ranges
+from interpreter.plan.heuristic import is_slow, ranges
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 
@@ -51,7 +51,7 @@ def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFu
     for said, line in lines:
         cells = ranges(facts.layout, ready.facts_about(line).reads)
         plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
-        if is_long(book, said, facts.sizes) and plain:
+        if is_slow(book, said, facts.sizes) and plain:
             kept.append(HintFunction(f"worth{len(kept)}", body(w, [line]), cells))
         else:
             quick.append(line)

@@ -68,7 +68,7 @@ class FrameWriter:
 
     # ------------------------------------------------------------ promises
 
-    def find_promised(self) -> Lines:
+    def find_promised_cards(self) -> Lines:
         """Return the C function that finds the cards which are certain to be moved."""
         cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
@@ -138,7 +138,7 @@ class FrameWriter:
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")
         return lines
 
-    def variable_lines(self, unit: Unit, slot: int, grade: int) -> Lines:
+    def variable_lines(self, unit: Unit, slot: int, visibility: int) -> Lines:
         """Return the lines that recompute a variable from its `let`, if it has one."""
         code, place = unit.code, self.place(unit, slot)
         inside = () if code is None else effects_within(code.body)
@@ -150,7 +150,7 @@ class FrameWriter:
             fill = self.assignment(unit, values[0], place)
         except NotTranslatable:
             fill = [BEYOND]
-        own = "f[2] != seat && " if grade == OWN else ""
+        own = "f[2] != seat && " if visibility == OWN else ""
         free = f"!is_due(due, held, f, {place})"
         return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
 
@@ -216,7 +216,7 @@ class FrameWriter:
             rows += [
                 (self.place(unit, slot), self.size(unit, slot))
                 for slot in range(1, len(unit.slots))
-                if slot not in unit.hidden_from
+                if slot not in unit.hidden_slots
             ]
             starts.append(len(rows))
         return [

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 import attrs
 
-from rulebook.tooling import DiskCache, newest_first, private_cache_folder
+from rulebook.tooling import DiskCache, list_newest_first, private_cache_folder
 
 CACHE_BYTES_MAX = 128 << 20
 """Maximum total size of the cached libraries in bytes.
@@ -66,7 +66,7 @@ class Cache:
         stored.
         """
         path = self.libraries.store(key, data)
-        files = newest_first(self.zig_folder, "**/*")
+        files = list_newest_first(self.zig_folder, "**/*")
         if sum(about.st_size for _, about in files) > ZIG_BYTES:
             shutil.rmtree(self.zig_folder, ignore_errors=True)
         return path

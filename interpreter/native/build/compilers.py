@@ -130,7 +130,7 @@ def c_compiler() -> Compiler | BuildFailure:
         return NO_SYSTEM
     asked = os.environ.get("CC", "").strip()
     if asked:
-        return _requested(asked)
+        return _requested_compiler(asked)
     refusal = NO_COMPILER
     for command, flags, question in _candidates():
         tried = _probe(command, flags, question)
@@ -150,7 +150,7 @@ def environment() -> dict[str, str]:
     return {**kept, "PATH": _path(), "LC_ALL": "C"}
 
 
-def _requested(asked: str) -> Compiler | BuildFailure:
+def _requested_compiler(asked: str) -> Compiler | BuildFailure:
     """Return the compiler and arguments named by `$CC`."""
     try:
         first, *rest = shlex.split(asked)

@@ -619,7 +619,7 @@ Bits = tuple[str, str, int]
 """Lines that compute bits, the name of their array, and its number of words."""
 
 
-def words_for(size: int) -> int:
+def word_count(size: int) -> int:
     """Return the number of words needed to store one bit per place."""
     return size // 64 + 1
 
@@ -628,7 +628,7 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
     """Return places as bits."""
     match e:
         case k.Holding(value=k.Value() as value):
-            bits, o, words = p.new("b"), p.new("o"), words_for(e.size)
+            bits, o, words = p.new("b"), p.new("o"), word_count(e.size)
             some = f"if ({o} >= 0) " if e.nowhere else ""
             lines = (
                 f"num {o} = {p.value(value)}; uint64_t {bits}[{words}] = {{0}}; "
@@ -678,7 +678,7 @@ def around(p: Printer, e: k.Around) -> Bits:
     for place, row in enumerate(e.rows):
         for member in row:
             near[member].append(place)
-    bits, words = p.new("b"), words_for(len(e.rows))
+    bits, words = p.new("b"), word_count(len(e.rows))
     at, v, i = p.new("m"), p.new("m"), p.new("i")
     if words <= WORDS_FEW:
         masks = p.file.masks(near, words)
@@ -764,7 +764,7 @@ LISTS: Mapping[type, Callable[[Printer, Any, str], str]] = {
 # ---------------------------------------------------------------- ways
 
 
-def each_of(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
+def for_each_place(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
     """Return code that runs for each of several places, or once for a single one."""
     if isinstance(e, k.Value):
         return f"{{ num {name} = {p.value(e)}; {body} }}"
@@ -805,7 +805,7 @@ def steps(p: Printer, e: k.Ways, distances: str) -> str:
     return (
         f"num {edge}[{e.size}], {ends} = 0; {limit}"
         f"for (num {i} = 0; {i} < {e.size}; {i}++) {distances}[{i}] = -1; "
-        f"{each_of(p, e.start, begun, enter)} "
+        f"{for_each_place(p, e.start, begun, enter)} "
         f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
         f"{fits}{within}{through}{neighbour_lines(p, e, at, reach)} }}"
     )
@@ -842,7 +842,7 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
     return (
         f"uint8_t {left}[{e.size}] = {{0}}{first}; "
         f"for (num {i} = 0; {i} < {e.size}; {i}++) {distances}[{i}] = -1; "
-        f"{each_of(p, e.start, begun, enter)} "
+        f"{for_each_place(p, e.start, begun, enter)} "
         f"for (;;) {{ num {at} = -1; "
         f"for (num {i} = 0; {i} < {e.size}; {i}++) "
         f"if (!{left}[{i}] && {distances}[{i}] >= 0 && {cheaper}) {at} = {i}; "
@@ -896,7 +896,7 @@ def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
             f"if ({fits}) {edge}[{ends}++] = (int){place}; }}"
         )
 
-    first = each_of(p, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
+    first = for_each_place(p, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
     near = table_row(p, e.neighbours, name, to)
     return Loop(
         f"uint8_t {seen}[{e.size}] = {{0}}; "
@@ -918,7 +918,7 @@ def _distance(p: Printer, e: k.LinkDistance) -> str:
     )
     return (
         f"({{ num {far}[{e.ways.size}], {best} = {e.beyond}; {search} "
-        f"{each_of(p, e.goal, goal, nearer)} {best}; }})"
+        f"{for_each_place(p, e.goal, goal, nearer)} {best}; }})"
     )
 
 

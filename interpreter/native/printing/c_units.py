@@ -334,7 +334,7 @@ def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
         raise NotTranslatable("stacks that are dealt under a condition")
     if e.count * kinds > BARS:
         raise NotTranslatable("a deal under a condition with too many cards and spaces")
-    t.p.file.deal_tests = max(t.p.file.deal_tests, len(data.tests))
+    t.p.file.deal_test_count = max(t.p.file.deal_test_count, len(data.tests))
     table = t.p.file.table(e.values[:kinds])
     numbers = ", ".join(deal_data(t, e))
     functions = [deal_test(t, test) for test in e.tests]

@@ -102,7 +102,7 @@ def specialised_forms(
     return split_condition(facts, spread).forms
 
 
-def deal_of(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
+def make_deal(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
     """Return the fixed data of a deal, as the book specifies it."""
     forms = () if spread.condition is None else split_condition(facts, spread).forms
     tests = [
@@ -243,14 +243,14 @@ class ConditionSplitter:
         return None if further is None else [(e.slot, further, (is_in, *where))]
 
     def rows_with(
-        self, chosen: m.Expr, slots: Members, rows: tuple[Members, ...]
+        self, members: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
         """Return each row extended by each member of a set, or None if it is not
         constant.
         """
         further: list[Members] = []
         for row in rows:
-            listed = self.constants.members(chosen, dict(zip(slots, row, strict=True)))
+            listed = self.constants.members(members, dict(zip(slots, row, strict=True)))
             if listed is None or len(further) + len(listed) > MAX_READS:
                 return None
             further += [(*row, member) for member in listed]

@@ -311,7 +311,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
                 contrary = [_not(t, attrs.evolve(e, value=part)) for part in parts]
                 return _chain(t, kind(tuple(contrary), type=e.type, span=e.span))
             case m.Compare(op=op) as value:
-                opposite: m.Expr = _compare(t, attrs.evolve(value, op=op.contrary))
+                opposite: m.Expr = _compare(t, attrs.evolve(value, op=op.negation))
                 return opposite
             case _:
                 pass

@@ -37,7 +37,7 @@ from interpreter.play.courses.reference import (
     NATIVE,
     Plain,
     ReferenceCourse,
-    action_done,
+    make_action_event,
 )
 from interpreter.state.state import Event, State, WaitPoint
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
@@ -163,14 +163,14 @@ class NativeCourse(ReferenceCourse):
 
     # ----------------------------------------------------------- engine changes
 
-    def accept_memory(self, memory: Any, left: int) -> bool:
+    def accept_memory(self, memory: Any, result: int) -> bool:
         """Continue in memory that C has returned; return False if C reported
         a failure.
         """
-        if left < 0:
+        if result < 0:
             return False
         self.memory, self.address = memory, ctypes.addressof(memory)
-        self.count = memory.legals if left else 0
+        self.count = memory.legals if result else 0
         return True
 
     def leave_c(self) -> None:
@@ -261,7 +261,7 @@ class NativeCourse(ReferenceCourse):
         if waiting is None or not is_fully_public(plan, waiting, index):
             state = self.made.read_state(game, self.seed)
             assert isinstance(state.waiting, Decision)
-            return action_done(state, state.waiting, index)
+            return make_action_event(state, state.waiting, index)
         known = plan.actions.of_seat[game.who][index]
         return ActionEvent(known.seat, known.text, plan.all_seats)
 
@@ -346,13 +346,13 @@ class NativeCourse(ReferenceCourse):
             self.handle_failure(count)
             return super().apply(action)
         if self.log.count:
-            return first + self.drawn_events(index, count)
+            return first + self.record_choice_events(index, count)
         self.since.append(index)
         self.read = None
         self.count = count
         return first
 
-    def drawn_events(self, choice: int, count: int) -> Plain:
+    def record_choice_events(self, choice: int, count: int) -> Plain:
         """Record a choice that C has made; return the chance events that followed."""
         log = self.log
         if log.count <= log.size:
@@ -388,9 +388,9 @@ class NativeCourse(ReferenceCourse):
         self.read = None
         self.count = count
 
-    def handle_failure(self, left: int) -> None:
+    def handle_failure(self, result: int) -> None:
         """Continue in the interpreter if C has failed within a step."""
-        if left == FAILED:
+        if result == FAILED:
             self.leave_c()
 
     def choice_number(
@@ -414,7 +414,7 @@ class NativeCourse(ReferenceCourse):
         if not isinstance(waiting, Decision):
             raise IllegalAction(explain_action(state.plan, state, None, action))
         index = legal_index(state, waiting, action)
-        return index, (action_done(state, waiting, index).to_json(),)
+        return index, (make_action_event(state, waiting, index).to_json(),)
 
     def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after this number of turns."""

@@ -13,7 +13,7 @@ from interpreter.knowledge.observations import observation
 from interpreter.play.action_lookup import legal_index, legal_indices
 from interpreter.play.chance_events import (
     apply_outcome,
-    chances,
+    chance_outcomes,
     outcome_number,
     possible_outcomes,
 )
@@ -86,7 +86,9 @@ class ReferenceCourse:
                 return tuple([known[index] for index in indices])
             action, given = actions.action, waiting.fixed_values
             return tuple([action(number, n, given(state, n)) for n in indices])
-        return chances(state, waiting) if isinstance(waiting, ChanceStep) else ()
+        return (
+            chance_outcomes(state, waiting) if isinstance(waiting, ChanceStep) else ()
+        )
 
     # ------------------------------------------------------------ playing
 
@@ -98,7 +100,7 @@ class ReferenceCourse:
             apply_outcome(state, waiting, outcome_number(state, waiting, action))
         elif isinstance(waiting, Decision):
             index = legal_index(state, waiting, action)
-            done = action_done(state, waiting, index)
+            done = make_action_event(state, waiting, index)
             with RestoreOnError(state):
                 waiting.decide(state, index)
             self.events = self.events.after(done)
@@ -144,7 +146,7 @@ class ReferenceCourse:
         self.state.turns = turns
 
 
-def action_done(state: State, decision: Decision, index: int) -> ActionEvent:
+def make_action_event(state: State, decision: Decision, index: int) -> ActionEvent:
     """Return a legal action as an event, before it is applied."""
     given = decision.fixed_values(state, index)
     done = state.plan.actions.action(decision.seat(state), index, given)

@@ -28,9 +28,9 @@ from rulebook.signatures import (
     VariablePlace,
     Write,
     callees_of,
+    direct_parts,
     effects_of,
     is_statement,
-    own_parts,
 )
 from rulebook.signatures.expression_signatures import (
     ENDLESS_RANGE,
@@ -124,7 +124,7 @@ class NumberRanges:
             return
         effects = effects_of(node)
         self.collect_effects(code, effects, loops)
-        for part in own_parts(node):
+        for part in direct_parts(node):
             self.collect_sources(code, part, loops)
         for block in effects.blocks:
             inside = loops

@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.loops import search_condition
 from rulebook.model.value_types import Whole
-from rulebook.signatures import effects_of, is_statement, own_parts
+from rulebook.signatures import direct_parts, effects_of, is_statement
 from rulebook.traversal import children
 
 NumericOptions = frozenset[str]
@@ -87,7 +87,7 @@ def options_implied(condition: Any, holds: bool) -> NumericOptions:
         if every == holds:
             return NOBODY.union(*implied)
         return implied[0].intersection(*implied)
-    if not (m.is_comparison(condition) and condition.op.is_sameness):
+    if not (m.is_comparison(condition) and condition.op.is_equality_test):
         return NOBODY
     name = _tested_option(condition)
     number = (condition.op is m.Comparison.EQUAL) == holds
@@ -101,7 +101,7 @@ def options_implied(condition: Any, holds: bool) -> NumericOptions:
 def _check_comparison(node: m.Compare, known: NumericOptions) -> None:
     """Check a comparison: `is` and `is not` may test an option that is none."""
     for side in (node.left, node.right):
-        asked = m.is_option(side) and node.op.is_sameness
+        asked = m.is_option(side) and node.op.is_equality_test
         if not asked:
             _check_node(side, known)
 
@@ -114,7 +114,7 @@ def _check_chain(parts: tuple[m.Expr, ...], every: bool, known: NumericOptions) 
 
 def _check_statement(node: Any, known: NumericOptions) -> None:
     """Check the parts of a statement, then its blocks with the options known there."""
-    own = own_parts(node)
+    own = direct_parts(node)
     inside = known
     if isinstance(node, m.Binder):
         inside = _check_binder(node, (), known)

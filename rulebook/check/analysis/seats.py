@@ -13,7 +13,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import PLAYER, SymbolTable, mistake
-from rulebook.signatures import TurnState, effects_of, is_statement, own_parts
+from rulebook.signatures import TurnState, direct_parts, effects_of, is_statement
 from rulebook.traversal import children
 
 
@@ -43,7 +43,7 @@ def _check_part(world: SymbolTable, part: m.Part | m.Typed, min_players: int) ->
 
 def _check_statement(world: SymbolTable, node: m.Part, min_players: int) -> None:
     """Check a statement; its blocks run only with the players that their tests need."""
-    effects, inside = effects_of(node), own_parts(node)
+    effects, inside = effects_of(node), direct_parts(node)
     if any(write.place is TurnState.NEXT_PLAYER for write in effects.writes):
         inside = _without_names(inside)
     _check_parts(world, inside, min_players)

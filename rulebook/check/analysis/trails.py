@@ -20,26 +20,26 @@ def trail_steps(board: m.Board, degrees: RelationDegrees, links: int) -> int:
     """Return an upper bound on the steps of a search among *links* links."""
     if links == 0:
         return 1
-    most = min(_rings(board, degrees, links), RINGS_MAX)
+    most = min(_max_rings(board, degrees, links), RINGS_MAX)
     corners = len({end for ends in board.link_ends for end in ends})
     states = max(min(links + 1 - c, corners) ** 2 << c for c in range(most + 1))
     return min(states * (1 + degrees.links_per_corner), NUMBER_MAX)
 
 
-def _rings(board: m.Board, degrees: RelationDegrees, links: int) -> int:
+def _max_rings(board: m.Board, degrees: RelationDegrees, links: int) -> int:
     """Return the maximum number of independent rings among *links* connected links.
 
     Such links have at least 2 x links / degree corners. On a hex layout a ring has six
     links. Each link is in at most two rings, counting the one around all links.
     """
     corners = max(2, -(-2 * links // degrees.links_per_corner))
-    bounds = [links - corners + 1, _rings_of(board)]
+    bounds = [links - corners + 1, _count_board_rings(board)]
     if board.face is not None:
         bounds.append(links // 3 - 1)
     return max(0, min(bounds))
 
 
-def _rings_of(board: m.Board) -> int:
+def _count_board_rings(board: m.Board) -> int:
     """Return the number of independent cycles in the graph of links.
 
     It is the number of links that join two already connected corners if the links are

@@ -59,16 +59,16 @@ class WorkBounds:
 
     # ------------------------------------------------------------ sizes
 
-    def count_values(self, kind: Type) -> int:
+    def count_values(self, type_: Type) -> int:
         """Return the number of values of a parameter's type; 1 for a bag.
 
         A bag argument is fixed by each offer of the action.
         """
-        if isinstance(kind, Member):
-            return self.world.member_count(kind.domain) + kind.optional
-        if isinstance(kind, Whole):
-            return kind.high - kind.low + 1
-        return 2 if isinstance(kind, Truth) else 1
+        if isinstance(type_, Member):
+            return self.world.member_count(type_.domain) + type_.optional
+        if isinstance(type_, Whole):
+            return type_.high - type_.low + 1
+        return 2 if isinstance(type_, Truth) else 1
 
     def count_kinds(self, kind: Type) -> int:
         """Return the number of kinds in a bag or stack, or of members in a set."""

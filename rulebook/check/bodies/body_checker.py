@@ -10,9 +10,13 @@ from rulebook import syntax as s
 from rulebook.addresses import phase_unit
 from rulebook.check.bodies.component_declarations import apply_limits
 from rulebook.check.bodies.endings import END_PROCEDURE
-from rulebook.check.bodies.legality import legal_definitions
+from rulebook.check.bodies.legality import legality_definitions
 from rulebook.check.bodies.scenarios import check_invariant, check_scenarios
-from rulebook.check.bodies.turn_order import SKIP_DEFINITION, check_skip, round_name
+from rulebook.check.bodies.turn_order import (
+    SKIP_DEFINITION,
+    check_skip,
+    round_procedure_name,
+)
 from rulebook.check.bodies.units import (
     check_action,
     check_award,
@@ -93,7 +97,7 @@ class BodyChecker:
             case s.EndClause(body=body):
                 self.check_round_body(END_PROCEDURE, clause, body)
             case s.RoundClause(body=body):
-                self.check_round_body(round_name(clause), clause, body)
+                self.check_round_body(round_procedure_name(clause), clause, body)
             case s.SkipClause():
                 self.defines[SKIP_DEFINITION] = check_skip(world, clause)
             case s.Phase(name=name, body=body):
@@ -135,7 +139,7 @@ class BodyChecker:
     def build_model(self) -> m.Model:
         """Return the model made of all checked bodies."""
         world = self.world
-        legal = {define.name: define for define in legal_definitions(world)}
+        legal = {define.name: define for define in legality_definitions(world)}
         return m.Model(
             domains=world.domains,
             relations={

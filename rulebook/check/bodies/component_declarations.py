@@ -8,7 +8,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import limit_field
 from rulebook.check.declare.domains import amounts_domain, amounts_value
-from rulebook.check.declare.parameterized_fields import declare_pairs
+from rulebook.check.declare.parameterized_fields import declare_hidden_domain
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.signatures import check_type
 from rulebook.check.declare.symbol_table import (
@@ -260,7 +260,7 @@ def declare_fields(world: SymbolTable) -> None:
                     check_piece_field_type(world, line, field.type)
                     field = attrs.evolve(field, piece=piece.name)
                 if node.parameters:
-                    pairs = declare_pairs(world, owner, node, field.type)
+                    pairs = declare_hidden_domain(world, owner, node, field.type)
                     field = attrs.evolve(field, owner=pairs)
                 if field.key in world.fields and not world.fields[field.key].dealt:
                     raise mistake(
@@ -361,7 +361,7 @@ def _field(world: SymbolTable, owner: str | None, node: s.FieldLine) -> m.Field:
         start_every=node.starts_every is not None,
         endless=isinstance(node.type, s.HolderType) and node.type.endless,
         resets=node.resets,
-        shown=node.shown,
+        bookkeeping=not node.shown,
         cites=node.cites,
         span=node.name.span,
     )

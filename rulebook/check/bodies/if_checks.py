@@ -36,7 +36,7 @@ def check_if(unit: Unit, node: s.IfStatement, block: CheckBlock) -> list[m.Stmt]
         case s.Some():
             return _check_some(unit, node, node.condition, block)
     condition = check_condition(unit, node.condition)
-    with unit.condition_names(_required_names(node)):
+    with unit.mark_condition_names(_names_bound_by_condition(node)):
         body = block(unit, node.body)
         otherwise = block(unit, node.otherwise)
     return [
@@ -44,7 +44,7 @@ def check_if(unit: Unit, node: s.IfStatement, block: CheckBlock) -> list[m.Stmt]
     ]
 
 
-def _required_names(node: s.IfStatement) -> set[str]:
+def _names_bound_by_condition(node: s.IfStatement) -> set[str]:
     """Return the names that a condition binds; they are undefined elsewhere."""
     return {
         (binder.name or binder.kind).text
@@ -53,7 +53,7 @@ def _required_names(node: s.IfStatement) -> set[str]:
 
 
 def _otherwise(unit: Unit, node: s.IfStatement, block: CheckBlock) -> Block:
-    with unit.condition_names(_required_names(node)):
+    with unit.mark_condition_names(_names_bound_by_condition(node)):
         return block(unit, node.otherwise)
 
 
@@ -102,7 +102,7 @@ def _bound_if(
 ) -> list[m.Stmt]:
     """Return the `if` that binds a name; its search uses a separate slot."""
     looked, span = (
-        _with_slot(binder, unit.hidden_slot(binder.name)),
+        _with_slot(binder, unit.new_unnamed_slot(binder.name)),
         node.condition.span,
     )
     if isinstance(binder.type, Member):

@@ -83,7 +83,7 @@ def _sentence(name: str, parameters: tuple[m.Parameter, ...]) -> str:
 # ---------------------------------------------------------------- the definitions
 
 
-def legal_definitions(world: SymbolTable) -> Iterator[m.Define]:
+def legality_definitions(world: SymbolTable) -> Iterator[m.Define]:
     """Yield the definitions for all `is legal` conditions of the checked actions."""
     for sentence, (name, given) in world.legality_conditions.items():
         action = world.actions.get(name.text)
@@ -101,10 +101,12 @@ def legal_definitions(world: SymbolTable) -> Iterator[m.Define]:
             yield _definition(action, sentence, given)
 
 
-def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
+def _definition(action: m.Action, sentence: str, given_count: int) -> m.Define:
     actor = m.Parameter(slot=ACTOR_SLOT, name=PLAYER, type=Member(PLAYER))
-    open_ = action.parameters[given:]
-    needs = [_value_requirement(parameter) for parameter in action.parameters[:given]]
+    open_ = action.parameters[given_count:]
+    needs = [
+        _value_requirement(parameter) for parameter in action.parameters[:given_count]
+    ]
     needs += [
         attrs.evolve(requirement, condition=rewrite(requirement.condition, _for_actor))
         for requirement in action.requirements
@@ -112,7 +114,7 @@ def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
     return m.Define(
         name=sentence,
         sentence=sentence,
-        parameters=(actor, *action.parameters[:given]),
+        parameters=(actor, *action.parameters[:given_count]),
         type=TRUTH,
         lines=tuple(
             _search_lines(needs, open_) if open_ else _requirement_lines(needs)

@@ -23,7 +23,7 @@ from rulebook.source.spans import Cite
 PLAYER_TYPE = Member(PLAYER)
 
 
-def inherited_cites(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
+def inherited_citations(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
     """Return a clause's citations for a part that has none of its own.
 
     A part that another file added inherits none, since the cited text does not cover
@@ -65,7 +65,7 @@ def check_payment(
         reason="",
         holder=holder,
         bag=price,
-        cites=line.cites or said.cites or inherited_cites(said, clause),
+        cites=line.cites or said.cites or inherited_citations(said, clause),
         span=line.span,
     )
     return need, m.IfElse(

@@ -209,15 +209,15 @@ def _require_read_only(
             raise mistake("RB130", statement.span, message, help_text)
 
 
-def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
+def _chance_value(unit: Unit, node: s.Expr, is_die_face: bool) -> m.Expr:
     """Check an outcome of chance: a die face, or the name of any card or member."""
     value = _outcome(unit, node)
     faces = {field.type for field in unit.world.dice.values()}
     fits = isinstance(value.type, Member | Whole)
-    if dice and not isinstance(value.type, Whole):
+    if is_die_face and not isinstance(value.type, Whole):
         fits = value.type in faces
     if not fits:
-        wanted = "a face of a die" if dice else "a card, a member or a number"
+        wanted = "a face of a die" if is_die_face else "a card, a member or a number"
         raise mistake(
             "RB110",
             value.span,

@@ -291,7 +291,7 @@ def _limited_ask(unit: Unit, ask: m.Ask, max_times: s.Expr) -> list[m.Stmt]:
     """Return a loop that offers a choice up to *max_times* times, until the seat
     passes.
     """
-    times, slot = check_number(unit, max_times), unit.hidden_slot("again")
+    times, slot = check_number(unit, max_times), unit.new_unnamed_slot("again")
 
     def set_flag(again: bool) -> m.SetLocal:
         value = m.truth(again, ask.span)

@@ -37,7 +37,7 @@ TURN_ORDER_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
 """Check functions by class of syntax node."""
 
 
-def round_name(clause: s.RoundClause) -> str:
+def round_procedure_name(clause: s.RoundClause) -> str:
     """Return the name of the procedure that runs before or after each round."""
     return f"{clause.when}_round"
 

@@ -11,7 +11,7 @@ from rulebook.check.bodies.actions import declare_action
 from rulebook.check.bodies.payments import (
     PLAYER_TYPE,
     check_payment,
-    inherited_cites,
+    inherited_citations,
     subject_variable,
 )
 from rulebook.check.bodies.statement_checks import (
@@ -200,7 +200,7 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
         sort=m.RequirementSort.NEEDS,
         condition=condition,
         reason=line.reason,
-        cites=line.cites or inherited_cites(line, clause),
+        cites=line.cites or inherited_citations(line, clause),
         span=line.span,
     )
 

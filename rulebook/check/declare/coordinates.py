@@ -52,7 +52,10 @@ def expand_coordinates(
     names = tuple(
         "_".join(
             [clause.name.text] * (not alone)
-            + [_word(world, axis, at) for axis, at in zip(axes, place, strict=True)]
+            + [
+                _coordinate_name(world, axis, at)
+                for axis, at in zip(axes, place, strict=True)
+            ]
         )
         for place in places
     )
@@ -77,7 +80,7 @@ def _axis(world: SymbolTable, node: s.AxisPhrase) -> m.Axis:
     return m.Axis(node.name.text, Member(domain.name), 0, size, span=node.span)
 
 
-def _word(world: SymbolTable, axis: m.Axis, index: int) -> str:
+def _coordinate_name(world: SymbolTable, axis: m.Axis, index: int) -> str:
     if isinstance(axis.type, Member):
         return world.domains[axis.type.domain].members[index]
     assert isinstance(axis.type, Whole)

@@ -6,7 +6,7 @@ from rulebook import syntax as s
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 
 
-def declare_outline(world: SymbolTable) -> None:
+def declare_phases_and_awards(world: SymbolTable) -> None:
     """Store the names of phases and awards; report a game without phases."""
     phases: list[str] = []
     awards: list[str] = []

@@ -25,7 +25,7 @@ from rulebook.source.spans import Span
 """Sort of these domains; each name starts with its owner and a dot."""
 
 
-def declare_pairs(
+def declare_hidden_domain(
     world: SymbolTable, owner: str | None, node: s.FieldLine, type_: Type
 ) -> str:
     """Declare the hidden domain of a field with parameters; return its name."""
@@ -120,7 +120,7 @@ def parameters_of(world: SymbolTable, field: m.Field) -> tuple[m.Parameter, ...]
     )
 
 
-def pair_value(
+def parameterized_value(
     world: SymbolTable,
     field: m.Field,
     owner: m.Expr | None,

@@ -48,11 +48,11 @@ class Unit:
 
     def declare(self, name: str, type_: Type) -> int:
         """Declare a variable in a new slot; return the slot."""
-        slot = self.hidden_slot(name)
+        slot = self.new_unnamed_slot(name)
         self.names[name] = (slot, type_)
         return slot
 
-    def hidden_slot(self, name: str) -> int:
+    def new_unnamed_slot(self, name: str) -> int:
         """Return a new slot without a name."""
         self.slots.append(name)
         return len(self.slots) - 1
@@ -67,7 +67,7 @@ class Unit:
             self.names = before
 
     @contextmanager
-    def condition_names(self, names: Iterable[str]) -> Iterator[None]:
+    def mark_condition_names(self, names: Iterable[str]) -> Iterator[None]:
         """Mark names as bound only by a condition, while its blocks are checked."""
         before = self.conditional_names
         self.conditional_names = before.union(names)

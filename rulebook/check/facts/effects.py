@@ -162,7 +162,7 @@ class EffectChecker:
     safe_holders: frozenset[str] = frozenset()
 
     def check_block(
-        self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()
+        self, body: tuple[m.Stmt, ...], facts: Facts, facts_before_loop: Facts = ()
     ) -> None:
         """Report the effects of a block that may fail, given the facts before it.
 
@@ -171,10 +171,10 @@ class EffectChecker:
         """
         assert self.world.model is not None
         for case in split_cases(expand_facts(self.world.model.defines, facts)):
-            self.check_lines(body, case, before)
+            self.check_case(body, case, facts_before_loop)
 
-    def check_lines(
-        self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts
+    def check_case(
+        self, body: tuple[m.Stmt, ...], facts: Facts, facts_before_loop: Facts
     ) -> None:
         """Report the effects of statements that may fail, for one case of the facts."""
         assert self.world.model is not None
@@ -185,23 +185,25 @@ class EffectChecker:
             if node.span != wrong:  # a sentence may be several statements
                 told = len(self.world.diagnostics)
                 with self.world.collect_errors():
-                    self.report(node, facts, expand_facts(defines, before))
+                    self.report(node, facts, expand_facts(defines, facts_before_loop))
                 wrong = node.span if len(self.world.diagnostics) > told else None
-            self.check_inner_blocks(node, facts, before)
+            self.check_inner_blocks(node, facts, facts_before_loop)
             new = expand_facts(defines, facts_added(self.world, node, facts))
             facts = (*self.facts_after(node, facts), *new)
-            before = self.facts_after(node, before)
+            facts_before_loop = self.facts_after(node, facts_before_loop)
 
     def facts_after(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts that are still true after a statement."""
         return self.loops.unchanged_facts(node, facts_after(self.world, facts, node))
 
-    def report(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+    def report(self, node: m.Stmt, facts: Facts, facts_before_loop: Facts) -> None:
         """Report a statement that may fail; the help suggests `still` if that helps."""
         try:
             self.check_statement(node, facts)
         except Mistake as wrong:
-            if not before or not self.certainly_succeeds(node, (*facts, *before)):
+            if not facts_before_loop or not self.certainly_succeeds(
+                node, (*facts, *facts_before_loop)
+            ):
                 raise
             raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
 
@@ -240,25 +242,27 @@ class EffectChecker:
         """Return whether the deals of set-up are certainly safe for this holder."""
         return getattr(holder, "field", None) in self.safe_holders
 
-    def check_inner_blocks(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+    def check_inner_blocks(
+        self, node: m.Stmt, facts: Facts, facts_before_loop: Facts
+    ) -> None:
         """Check the blocks inside a statement, each with the facts known in it."""
         effects = effects_of(node)
         if effects.is_loop:
             facts = self.facts_after(node, facts)
-            before = self.facts_after(node, before)
+            facts_before_loop = self.facts_after(node, facts_before_loop)
         for block in effects.blocks:
             new = block_facts(block)
             gone: Facts = ()
             if block is effects.member_loop:
-                new, gone = self.facts_of_round(block)
+                new, gone = self.round_facts(block)
             alone = [(inner,) for inner in block.body]
             for part in alone if effects.is_all_or_nothing else [block.body]:
                 known = len(self.world.diagnostics)
-                self.check_block(part, (*facts, *new), (*before, *gone))
+                self.check_block(part, (*facts, *new), (*facts_before_loop, *gone))
                 if len(self.world.diagnostics) > known:
                     break
 
-    def facts_of_round(self, loop: Block) -> tuple[Facts, Facts]:
+    def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
         """Return two groups of facts in a round of a loop over members.
 
         The first are certainly true. The second were true when the members were found,

@@ -89,7 +89,7 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
     return any(
         _implies_difference(fact, left, right) or _implies_difference(fact, right, left)
         for fact in facts
-        if m.is_comparison(fact) and fact.op.is_sameness
+        if m.is_comparison(fact) and fact.op.is_equality_test
     )
 
 

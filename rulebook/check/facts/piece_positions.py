@@ -132,7 +132,7 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
             return is_same_expression(space, value) and may_be_none(space)
         case m.Contains(member=member):
             return is_same_expression(member, value) and may_be_none(member)
-        case m.Compare(op=op, left=left, right=right) if op.is_sameness:
+        case m.Compare(op=op, left=left, right=right) if op.is_equality_test:
             for side, other in ((left, right), (right, left)):
                 none = m.is_none(other)
                 sure = isinstance(other.type, Member) and not other.type.optional

@@ -38,7 +38,7 @@ def with_implied_requirements(
     needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
-    for node in _effects_known_before(_first_effects(body)):
+    for node in _predictable_effects(_first_effects(body)):
         effects = effects_of(node)
         pieces, cards = effects.pieces, effects.cards
         if pieces is not None and pieces.destination is None:
@@ -84,7 +84,7 @@ def _may_ask(effects: Effects) -> bool:
     return effects.asks is not None or together or bool(effects.runs)
 
 
-def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
+def _predictable_effects(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
     """Yield the effects that are completely known before the action runs.
 
     Variables are replaced by their values. An effect that reads a variable without a
@@ -131,23 +131,23 @@ def assigned_slots(inside: Iterable[Effects]) -> set[int]:
 
 def assigned_fields(inside: Iterable[Effects]) -> set[str]:
     """Return the keys of the fields to which statements assign."""
-    return {place.field for effects in inside for place in effects.fields_set}
+    return {place.field for effects in inside for place in effects.overwritten_fields}
 
 
 def _is_endless(world: SymbolTable, source: m.Expr) -> bool:
     return m.is_field(source) and world.fields[source.field].endless
 
 
-def _total_placed(before: m.Expr | None, transfer: PieceTransfer) -> m.Expr:
+def _total_placed(placed_before: m.Expr | None, transfer: PieceTransfer) -> m.Expr:
     """Return the total number of pieces placed, including earlier placings."""
     more = transfer.count
     if more is None:
         more = m.number(1, transfer.span)
-    if before is None:
+    if placed_before is None:
         return more
-    if m.is_constant(before) and m.is_constant(more):
-        return m.number(before.value + more.value, transfer.span)
-    return m.add(before, more, more.type, transfer.span)
+    if m.is_constant(placed_before) and m.is_constant(more):
+        return m.number(placed_before.value + more.value, transfer.span)
+    return m.add(placed_before, more, more.type, transfer.span)
 
 
 def _add_stock_requirement(

@@ -145,7 +145,7 @@ class _CardCounter:
         effects = effects_of(node)
         if effects.cards is not None:
             self.count_move(effects.cards, rounds)
-        for place in effects.fields_set:
+        for place in effects.overwritten_fields:
             self.cards.setdefault(place.field, Counter())[ANY] += NUMBER_MAX
         assert self.world.model is not None
         for run in effects.runs:

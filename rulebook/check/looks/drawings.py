@@ -65,7 +65,7 @@ WIDE = re.compile(r"\d(\.\d+)?")
 # ---------------------------------------------------------------- colours
 
 
-def may_be_in_missing_theme(world: SymbolTable) -> bool:
+def is_theme_missing(world: SymbolTable) -> bool:
     """Return whether a theme is missing, so that an unknown name may be in it."""
     return bool(world.header.lacks)
 
@@ -85,7 +85,7 @@ def resolve_colour(world: SymbolTable, word: s.Name) -> str | None:
         return known[word.text]
     if not NAME.fullmatch(word.text):
         raise _unknown_colour_error(word.text, word.span)
-    if may_be_in_missing_theme(world):
+    if is_theme_missing(world):
         return None
     raise unknown_name_error("colour", word, known)
 
@@ -163,7 +163,7 @@ def _stroke(world: SymbolTable, table: s.Table, row: s.Row) -> m.Stroke:
         raise mistake("RB148", place, "this row has no path", cure)
     fill = _paint(world, cells.get("fill"))
     line = _paint(world, cells.get("line"))
-    if fill is None and line is None and not may_be_in_missing_theme(world):
+    if fill is None and line is None and not is_theme_missing(world):
         cure = (
             "give it a colour in the column `fill` or `line`, such as `ink`, "
             "`own` or `red`"

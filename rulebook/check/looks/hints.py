@@ -16,7 +16,7 @@ from rulebook import syntax as s
 from rulebook.addresses import PHASE, phase_unit
 from rulebook.check.declare.symbol_table import SymbolTable, mistake, unknown_name_error
 from rulebook.check.looks.drawings import (
-    may_be_in_missing_theme,
+    is_theme_missing,
     resolve_colour,
     unknown_choice_error,
 )
@@ -130,7 +130,7 @@ def _require_drawing(
 ) -> None:
     """Require a built-in figure or a drawing; accept any name if a theme is missing."""
     names = {*figures, *drawing_names(world)}
-    if clause.text in names or not may_be_in_missing_theme(world):
+    if clause.text in names or not is_theme_missing(world):
         _require_names(noun, clause, names, WHOLE)
 
 
@@ -190,10 +190,10 @@ def _check_option(world: SymbolTable, clause: s.HintClause) -> None:
 
 
 def _check_clauses(world: SymbolTable, clause: s.HintClause) -> None:
-    _require_names("clause", clause, set(_running_parts(world)), WORD)
+    _require_names("clause", clause, set(_executable_parts(world)), WORD)
 
 
-def _running_parts(world: SymbolTable) -> Iterator[str]:
+def _executable_parts(world: SymbolTable) -> Iterator[str]:
     """Yield the names of running parts: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:

@@ -131,7 +131,7 @@ def _compare(unit: Unit, node: s.CompareExpression, expected: Type | None) -> m.
             _comparison_help(node, left.type, right.type),
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
-    if not node.op.is_sameness and not isinstance(left.type, Whole):
+    if not node.op.is_equality_test and not isinstance(left.type, Whole):
         raise mistake(
             "RB117",
             node.span,

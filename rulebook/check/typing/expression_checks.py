@@ -17,7 +17,7 @@ from rulebook.check.declare import domains
 from rulebook.check.declare.board import link_index
 from rulebook.check.declare.parameterized_fields import (
     card_at,
-    pair_value,
+    parameterized_value,
     parameters_of,
 )
 from rulebook.check.declare.scope import Unit
@@ -269,7 +269,7 @@ def check_possession(
         field = world.fields[key]
         given = check_arguments(unit, parameters_of(world, field), arguments, name)
         if field.is_pair:
-            return pair_value(world, field, owner, given, span)
+            return parameterized_value(world, field, owner, given, span)
         type_ = attribute_type(field.type, owner.type)
         return m.field_value(key, owner, type_, span)
     if (domain, text) in world.relations:
@@ -394,7 +394,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
         field = world.fields[name.text]
         wanted = parameters_of(world, field)
         given = check_arguments(unit, wanted, node.arguments, name)
-        return pair_value(world, field, None, given, node.span)
+        return parameterized_value(world, field, None, given, node.span)
     values = [
         entry.name
         for entries in world.defines.values()

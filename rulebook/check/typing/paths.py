@@ -84,7 +84,7 @@ def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
 
 def _reach(unit: Unit, node: s.ReachExpression, expected: Type | None) -> m.Expr:
     start = _start(unit, node)
-    return _way(unit, node, start, _start_kind(unit, start), node.within)
+    return _path_reach(unit, node, start, _start_kind(unit, start), node.within)
 
 
 def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> m.Expr:
@@ -100,7 +100,7 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
             f"steps lead from one {domain} to another, not to "
             f"{describe_type(goal.type)}",
         )
-    way = _way(unit, node, start, domain, None)
+    way = _path_reach(unit, node, start, domain, None)
     price = _price(unit, node, way)
     spaces = unit.world.member_count(domain)
     farthest = spaces if price is None else _cost_above_all(spaces, price)
@@ -109,15 +109,15 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
     )
 
 
-def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None:
+def _price(unit: Unit, node: s.DistanceExpression, reach: m.Reach) -> m.Per | None:
     """Return the cost of each link or space, or None if steps are counted."""
     if node.by is None:
         return None
-    domain = way.domain
-    if way.links:
+    domain = reach.domain
+    if reach.links:
         assert unit.world.board is not None and unit.world.board.link is not None
         domain = unit.world.board.link
-    return _member_measure(unit, domain, way.name, node.by)
+    return _member_measure(unit, domain, reach.name, node.by)
 
 
 def _cost_above_all(spaces: int, price: m.Per) -> int:
@@ -157,7 +157,7 @@ def _start_kind(unit: Unit, start: m.Expr) -> str:
     return domain
 
 
-def _way(
+def _path_reach(
     unit: Unit,
     node: s.ReachExpression | s.DistanceExpression,
     start: m.Expr,

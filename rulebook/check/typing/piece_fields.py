@@ -15,7 +15,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.parameterized_fields import pair_value
+from rulebook.check.declare.parameterized_fields import parameterized_value
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
@@ -123,7 +123,7 @@ def field_on(
     field = world.fields[key]
     if not piece.each_player:
         return m.field_value(key, space, field.type, span)
-    return pair_value(
+    return parameterized_value(
         world, field, owner or owner_on(piece, space, span), (space,), span
     )
 

@@ -108,7 +108,7 @@ def match_row(
 
     `words` are those of the failure's line.
     """
-    if not row.literals <= words:
+    if not row.required_words <= words:
         return None
     if row.in_clause and row.in_clause != failure.chunk.first_word:
         return None

@@ -11,7 +11,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from rulebook.parse.grammar.continuations import sentence_start
 from rulebook.parse.parser import LAYOUT_TOKENS
-from rulebook.source.source_text import Chunk, code_of
+from rulebook.source.source_text import Chunk, strip_comment
 from rulebook.source.spans import Span
 
 CLAUSES_COME = frozenset(("KIND", "OPTION", "DEFINE"))
@@ -58,14 +58,14 @@ class Failure:
     @property
     def code(self) -> str:
         """The line without its comment."""
-        return code_of(self.line)
+        return strip_comment(self.line)
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
         """Rows and code of the sentence up to this row, the last row first."""
         first = sentence_start(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
-            yield row, code_of(self.chunk.lines[row])
+            yield row, strip_comment(self.chunk.lines[row])
 
     @property
     def first_words(self) -> list[str]:
@@ -127,7 +127,7 @@ def blank_quotes(code: str) -> str:
 def row_span(file: str, chunk: Chunk, row: int) -> Span:
     """Return the span of the text on one row of a clause."""
     line = chunk.lines[row]
-    code = code_of(line)
+    code = strip_comment(line)
     start = len(line) - len(line.lstrip()) + 1
     number = chunk.line + row
     return Span(file, number, start, number, max(len(code), start) + 1)

@@ -62,7 +62,7 @@ class MistakeRow:
         return Chunk(1, (*self.lines_above, line))
 
     @cached_property
-    def literals(self) -> frozenset[str]:
+    def required_words(self) -> frozenset[str]:
         """Words that a line must contain to match the row's example."""
         return frozenset(
             text
@@ -94,7 +94,7 @@ def mistake_rows() -> tuple[MistakeRow, ...]:
     return parse_table(TABLE.read_text(encoding="utf-8"))
 
 
-def clause_words() -> tuple[str, ...]:
+def foreign_clause_words() -> tuple[str, ...]:
     """Return words from the table that start a clause in other rule languages."""
     return tuple(row.word for row in mistake_rows() if row.code == "RB012")
 

@@ -34,9 +34,9 @@ TOKEN_WORDS = {
 _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 
 
-def expected_words(accepts: Collection[str]) -> str:
+def expected_words(accepted_tokens: Collection[str]) -> str:
     """Return the tokens that the parser would accept, in words."""
-    left = set(accepts)
+    left = set(accepted_tokens)
     if left >= CLAUSES_COME:
         return "a clause such as `option` or `define`"
     said = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from rulebook.parse.parser import parser
-from rulebook.source.source_text import code_of, is_blank
+from rulebook.source.source_text import is_blank, strip_comment
 
 
 @lru_cache(maxsize=1)
@@ -33,7 +33,7 @@ def continuation_flags(lines: Sequence[str]) -> list[bool]:
         blank = is_blank(line)
         goes_on = above.endswith(",") or _pattern().match(f"\n{line}\n") is not None
         carries.append(bool(above) and not blank and line[0].isspace() and goes_on)
-        above = above if blank else code_of(line)
+        above = above if blank else strip_comment(line)
     return carries
 
 

@@ -59,19 +59,21 @@ def _is_nullable(name: str) -> bool:
 
 
 @cache
-def second_tokens(rules: Collection[str], first: Collection[str]) -> tuple[str, ...]:
+def second_tokens(
+    rules: Collection[str], leading_tokens: Collection[str]
+) -> tuple[str, ...]:
     """Return the second tokens of rules that start with one of *leading_tokens*."""
     tokens: dict[str, None] = {}
     for name in rules:
         for rule in productions()[name]:
             start, *more = rule.expansion[:2]
-            if start.name in first and more and more[0].is_term:
+            if start.name in leading_tokens and more and more[0].is_term:
                 tokens[more[0].name] = None
     return tuple(tokens)
 
 
 @cache
-def clauses_with(*parts: str) -> tuple[str, ...]:
+def clause_words_with(*parts: str) -> tuple[str, ...]:
     """Return the first words of the clauses that contain one of the parts."""
     tokens: dict[str, None] = {}
     for name in _declarations():
@@ -240,7 +242,7 @@ AMENDMENT_RULES = {
 
 
 @cache
-def amended_words(verb: str) -> tuple[str, ...]:
+def amendable_sorts(verb: str) -> tuple[str, ...]:
     """Return the sorts of clauses that follow `in`, `replace` or `remove`."""
     return _words(first_tokens(*AMENDMENT_RULES[verb]))
 
@@ -314,10 +316,10 @@ def words_before_numbers() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def table_words() -> tuple[str, ...]:
     """Return the first words of clauses that are tables."""
-    return clauses_with("table", "looks", "heading_row")
+    return clause_words_with("table", "looks", "heading_row")
 
 
 @lru_cache(maxsize=1)
 def bracket_words() -> tuple[str, ...]:
     """Return the first words of clauses whose name is followed by a bracket."""
-    return clauses_with("plural", "reach")
+    return clause_words_with("plural", "reach")

@@ -91,7 +91,7 @@ def test_waiting_is_what_it_is_by_definition(
     cost: dict[str, int], rates: Terms, turns: list[GainOdds], room: dict[str, int]
 ) -> None:
     kinds = ("wood", "clay", "gold")
-    told = mean_saving_time(cost, turns, rates, kinds, room=room)
+    told = mean_saving_time(cost, turns, rates, kinds, storage_limits=room)
 
     comes = {kind for odds in turns for gain in odds for kind, _ in gain}
     if set(cost) <= comes or rates:
@@ -109,16 +109,23 @@ def test_what_does_not_come_is_never_paid() -> None:
 
 
 def test_what_there_is_no_room_for_is_never_paid() -> None:
-    assert mean_saving_time({"wood": 2}, [ROLL], {}, (), room={"wood": 1}) is None
+    assert (
+        mean_saving_time({"wood": 2}, [ROLL], {}, (), storage_limits={"wood": 1})
+        is None
+    )
     assert mean_saving_time(
-        {"wood": 2}, [ROLL], {}, (), room={"wood": 2}
+        {"wood": 2}, [ROLL], {}, (), storage_limits={"wood": 2}
     ) == pytest.approx(6)
     # Three of one kind are exchanged, and there is room for two of it beside the price.
     rates = {"clay": (3, 1)}
     cost = {"gold": 1, "clay": 1}
-    assert mean_saving_time(cost, [ROLL], rates, ("gold",), room={"clay": 3}) is None
     assert (
-        mean_saving_time(cost, [ROLL], rates, ("gold",), room={"clay": 4}) is not None
+        mean_saving_time(cost, [ROLL], rates, ("gold",), storage_limits={"clay": 3})
+        is None
+    )
+    assert (
+        mean_saving_time(cost, [ROLL], rates, ("gold",), storage_limits={"clay": 4})
+        is not None
     )
 
 

@@ -59,7 +59,7 @@ def report_lines(comparison: VariantComparison) -> Iterator[str]:
     yield f"  {len(first.bots)} players, {first.bots_text}"
     for side in (first, second):
         yield from (
-            f"  in {side.book.name} {gain}" for gain in side.gains.positive_gains
+            f"  in {side.book.name} {gain}" for gain in side.gains.nonnegative_gains
         )
     for side in (first, second):
         if side.unfinished_count:

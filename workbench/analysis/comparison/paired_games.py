@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 
 import attrs
 
-from interpreter.c_engine import Playouts
+from interpreter.c_engine import PlayoutRunner
 from rulebook import Rulebook, printable_line
 from workbench import budget
 from workbench.analysis.comparison.variant_games import (
@@ -62,7 +62,7 @@ class VariantRun:
 
     games: VariantGames
     task: GameTask
-    native: Playouts | None
+    native: PlayoutRunner | None
     jobs: int
     results: list[Result] = attrs.field(factory=list)
 

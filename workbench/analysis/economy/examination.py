@@ -311,11 +311,13 @@ def _saving_time(
     valued = purchase_value(price.cost, income, exchanges)
     at, got = best_terms(exchanges), {it.get for it in exchanges}
     try:
-        without = mean_saving_time(price.cost, turns, {}, (), room=probe.storage_limits)
+        without = mean_saving_time(
+            price.cost, turns, {}, (), storage_limits=probe.storage_limits
+        )
         full = without
         if at:
             full = mean_saving_time(
-                price.cost, turns, at, got, room=probe.storage_limits
+                price.cost, turns, at, got, storage_limits=probe.storage_limits
             )
     except TooManyHands:
         return SavingTime(price, None, None, False, valued)

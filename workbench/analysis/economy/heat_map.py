@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.labels import draw_names
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import PlacedPiece, Space
@@ -134,7 +134,13 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
     )
     letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
     shown = text_tag(
-        x, y, heat.label, letters, fill=ink_on(colour), weight="bold", centred=True
+        x,
+        y,
+        heat.label,
+        letters,
+        fill=readable_ink(colour),
+        weight="bold",
+        centred=True,
     )
     if heat.figure:
         title = tag("title", escape_text(heat.tooltip))

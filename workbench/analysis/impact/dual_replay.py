@@ -237,14 +237,14 @@ def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
 
 
 def shared_options(
-    head: Event, own_book: Rulebook, other_book: Rulebook
+    header: Event, own_book: Rulebook, other_book: Rulebook
 ) -> dict[str, Any]:
     """Return the options of a game that differ from their defaults and exist in
     both."""
-    usual = options_of(own_book, players=head["players"])
+    usual = options_of(own_book, players=header["players"])
     return {
         name: value
-        for name, value in head["options"].items()
+        for name, value in header["options"].items()
         if name in other_book.options and usual.get(name, not value) != value
     }
 

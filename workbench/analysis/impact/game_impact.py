@@ -10,7 +10,7 @@ from workbench.analysis.impact.blame import Blame, find_blame
 from workbench.analysis.impact.dual_replay import Difference, DualReplay, ParsedRecord
 from workbench.analysis.impact.rule_changes import RuleChanges
 from workbench.errors import RequestError
-from workbench.files.library.digests import is_digest_of
+from workbench.files.library.digests import matches_digest
 from workbench.files.library.loading import load
 from workbench.files.records.record_files import load_record
 
@@ -78,7 +78,7 @@ class ImpactJudge:
             recorded = ParsedRecord.read(text)
         except (OSError, RequestError, RecordError) as error:
             return OmittedRecord(record, str(error))
-        other = not is_digest_of(recorded.head["digest"], self.before)
+        other = not matches_digest(recorded.head["digest"], self.before)
         try:
             return attrs.evolve(
                 self.judge(record, recorded),

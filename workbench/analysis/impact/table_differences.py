@@ -120,17 +120,23 @@ def named_entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
         yield from (inner for inner in part.values() if isinstance(inner, dict))
 
 
-def known_part(table: Table, known: frozenset[Path]) -> Table:
+def known_part(table: Table, known_names: frozenset[Path]) -> Table:
     """Return a table reduced to the known names."""
-    return filtered_table(table, known, keep_known=True)
+    return filtered_table(table, known_names, keep_known=True)
 
 
-def unknown_part(table: Table, known: frozenset[Path] | None) -> Table:
+def unknown_part(table: Table, known_names: frozenset[Path] | None) -> Table:
     """Return a table without the known names."""
-    return {} if known is None else filtered_table(table, known, keep_known=False)
+    return (
+        {}
+        if known_names is None
+        else filtered_table(table, known_names, keep_known=False)
+    )
 
 
-def filtered_table(table: Table, known: frozenset[Path], *, keep_known: bool) -> Table:
+def filtered_table(
+    table: Table, known_names: frozenset[Path], *, keep_known: bool
+) -> Table:
     """Return a table with only the known names, or all others if not *keep_known*."""
 
     def of(section: str, inner: Any) -> Any:
@@ -139,13 +145,13 @@ def filtered_table(table: Table, known: frozenset[Path], *, keep_known: bool) ->
         return {
             name: value
             for name, value in inner.items()
-            if ((section, name) in known) == keep_known
+            if ((section, name) in known_names) == keep_known
         }
 
     parts: dict[str, Any] = {}
     for section, part in table.items():
         if not isinstance(part, dict):
-            if ((section, "") in known) == keep_known:
+            if ((section, "") in known_names) == keep_known:
                 parts[section] = part
         elif section in NAME_KEYED_PARTS:
             parts[section] = of(section, part)

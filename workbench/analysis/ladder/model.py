@@ -121,7 +121,9 @@ class Ratings:
         weighed = -self.weights
         weighed[at] += 1
         low, high = self.has_beaten[at, middle].all(), self.has_beaten[middle, at].all()
-        return self._weighted_sum(weighed, low=bool(low), high=bool(high))
+        return self._weighted_sum(
+            weighed, bounded_below=bool(low), bounded_above=bool(high)
+        )
 
     def win_probabilities(self, lineup: Lineup) -> dict[str, float]:
         """Return each bot's probability of winning in a line-up, from the ratings."""
@@ -136,12 +138,17 @@ class Ratings:
         weighed = 0 * self.weights
         weighed[first], weighed[second] = 1.0, -1.0
         low, high = self.has_beaten[first, second], self.has_beaten[second, first]
-        return self._weighted_sum(weighed, low=bool(low), high=bool(high))
+        return self._weighted_sum(
+            weighed, bounded_below=bool(low), bounded_above=bool(high)
+        )
 
-    def _weighted_sum(self, weights: Any, *, low: bool, high: bool) -> Estimate:
+    def _weighted_sum(
+        self, weights: Any, *, bounded_below: bool, bounded_above: bool
+    ) -> Estimate:
         """Return a weighted sum of ratings.
 
-        *low* and *high* say whether games bound the value on that side.
+        *bounded_below* and *bounded_above* say whether games bound the value on that
+        side.
         """
         value = POINTS_PER_E * float(weights @ self.values)
         spreads = (
@@ -149,7 +156,10 @@ class Ratings:
             for it in (self.covariance, self.min_covariance)
         )
         half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
-        ends = value - half if low else None, value + half if high else None
+        ends = (
+            value - half if bounded_below else None,
+            value + half if bounded_above else None,
+        )
         return Estimate(value, *ends)
 
 

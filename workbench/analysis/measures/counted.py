@@ -150,7 +150,7 @@ def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Va
     times = tally[part.site][refuses]
     if quantity is CountedQuantity.TIMES:
         return times
-    asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.base_sites)
+    asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.base_counters)
     return round(times / asked, MEAN_DIGITS) if asked else None
 
 

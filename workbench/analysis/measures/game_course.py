@@ -220,14 +220,14 @@ def shares_of_actions(games: MeasuredGames) -> ValuesByPart:
 
 
 def declared_measure(
-    games: MeasuredGames, *, place: int, measure: GameMeasure
+    games: MeasuredGames, *, first_column: int, measure: GameMeasure
 ) -> ValuesByPart:
     """Return the values of a measure that the rules declare.
 
-    *place* is its first column in `Trace.turns`.
+    *first_column* is its first column in `Trace.turns`.
     """
     value = games.column_mean_over_turns if measure.each_turn else games.final_values
     if not measure.each_player:
-        return {"": value(place)}
-    seats = enumerate(games.legend.seats, place)
+        return {"": value(first_column)}
+    seats = enumerate(games.legend.seats, first_column)
     return {seat: value(column) for column, seat in seats}

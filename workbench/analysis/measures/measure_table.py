@@ -87,7 +87,7 @@ def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Mea
             said.unit or DECLARED_UNIT,
             f"Declared in the rules; measured {when}.",
             f"the rules, measure {said.name}",
-            partial(game_course.declared_measure, place=place, measure=said),
+            partial(game_course.declared_measure, first_column=place, measure=said),
         )
         place += len(legend.seats) if said.each_player else 1
 

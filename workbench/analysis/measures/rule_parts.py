@@ -25,8 +25,8 @@ DEFINE, POINTS = "define", "points"
 class RulePart:
     """Requirement, line or branch, with its name, clause and place in the rule text.
 
-    `site` is the number of its counter. `base_sites` are the counters whose sum is the
-    base of its share, such as those of all requirements of an action.
+    `site` is the number of its counter. `base_counters` are the counters whose sum is
+    the base of its share, such as those of all requirements of an action.
     """
 
     scope: MeasureScope
@@ -36,7 +36,7 @@ class RulePart:
     text: str
     cite: Cite | None
     site: int
-    base_sites: tuple[int, ...]
+    base_counters: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the rule part as plain data."""
@@ -126,28 +126,28 @@ class RulePartCollector:
             called = addresses[name].without_sort
             if times[called] > 1:
                 called = f"{called}({addresses[name].shape})"
-            for part in self._conditional_lines(called, define, adds=define.adds):
+            for part in self._conditional_lines(called, define, is_sum=define.adds):
                 if part.site not in seen:
                     seen.add(part.site)
                     yield part
-        yield from self._conditional_lines(POINTS, self.book.model.points, adds=True)
+        yield from self._conditional_lines(POINTS, self.book.model.points, is_sum=True)
 
     def _conditional_lines(
-        self, called: str, definition: m.Define | m.PointTable, *, adds: bool
+        self, called: str, definition: m.Define | m.PointTable, *, is_sum: bool
     ) -> Iterator[RulePart]:
         """Yield the conditional lines of one definition or of the points table.
 
-        If *adds* is true, all true lines count; otherwise only the first one does.
+        If *is_sum* is true, all true lines count; otherwise only the first one does.
         """
         there = list(self._counted_parts(definition.lines))
         for number, (line, site) in enumerate(there, 1):
             truth = self.counts.sites.in_order[site].is_condition
-            if not truth and (adds or len(there) == 1):
+            if not truth and (is_sum or len(there) == 1):
                 continue
             place = line.label or (str(number) if len(there) > 1 else "")
             name = ".".join(filter(None, (called, place)))
             cites = line.cites or getattr(definition, "cites", ())
-            asked = site if adds else there[0][1]
+            asked = site if is_sum else there[0][1]
             yield self._rule_part(MeasureScope.LINE, name, line, cites, site, (asked,))
 
     def branches(self) -> Iterator[RulePart]:
@@ -186,11 +186,13 @@ class RulePartCollector:
         name: str,
         part: m.Part,
         cites: tuple[Cite, ...],
-        site: int,
-        base_sites: tuple[int, ...],
+        counter: int,
+        base_counters: tuple[int, ...],
     ) -> RulePart:
         """Return the rule part for a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
-        clause = self.counts.sites.in_order[site].clause
+        clause = self.counts.sites.in_order[counter].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))
-        return RulePart(scope, name, clause, part.span, text, cite, site, base_sites)
+        return RulePart(
+            scope, name, clause, part.span, text, cite, counter, base_counters
+        )

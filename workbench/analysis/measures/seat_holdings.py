@@ -60,12 +60,12 @@ def seat_flow(games: MeasuredGames) -> SeatFlow:
     row, seat, number = row[order], seat[order], number[order]
     more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
     got, gave = (
-        _within_limits(games, row, x, whole.between_seats) for x in (more, less)
+        _clip_to_limits(games, row, x, whole.between_seats) for x in (more, less)
     )
     return SeatFlow(row, seat, more - got, less - gave, got, gave)
 
 
-def _within_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -> Any:
+def _clip_to_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -> Any:
     """Return how much of each number counts until the limit of its row is reached.
 
     *row* is the row of each number, and *limits* is the limit of each row.

@@ -168,7 +168,7 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
             space.name: column
             for space in board.scene.spaces
             if space.place.domain == name
-            and (column := use_column(side, name, space.name)) is not None
+            and (column := usage_column(side, name, space.name)) is not None
         }
         if any(side.columns[column].any() for column in columns.values()):
             plural = side.localizer.plural(name, domains[name].plural)
@@ -182,7 +182,7 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
     )
 
 
-def use_column(side: VariantGames, domain: str, space: str) -> str | None:
+def usage_column(side: VariantGames, domain: str, space: str) -> str | None:
     """Return the name of the column that says whether a space is in use, or None."""
     names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
     return next((name for name in names if name in side.columns), None)
@@ -210,7 +210,7 @@ class SpaceUse:
             for space, column in spaces.columns.items()
             if column in other.columns
         }
-        tested = [x for x in contrasts.values() if not x.is_same and not x.is_rare]
+        tested = [x for x in contrasts.values() if not x.is_same and not x.is_too_rare]
         factor = bonferroni_factor(len(tested), len(first.results)) if tested else 0.0
         certain = [
             space
@@ -231,7 +231,7 @@ def space_use_section(
     """
     first, whole = comparison.first, domains[0]
     a, b = (side.letter for side in comparison.sides)
-    drawings = [use_map(first, whole)]
+    drawings = [usage_map(first, whole)]
     captions = [fill_sentence("In use at the end, of 100 games of {a}", a=a)]
     if whole.certain_changes:
         drawings.append(change_map(comparison, whole))
@@ -261,18 +261,20 @@ def space_use_section(
     )
 
 
-def changes_sentence(comparison: VariantComparison, uses: SpaceUse) -> Html:
+def changes_sentence(comparison: VariantComparison, space_use: SpaceUse) -> Html:
     """Return a sentence with the numbers of spaces used more or less often."""
-    spaces = uses.spaces
-    if not uses.certain_changes:
+    spaces = space_use.spaces
+    if not space_use.certain_changes:
         return fill_sentence(
             "No difference between {it} is certain.", it=marked_name(spaces.plural)
         )
-    more = sum(uses.contrasts[space].difference > 0 for space in uses.certain_changes)
+    more = sum(
+        space_use.contrasts[space].difference > 0 for space in space_use.certain_changes
+    )
     numbers = {
         "more": more,
-        "less": len(uses.certain_changes) - more,
-        "all": len(uses.contrasts),
+        "less": len(space_use.certain_changes) - more,
+        "all": len(space_use.contrasts),
     }
     return fill_sentence(
         "Of {all} {spaces} that are ever in use, {more} are certainly used"
@@ -288,22 +290,26 @@ def changes_sentence(comparison: VariantComparison, uses: SpaceUse) -> Html:
     )
 
 
-def changed_spaces(comparison: VariantComparison, uses: SpaceUse) -> Iterator[Html]:
+def changed_spaces(
+    comparison: VariantComparison, space_use: SpaceUse
+) -> Iterator[Html]:
     """Yield text for each space used more or less often, with the difference."""
-    for space in uses.certain_changes[:MAX_NAMED_SPACES]:
-        contrast = uses.contrasts[space]
+    for space in space_use.certain_changes[:MAX_NAMED_SPACES]:
+        contrast = space_use.contrasts[space]
         number = signed_text(HUNDRED * contrast.difference, 0)
         yield fill_sentence(
             "{space} {number}{end}",
             space=marked_name(comparison.first.localizer.value(space)),
             number=marked_figure(comparison.key(contrast.name, "change"), number),
-            end="." if space == uses.certain_changes[:MAX_NAMED_SPACES][-1] else ",",
+            end="."
+            if space == space_use.certain_changes[:MAX_NAMED_SPACES][-1]
+            else ",",
         )
-    if len(uses.certain_changes) > MAX_NAMED_SPACES:
+    if len(space_use.certain_changes) > MAX_NAMED_SPACES:
         yield fill_sentence("And more.")
 
 
-def use_map(side: VariantGames, uses: SpaceUse) -> str:
+def usage_map(side: VariantGames, uses: SpaceUse) -> str:
     """Return the map of how often spaces are in use."""
     assert side.board_income is not None
     heats = {}
@@ -319,14 +325,14 @@ def use_map(side: VariantGames, uses: SpaceUse) -> str:
     )
 
 
-def change_map(comparison: VariantComparison, uses: SpaceUse) -> str:
+def change_map(comparison: VariantComparison, space_use: SpaceUse) -> str:
     """Return the map of differences in use; only those that are certain have a
     number."""
     side = comparison.first
     assert side.board_income is not None
     heats = {}
-    for space, contrast in uses.contrasts.items():
-        sure = space in uses.certain_changes
+    for space, contrast in space_use.contrasts.items():
+        sure = space in space_use.certain_changes
         more = HUNDRED * contrast.difference if sure else 0.0
         text = signed_text(more, 0) if sure else maps.UNCERTAIN
         told = f"{side.localizer.value(space)}: {text}"

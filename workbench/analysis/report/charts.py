@@ -123,23 +123,25 @@ def stroke_encoding(alt: Any, names: Sequence[str]) -> Any:
     return alt.Stroke("game:N", scale=scale, legend=None)
 
 
-def label_encodings(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
+def label_encodings(
+    alt: Any, rows: Rows, names: Sequence[str], row_height: float
+) -> Any:
     """Return the number of labels, and encodings that put both variants in one row.
 
-    *high* is the height of a row in pixels.
+    *row_height* is the height of a row in pixels.
     """
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
     whole = alt.Scale(padding=0)
     y = alt.Y("label:N", sort=labels, title=None, axis=axis, scale=whole)
-    places = alt.Scale(domain=list(names), range=[high * 0.08, high * 0.92])
+    places = alt.Scale(domain=list(names), range=[row_height * 0.08, row_height * 0.92])
     return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=places)}
 
 
-def dot_chart(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
+def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str:
     """Return a dot chart of a distribution, with a hundred dots per variant.
 
-    A row is a dot, with `game`, `at` (its column) and `height` (from 1). *middles* are
+    A row is a dot, with `game`, `at` (its column) and `height` (from 1). *medians* are
     the medians, with `game`, `at` and the text `told`.
     """
     alt = import_altair()
@@ -157,7 +159,7 @@ def dot_chart(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str
         dots = marked_data(alt, mine, "", "at").mark_point(
             size=size, strokeWidth=1.6, opacity=1
         )
-        ends = [row for row in middles if row["game"] == name]
+        ends = [row for row in medians if row["game"] == name]
         rule = marked_data(alt, ends, "", "at").mark_rule(strokeWidth=1)
         middle = alt.X("at:Q", scale=reach)
         right = ends[0]["at"] > sum(reach.domain) / 2

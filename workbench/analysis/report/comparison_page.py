@@ -21,7 +21,7 @@ from workbench.analysis.report.measure_words import (
     WORDS,
     MeasureNames,
     capitalized,
-    group_of,
+    group_heading,
     is_part,
     sort_key,
 )
@@ -374,7 +374,7 @@ def measure_line(
 
     return MeasureLine(
         key=comparison.key(contrast.name),
-        group=group_of(contrast.name),
+        group=group_heading(contrast.name),
         title=title,
         unit=unit,
         first=told("first", number_text(scale * contrast.first, places)),

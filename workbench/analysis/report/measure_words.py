@@ -138,7 +138,7 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def group_of(name: str) -> str:
+def group_heading(name: str) -> str:
     """Return the heading of the group to which a column belongs."""
     what = name.partition(".")[0]
     there = (group for group, measures in GROUPS.items() if what in measures)
@@ -147,7 +147,7 @@ def group_of(name: str) -> str:
 
 def sort_key(name: str) -> tuple[int, int]:
     """Return the sort key of a column: its group, and its position within the group."""
-    group, what = group_of(name), name.partition(".")[0]
+    group, what = group_heading(name), name.partition(".")[0]
     heads = list(GROUPS)
     if group not in GROUPS:
         return len(heads), 0

@@ -16,7 +16,7 @@ from workbench.files.library.atomic_files import (
     atomic_replacement,
     check_replaceable,
     check_writable,
-    is_regular,
+    is_regular_file,
 )
 
 ENDINGS = (".html", ".htm")
@@ -42,7 +42,7 @@ class ReportFiles:
             raise RequestError(
                 f"{name} does not end in .html", "a report is an HTML page"
             )
-        if page.exists() and not is_regular(page):
+        if page.exists() and not is_regular_file(page):
             raise RequestError(
                 f"{name} is not a regular file",
                 "data files are written next to the report",
@@ -58,7 +58,7 @@ class ReportFiles:
         check_writable(page)
         for path in report_tables.table_paths(page).values():
             check_replaceable(path, (PARQUET,), BESIDE)
-            if is_regular(path) and not ParquetWriter().is_own_file(path):
+            if is_regular_file(path) and not ParquetWriter().is_own_file(path):
                 said = f"{path} already exists and is not {BESIDE}"
                 raise RequestError(said, "nothing was changed")
             check_writable(path)

@@ -51,15 +51,17 @@ class Panel:
     goal: float | None = None
 
 
-def sweep_svg(panels: Sequence[Panel], x_title: str, order: Sequence[str]) -> str:
+def sweep_svg(panels: Sequence[Panel], x_title: str, x_values: Sequence[str]) -> str:
     """Return the panels, one below the other, as SVG; the unchanged game is hollow.
 
-    *x_title* is the title of the horizontal axis, and *order* its values.
+    *x_title* is the title of the horizontal axis, and *x_values* its values.
     """
     alt = import_altair()
     lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.points))
     parts = [
-        panel_chart(alt, panel, x_title if panel is panels[-1] else None, order, lines)
+        panel_chart(
+            alt, panel, x_title if panel is panels[-1] else None, x_values, lines
+        )
         for panel in panels
     ]
     chart = alt.vconcat(*parts, spacing=14).resolve_scale(color="shared")
@@ -67,7 +69,11 @@ def sweep_svg(panels: Sequence[Panel], x_title: str, order: Sequence[str]) -> st
 
 
 def panel_chart(
-    alt: Any, panel: Panel, x_title: str | None, order: Sequence[str], lines: list[str]
+    alt: Any,
+    panel: Panel,
+    x_title: str | None,
+    x_values: Sequence[str],
+    lines: list[str],
 ) -> Any:
     """Return the chart of one measure."""
     rows = [
@@ -84,7 +90,7 @@ def panel_chart(
         else None
     )
     axis = alt.Axis(labelAngle=0, grid=False)
-    x = alt.X("at:N", sort=list(order), title=x_title, axis=axis)
+    x = alt.X("at:N", sort=list(x_values), title=x_title, axis=axis)
     y = alt.Y("middle:Q", title=panel.title, scale=alt.Scale(zero=False))
     colour = alt.Color(
         "line:N", scale=alt.Scale(domain=lines, range=shades), legend=legend

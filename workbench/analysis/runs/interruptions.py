@@ -48,7 +48,7 @@ def is_failure(reason: StopReason | None) -> bool:
     return reason is not None and not isinstance(reason, TimeUp)
 
 
-def stop_word(reason: StopReason | None) -> str | None:
+def stop_reason_name(reason: StopReason | None) -> str | None:
     """Return the name of a stop reason in JSON documents, or None."""
     if isinstance(reason, RunStopped):
         return reason.signal.name

@@ -27,7 +27,7 @@ from workbench.files.library.atomic_files import (
     LineWriter,
     atomic_replacement,
     check_replaceable,
-    is_regular,
+    is_regular_file,
 )
 
 PARQUET = ".parquet"
@@ -72,7 +72,7 @@ class RunFiles:
         for name, path in self.paths.items():
             begins = self.writer.file_header(self.schemas[name])
             check_replaceable(path, (begins,), FILE_DESCRIPTION)
-            if not is_regular(path):
+            if not is_regular_file(path):
                 continue
             if not os.access(path, os.W_OK):
                 path.open("ab").close()  # raises the system's error
@@ -84,7 +84,7 @@ class RunFiles:
 
     @contextmanager
     def open_partial_run(
-        self, head: Mapping[str, Any], tables: RunTables, *, resume: bool
+        self, header: Mapping[str, Any], tables: RunTables, *, resume: bool
     ) -> Iterator[PartialRun]:
         """Open the partial run with this header, which may already contain games.
 
@@ -95,7 +95,7 @@ class RunFiles:
         if resume and self.path.exists() and not self.partial_path.exists():
             said = f"{self.path} belongs to a completed run"
             raise RequestError(said, "choose another --out, or remove it")
-        with PartialRun(self.partial_path, head, tables, self.schemas) as kept:
+        with PartialRun(self.partial_path, header, tables, self.schemas) as kept:
             if kept.games and not resume:
                 games = f"{kept.games:,} games of an interrupted run"
                 said = f"{self.partial_path} contains {games}"
@@ -126,7 +126,7 @@ def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> Ru
     installed.
     """
     target = Path(path)
-    if is_regular(target) or not target.exists():
+    if is_regular_file(target) or not target.exists():
         check_suffix(path)
     ending = target.suffix
     if ending == PARQUET:
@@ -150,7 +150,7 @@ def check_suffix(path: str) -> None:
 
 def is_stream(path: str) -> bool:
     """Return whether a path is a pipe or device, to which rows can only be appended."""
-    return not is_regular(path) and Path(path).exists()
+    return not is_regular_file(path) and Path(path).exists()
 
 
 class StreamedRows:

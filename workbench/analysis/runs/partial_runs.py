@@ -31,7 +31,7 @@ LENGTH_MAX = 60
 
 
 @attrs.frozen
-class PortionPlace:
+class PortionLocation:
     """Byte range of a portion in the file, and its number of games."""
 
     offset: int
@@ -45,15 +45,15 @@ class PartialRun:
     def __init__(
         self,
         path: Path,
-        head: Mapping[str, Any],
+        header: Mapping[str, Any],
         tables: RunTables,
         schemas: Mapping[str, TableSchema],
     ) -> None:
         self.path = path
-        self.head = {"format": FORMAT, **head}
+        self.head = {"format": FORMAT, **header}
         self.tables = tables
         self.declared = schemas
-        self.places: dict[int, PortionPlace] = {}
+        self.places: dict[int, PortionLocation] = {}
         self._file = StateFile(path, BEGINS, FILE_DESCRIPTION)
 
     def __enter__(self) -> Self:
@@ -82,7 +82,7 @@ class PartialRun:
         offset = self._file.size
         self._file.append({"first": first, "rows": self.tables.rows(results)})
         length = self._file.size - offset
-        self.places[first] = PortionPlace(offset, length, len(results))
+        self.places[first] = PortionLocation(offset, length, len(results))
 
     def remove(self) -> None:
         """Delete the file, whose games have been written elsewhere."""
@@ -125,18 +125,18 @@ class PartialRun:
                 self._check_header(line.document)
             else:
                 first, games = self._check_portion(line.number, line.document)
-                self.places[first] = PortionPlace(line.offset, line.length, games)
+                self.places[first] = PortionLocation(line.offset, line.length, games)
         self._check_overlaps()
 
-    def _check_header(self, head: Mapping[str, Any]) -> None:
+    def _check_header(self, header: Mapping[str, Any]) -> None:
         """Raise `RequestError` with the differences if the file has another header."""
-        if head == self.head:
+        if header == self.head:
             return
         differ = [
-            f"{name} {_value_text(head.get(name))}, "
+            f"{name} {_value_text(header.get(name))}, "
             f"not {_value_text(self.head.get(name))}"
-            for name in dict.fromkeys((*self.head, *head))
-            if head.get(name) != self.head.get(name)
+            for name in dict.fromkeys((*self.head, *header))
+            if header.get(name) != self.head.get(name)
         ]
         said = f"{self.path} contains games of a different run: {'; '.join(differ)}"
         raise RequestError(said, CONFLICT_HELP)

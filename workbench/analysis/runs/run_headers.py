@@ -48,7 +48,7 @@ def run_header(
         "max_turns": task.limits.turns,
         "max_decisions": task.limits.decisions,
         "records": task.keep_record,
-        **(_policy_document(settings.error_policy) if task.has_own_bots else {}),
+        **(_policy_document(settings.error_policy) if task.has_custom_bots else {}),
         **({"counted": task.counted_games} if task.counted_games else {}),
         "tables": {name: table.names for name, table in schemas.items()},
     }

@@ -121,8 +121,8 @@ def _csv_lines(rows: Iterable[Iterable[str]]) -> str:
     return made.getvalue()
 
 
-def row_batches(rows: Iterable[Row], number: int) -> Iterator[list[Row]]:
-    """Yield rows in lists of at most `number`."""
+def row_batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    """Yield rows in lists of at most `size`."""
     left = iter(rows)
-    while some := list(islice(left, number)):
+    while some := list(islice(left, size)):
         yield some

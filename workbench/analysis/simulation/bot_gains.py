@@ -75,6 +75,6 @@ class BotGains:
             yield BotGain(name, seats, mean, mean - half, mean + half)
 
     @property
-    def positive_gains(self) -> Iterator[BotGain]:
+    def nonnegative_gains(self) -> Iterator[BotGain]:
         """Yield the gains that are not negative."""
         return (gain for gain in self.gains if gain.mean >= 0)

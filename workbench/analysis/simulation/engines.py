@@ -10,7 +10,7 @@ import os
 
 import attrs
 
-from interpreter.c_engine import NoNativeEngine, Playouts, unsupported_reason
+from interpreter.c_engine import NoNativeEngine, PlayoutRunner, unsupported_reason
 from rulebook import Rulebook
 from workbench.analysis.simulation.simulation import GameTask, native_engine
 from workbench.bots import shipped_bot
@@ -35,7 +35,7 @@ class EngineChoice:
     `note` says why it is not the native one, if the reason is of interest.
     """
 
-    native: Playouts | None
+    native: PlayoutRunner | None
     note: str | None = None
 
     @property

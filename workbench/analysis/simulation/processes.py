@@ -158,7 +158,7 @@ def _worker_lost_error(code: int | None) -> WorkerLost:
     )
 
 
-def processes_are_forked() -> bool:
+def uses_fork() -> bool:
     """Return whether processes are forked, and so inherit everything loaded."""
     return get_context().get_start_method() == "fork"
 
@@ -168,7 +168,7 @@ def _start_workers(
 ) -> None:
     """Start workers; a forked one closes the pipes of the others."""
     context = get_context()
-    forked = processes_are_forked()
+    forked = uses_fork()
     with _postpone_signals():
         for _ in range(jobs):
             ours, theirs = context.Pipe()

@@ -72,7 +72,7 @@ class Settings:
 
         Raise `RequestError` if the requested engine is not available.
         """
-        with refuse_missing_engine():
+        with report_missing_engine():
             return Game.start(
                 book,
                 players=self.seats(book),
@@ -92,7 +92,7 @@ class Settings:
 
 
 @contextmanager
-def refuse_missing_engine() -> Iterator[None]:
+def report_missing_engine() -> Iterator[None]:
     """Raise `RequestError` with the reason if the block's native engine is not
     available.
     """

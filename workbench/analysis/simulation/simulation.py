@@ -20,7 +20,7 @@ from interpreter.c_engine import (
     NoNativeEngine,
     PendingGame,
     Playout,
-    Playouts,
+    PlayoutRunner,
     playouts,
 )
 from interpreter.c_engine import PlayoutLimits as NativeLimits
@@ -37,12 +37,12 @@ from workbench.analysis.simulation.measuring import (
 )
 from workbench.analysis.simulation.processes import (
     map_in_processes,
-    processes_are_forked,
+    uses_fork,
 )
 from workbench.analysis.simulation.settings import Settings, record_notes
 from workbench.analysis.simulation.statistics import Result
 from workbench.bots import decide, shipped_bot, stream_names
-from workbench.bots.randomness import Numbers, stream_key
+from workbench.bots.randomness import KeyedRandom, stream_key
 from workbench.bots.registry import bot_of, check_bot
 from workbench.bots.seated_bots import SeatedBots, winning_seats
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
@@ -119,7 +119,7 @@ class GameTask:
         return attrs.evolve(self, bots=dict(seating), seatings=None)
 
     @property
-    def has_own_bots(self) -> bool:
+    def has_custom_bots(self) -> bool:
         """True if a custom bot plays."""
         return any(shipped_bot(name) is None for name in self.bot_names)
 
@@ -143,7 +143,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return dict(zip(seats, names, strict=True))
 
 
-def native_engine(book: Rulebook, task: GameTask) -> Playouts | NoNativeEngine:
+def native_engine(book: Rulebook, task: GameTask) -> PlayoutRunner | NoNativeEngine:
     """Return the native engine for a task, or the reason why it cannot play the
     games."""
     settings = task.settings
@@ -158,7 +158,7 @@ def native_engine(book: Rulebook, task: GameTask) -> Playouts | NoNativeEngine:
 
 
 def native_results(
-    native: Playouts, book: Rulebook, task: GameTask, numbers: Portion
+    native: PlayoutRunner, book: Rulebook, task: GameTask, numbers: Portion
 ) -> Iterator[Result]:
     """Yield the results of games played by the native engine.
 
@@ -203,7 +203,7 @@ def native_result(
     task: GameTask,
     number: int,
     measures: Row | None = None,
-    race: PointsByRound | None = None,
+    points_by_round: PointsByRound | None = None,
 ) -> Result:
     """Return the result of a game played by the native engine."""
     outcome = playout.outcome
@@ -220,7 +220,7 @@ def native_result(
         bot_seed=task.settings.bot_seed,
         game=number,
         measures=measures,
-        race=race,
+        race=points_by_round,
     )
 
 
@@ -230,7 +230,7 @@ def interpreter_bot(task: GameTask) -> Asked:
     """
 
     def index(game: Game, seat: str, stream: Stream) -> int:
-        numbers = Numbers.from_stream(stream)
+        numbers = KeyedRandom.from_stream(stream)
         return decide(bot_of(task.bots[seat]), game, seat, numbers).index
 
     return index
@@ -301,7 +301,7 @@ def simulate(
     task: GameTask,
     portions: Iterable[Portion],
     jobs: int = 1,
-    native: Playouts | None = None,
+    native: PlayoutRunner | None = None,
 ) -> Iterator[list[Result]]:
     """Yield the results of each portion as they arrive.
 
@@ -316,8 +316,8 @@ def simulate(
         return
     prepare = (
         partial(partial, portion_results, native, book, task)
-        if processes_are_forked()
-        else partial(_loading_player, variant, task, in_c=native is not None)
+        if uses_fork()
+        else partial(_loading_player, variant, task, native=native is not None)
     )
     yield from map_in_processes(prepare, portions, jobs)
 
@@ -328,7 +328,7 @@ def simulate_games(
     task: GameTask,
     games: int,
     jobs: int = 1,
-    native: Playouts | None = None,
+    native: PlayoutRunner | None = None,
     first: int = 0,
 ) -> Iterator[Result]:
     """Yield the results of games *first* to *games* - 1 as they arrive."""
@@ -367,7 +367,7 @@ class PortionPace:
             numbers = numbers[size:]
 
 
-def portion_size(task: GameTask, native: Playouts | None) -> int:
+def portion_size(task: GameTask, native: PlayoutRunner | None) -> int:
     """Return the number of games per portion."""
     if native is None or task.with_detail:
         return 1
@@ -378,12 +378,12 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
 
 
 def _loading_player(
-    variant: str, task: GameTask, *, in_c: bool
+    variant: str, task: GameTask, *, native: bool
 ) -> Callable[[Portion], list[Result]]:
     """Return a function that plays portions in a process that must load the rules
     first.
     """
-    return portion_player(load(variant), task, in_c=in_c)
+    return portion_player(load(variant), task, in_c=native)
 
 
 def portion_player(
@@ -392,12 +392,12 @@ def portion_player(
     """Return a function that plays portions in a process that creates its own
     engine."""
     native = native_engine(book, task) if in_c else None
-    engine = native if isinstance(native, Playouts) else None
+    engine = native if isinstance(native, PlayoutRunner) else None
     return partial(portion_results, engine, book, task)
 
 
 def portion_results(
-    native: Playouts | None, book: Rulebook, task: GameTask, numbers: Portion
+    native: PlayoutRunner | None, book: Rulebook, task: GameTask, numbers: Portion
 ) -> list[Result]:
     """Return the results of a portion, using the engine if one is given."""
     if task.seatings is not None:
@@ -421,7 +421,7 @@ def portion_results(
 
 
 def _single_result(
-    native: Playouts | None, book: Rulebook, task: GameTask, number: int
+    native: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
     """Return the result of one game; the engine plays it if it supports the bots."""
     there = native is not None and native.unsupported_reason(task.bot_names) is None

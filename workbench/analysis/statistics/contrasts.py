@@ -56,7 +56,7 @@ class Contrast:
         return not self.different_pairs
 
     @property
-    def is_rare(self) -> bool:
+    def is_too_rare(self) -> bool:
         """True if the values differ in too few pairs to be tested."""
         return 0 < self.different_pairs < MIN_DIFFERENT_PAIRS
 

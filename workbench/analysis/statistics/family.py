@@ -152,7 +152,7 @@ def make_family(
 
     *slight_limits* contains the thresholds of slight differences that measures declare.
     """
-    tested = [each for each in contrasts if not each.is_same and not each.is_rare]
+    tested = [each for each in contrasts if not each.is_same and not each.is_too_rare]
     number = min((each.number for each in tested), default=0)
     correction, factor = Correction.NONE, 0.0
     if tested:
@@ -188,7 +188,7 @@ def judge_contrast(
             if contrast.is_share
             else SLIGHT_DEVIATIONS * contrast.deviation
         )
-    if contrast.is_same or contrast.is_rare:
+    if contrast.is_same or contrast.is_too_rare:
         verdict = Verdict.SAME if contrast.is_same else Verdict.RARE
         return AdjustedMeasure(contrast, verdict, slight_limit)
     interval = interval_around(contrast, factor)
@@ -253,11 +253,11 @@ def square_root(matrix: Array) -> Array:
 
 
 @lru_cache(maxsize=2)
-def bootstrap_draws(measures: int) -> tuple[Array, ...]:
+def bootstrap_draws(measure_count: int) -> tuple[Array, ...]:
     """Return standard normal numbers for all bootstrap draws, in chunks.
 
     Each row is one draw. The numbers are always the same.
     """
     numbers = np.random.default_rng(BOOTSTRAP_SEED)
     sizes = [min(CHUNK_DRAWS, DRAWS - begun) for begun in range(0, DRAWS, CHUNK_DRAWS)]
-    return tuple(numbers.standard_normal((size, measures)) for size in sizes)
+    return tuple(numbers.standard_normal((size, measure_count)) for size in sizes)

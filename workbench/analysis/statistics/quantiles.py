@@ -48,12 +48,16 @@ def gauss_legendre_nodes() -> tuple[Any, Any]:
     return nodes, weights
 
 
-def student_probability(angle: float, degrees: int) -> float:
-    """Return the probability that t is between 0 and √*degrees* · tan(*angle*)."""
+def student_probability(angle: float, degrees_of_freedom: int) -> float:
+    """Return the probability of 0 < t < √*degrees_of_freedom* · tan(*angle*)."""
     nodes, weights = gauss_legendre_nodes()
     at = angle / 2 * (nodes + 1)
-    area = float(np.sum(weights * np.cos(at) ** (degrees - 1))) * angle / 2
-    return area * exp(lgamma((degrees + 1) / 2) - lgamma(degrees / 2)) / sqrt(pi)
+    area = float(np.sum(weights * np.cos(at) ** (degrees_of_freedom - 1))) * angle / 2
+    return (
+        area
+        * exp(lgamma((degrees_of_freedom + 1) / 2) - lgamma(degrees_of_freedom / 2))
+        / sqrt(pi)
+    )
 
 
 def wilson_interval(

@@ -121,9 +121,9 @@ def find_figure(book: Rulebook, name: str) -> tuple[str, str]:
     )
 
 
-def suggests_name(refused: RequestError) -> bool:
+def suggests_name(error: RequestError) -> bool:
     """Return whether the help of an error suggests a similar name."""
-    return "did you mean" in (refused.help or "")
+    return "did you mean" in (error.help or "")
 
 
 def possible_splits(what: str) -> Iterator[tuple[str, str]]:

@@ -65,7 +65,7 @@ def parse_goal(text: str) -> Goal:
 
 
 def measure_interval(
-    columns: Columns, measure: str, kind: str = MEAN
+    columns: Columns, measure: str, statistic: str = MEAN
 ) -> MeasureInterval:
     """Return the mean or median of a measure over the games, with its interval.
 
@@ -83,7 +83,7 @@ def measure_interval(
     if not values.size:
         return MeasureInterval(float("nan"), -inf, inf)
     factor = normal_quantile((1 + SURE) / 2)
-    if kind == MEDIAN:
+    if statistic == MEDIAN:
         half = factor * np.sqrt(values.size) / 2
         ordered = np.sort(values)
         ranks = (values.size / 2 - half, values.size / 2 + half)

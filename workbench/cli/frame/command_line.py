@@ -10,21 +10,21 @@ def command_words(
     command: str,
     arguments: Namespace,
     *,
-    always: Collection[str] = (),
-    without: Collection[str] = (),
+    always_include: Collection[str] = (),
+    exclude: Collection[str] = (),
 ) -> list[str]:
     """Return the words of a command with these arguments.
 
     The arguments may come from another command; unknown ones are ignored. Defaults are
-    omitted, except for those in `always`.
+    omitted, except for those in `always_include`.
     """
     parser = parser_of(command)
     assert parser is not None
     words = ["rulebook", command]
     for argument in parser_actions(parser):
         value = getattr(arguments, argument.dest, argument.default)
-        usual = value == argument.default and argument.dest not in always
-        if value is None or usual or argument.dest in without:
+        usual = value == argument.default and argument.dest not in always_include
+        if value is None or usual or argument.dest in exclude:
             continue
         words += _words(argument, value)
     return words

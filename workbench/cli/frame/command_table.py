@@ -31,7 +31,7 @@ def parser_of(name: str) -> ArgumentParser | None:
     return parsers(name)[1]
 
 
-def parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
+def parsers(command_name: str) -> tuple[ArgumentParser, ArgumentParser | None]:
     """Return the parser of the command line, and that of one sub-command or None.
 
     All other sub-commands are added without arguments.
@@ -40,13 +40,13 @@ def parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
         prog="rulebook",
         description="Check, play and simulate board games written as rule files.",
     )
-    version = _version() if wanted.startswith("--v") else ""
+    version = _version() if command_name.startswith("--v") else ""
     parser.add_argument("--version", action="version", version=version)
     table = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     chosen = None
     for command in COMMANDS.values():
         sub = table.add_parser(command.name, help=command.help, allow_abbrev=False)
-        if command.name == wanted:
+        if command.name == command_name:
             _add_arguments(sub, command)
             chosen = sub
     return parser, chosen

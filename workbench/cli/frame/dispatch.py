@@ -28,12 +28,12 @@ def run(arguments: list[str]) -> int:
         parser.print_help(sys.stderr)
         return USAGE
     if not first.startswith("-") and chosen is None:
-        raise _refused(f"unknown command `{first}`", suggestion(first, COMMANDS))
+        raise _usage_error(f"unknown command `{first}`", suggestion(first, COMMANDS))
     given, rest = parser.parse_known_args(arguments)
     if rest:
         known = parser_actions(chosen) if chosen else []
         flags = [flag for argument in known for flag in argument.option_strings]
-        raise _refused(
+        raise _usage_error(
             f"`rulebook {first}` has no argument `{rest[0]}`",
             suggestion(rest[0], flags) or f"see `rulebook {first} --help`",
         )
@@ -78,10 +78,10 @@ def _check_ranges(command: Command, arguments: Namespace) -> None:
         if not low <= value <= (inf if high is None else high):
             wanted = f"at least {low}" if high is None else f"from {low} to {high}"
             shown = f"{value:g}" if isinstance(value, float) else value
-            raise _refused(f"{argument.names[0]} must be {wanted}, not {shown}")
+            raise _usage_error(f"{argument.names[0]} must be {wanted}, not {shown}")
     jobs = getattr(arguments, "jobs", None) or 1
     if jobs > (os.cpu_count() or 1) * JOBS_PER_CORE:
-        raise _refused(
+        raise _usage_error(
             f"--jobs {jobs} is too many for this machine: the limit is"
             f" {JOBS_PER_CORE} per core"
         )
@@ -95,7 +95,7 @@ def suggestion(name: str, names: Iterable[str]) -> str | None:
     return f"did you mean `{near}`?" if near else None
 
 
-def _refused(message: str, help: str | None = None) -> Exception:
+def _usage_error(message: str, help: str | None = None) -> Exception:
     from workbench.errors import RequestError
 
     return RequestError(message, help)

@@ -89,7 +89,7 @@ def replay_record(
     return record, book, replay_text(record, book, step, exact=exact)
 
 
-def undiverged_game(replay: ReplayResult, path: str) -> Game:
+def replayed_game(replay: ReplayResult, path: str) -> Game:
     """Return a replayed game. Raise `RequestError` if the record at *path* diverged."""
     if replay.divergence is not None:
         raise RequestError(f"{path}: {replay.sentence}", exit_code=1)

@@ -125,12 +125,12 @@ def _next_argument(
 
 
 def _remaining_flags(
-    parser: ArgumentParser, given: Mapping[str, object]
+    parser: ArgumentParser, given_arguments: Mapping[str, object]
 ) -> Iterator[str]:
     """Yield the options of a command that may still be given."""
     for action in parser_actions(parser):
         again = type(action).__name__ == "_AppendAction"
-        if action.dest not in given or again:
+        if action.dest not in given_arguments or again:
             yield from action.option_strings
 
 

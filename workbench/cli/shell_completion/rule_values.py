@@ -14,7 +14,7 @@ GivenArguments = Mapping[str, Sequence[str]]
 
 
 def values_from_rules(
-    keys: Iterable[str], word: str, given: GivenArguments
+    keys: Iterable[str], word: str, given_arguments: GivenArguments
 ) -> tuple[str, ...]:
     """Return the values for the first known placeholder in *keys*.
 
@@ -25,22 +25,22 @@ def values_from_rules(
         return ()
     errors = (RulesError, RecordError, PositionError, UsageError)
     try:
-        return tuple(find(_book(given), word))
+        return tuple(find(_book(given_arguments), word))
     except (*errors, RequestError, LookupError, OSError):
         return ()
 
 
-def _book(given: GivenArguments) -> Rulebook:
+def _book(given_arguments: GivenArguments) -> Rulebook:
     """Return the rules that a command line names.
 
     Raise any error from reading them, or `LookupError` if the line names none.
     """
     for name in ("variant", "variants", "rules"):
-        if name in given:
-            return load(given[name][-1])
+        if name in given_arguments:
+            return load(given_arguments[name][-1])
     for name in ("record", "resume"):
-        if name in given:
-            return rules_of_record(read_record(given[name][-1]))
+        if name in given_arguments:
+            return rules_of_record(read_record(given_arguments[name][-1]))
     raise LookupError
 
 

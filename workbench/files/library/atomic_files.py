@@ -58,7 +58,7 @@ def add_file_name(path: str | Path) -> Iterator[None]:
         raise
 
 
-def is_regular(path: str | Path) -> bool:
+def is_regular_file(path: str | Path) -> bool:
     """Return whether a path is an existing regular file, not a pipe or device.
 
     Raises `OSError` for a folder, and for a path that cannot be looked up.
@@ -73,20 +73,20 @@ def is_regular(path: str | Path) -> bool:
 
 
 def check_replaceable(
-    path: str | Path, prefixes: tuple[bytes, ...], expected: str
+    path: str | Path, prefixes: tuple[bytes, ...], expected_kind: str
 ) -> None:
     """Check that a path may be overwritten.
 
     It may be missing, empty, or a file that starts with one of `prefixes`. Raises
-    `RequestError` for any other file, which may be the user's work; `expected`
+    `RequestError` for any other file, which may be the user's work; `expected_kind`
     describes the expected kind of file.
     """
-    if not is_regular(path):
+    if not is_regular_file(path):
         return
     begins = read_file(path, max_bytes=64)
     if begins and not begins.lstrip().startswith(prefixes):
         raise RequestError(
-            f"{path} already exists and is not {expected}", "nothing was changed"
+            f"{path} already exists and is not {expected_kind}", "nothing was changed"
         )
 
 
@@ -111,7 +111,7 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
     Links and permissions are kept. Pipes and devices are written directly.
     """
-    if not is_regular(path) and path.exists():
+    if not is_regular_file(path) and path.exists():
         with add_file_name(path):
             path.write_bytes(data)
         return
@@ -125,7 +125,7 @@ def atomic_replacement(path: Path) -> Iterator[Path]:
 
     Links and permissions are kept.
     """
-    there = is_regular(path)
+    there = is_regular_file(path)
     target = Path(os.path.realpath(path))
     if there and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -143,7 +143,7 @@ def check_writable(path: Path) -> None:
     Raises `OSError` if it cannot.
     """
     target = Path(os.path.realpath(path))
-    if is_regular(path) and not os.access(target, os.W_OK):
+    if is_regular_file(path) and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     with _temporary_file(target):
         pass
@@ -175,7 +175,7 @@ class LineWriter:
 
     def __enter__(self) -> Self:
         with add_file_name(self._path):
-            regular = is_regular(self._path) or not os.path.lexists(self._path)
+            regular = is_regular_file(self._path) or not os.path.lexists(self._path)
             self._file = Path(self._path).open("ab", buffering=0)
             if regular:
                 lock(self._file.fileno(), self._path)

@@ -43,13 +43,13 @@ def is_companion(text: str) -> bool:
 
 
 def games_mentioning(
-    part: Path, files: Iterable[Path], text_of: Callable[[Path], str]
+    companion: Path, files: Iterable[Path], read_text: Callable[[Path], str]
 ) -> Iterator[Path]:
     """Yield the files that may use a companion: games that mention its name."""
-    name = part.name.removesuffix(ENDING)
+    name = companion.name.removesuffix(ENDING)
     said = {name, name.partition(".")[0]}
     for file in files:
-        text = text_of(file)
+        text = read_text(file)
         if not is_companion(text) and any(word in text for word in said):
             yield file
 

@@ -30,10 +30,10 @@ class ShippedRules:
 
 def shipped_rules(digest: str) -> ShippedRules | None:
     """Return the oldest shipped rules with this digest, or None."""
-    return _table().get(digest)
+    return _shipped_rules_by_digest().get(digest)
 
 
-def is_digest_of(digest: object, book: Rulebook) -> bool:
+def matches_digest(digest: object, book: Rulebook) -> bool:
     """Return whether a digest, computed by any version, is that of a rulebook."""
     if digest in {book.digest, book.first_digest}:
         return True
@@ -42,7 +42,7 @@ def is_digest_of(digest: object, book: Rulebook) -> bool:
 
 
 @cache
-def _table() -> Mapping[str, ShippedRules]:
+def _shipped_rules_by_digest() -> Mapping[str, ShippedRules]:
     """Return the shipped rules of all versions, by digest."""
     known_rules: dict[str, ShippedRules] = {}
     versions = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))

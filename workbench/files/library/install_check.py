@@ -21,7 +21,7 @@ def installation_error() -> str | None:
         if place is None:
             return f"the package `{package}` is missing; install {DISTRIBUTION} again"
         if place != home / package:
-            owner = _owner(package) or "an unknown distribution"
+            owner = _describe_owners(package) or "an unknown distribution"
             return (
                 f"the package `{package}` in {place} belongs to {owner}, not to "
                 f"{DISTRIBUTION}; uninstall it and install {DISTRIBUTION} again"
@@ -45,7 +45,7 @@ def _package_folder(package: str) -> Path | None:
     return Path(spec.origin).resolve().parent
 
 
-def _is_overwritten(package: str, place: Path) -> bool:
+def _is_overwritten(package: str, folder: Path) -> bool:
     """Return whether a distribution named like the package wrote into its folder."""
     if not any(_has_distribution(entry, package) for entry in sys.path):
         return False
@@ -56,7 +56,7 @@ def _is_overwritten(package: str, place: Path) -> bool:
     except metadata.PackageNotFoundError:
         return False
     written = (Path(str(entry.locate())).resolve() for entry in foreign.files or ())
-    return any(place in path.parents for path in written)
+    return any(folder in path.parents for path in written)
 
 
 def _has_distribution(entry: str, package: str) -> bool:
@@ -74,7 +74,7 @@ def _has_distribution(entry: str, package: str) -> bool:
     return any(name.lower().startswith(starts) for name in names)
 
 
-def _owner(package: str) -> str | None:
+def _describe_owners(package: str) -> str | None:
     """Describe the distributions that own a package; None if there is none."""
     from importlib import metadata
 

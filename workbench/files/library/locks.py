@@ -39,19 +39,19 @@ else:
             flock(handle, LOCK_EX | LOCK_NB)
 
 
-def lock(handle: int, path: str) -> str | None:
+def lock(descriptor: int, path: str) -> str | None:
     """Lock an open file for writing; return the reason if it cannot be locked.
 
     Raises `RequestError` that names the holder if another program is writing the
     file.
     """
     try:
-        _take(handle)
+        _take(descriptor)
     except OSError as error:
         if error.errno in LOCKED_ERRORS:
             help = "only one program can write a file at a time"
             raise RequestError(
-                f"{path} is being written by {lock_holder(handle)}", help
+                f"{path} is being written by {lock_holder(descriptor)}", help
             ) from None
         return (
             f"{path} cannot be locked ({error.strerror}): make sure that no"
@@ -60,9 +60,9 @@ def lock(handle: int, path: str) -> str | None:
     return None
 
 
-def lock_holder(handle: int) -> str:
+def lock_holder(descriptor: int) -> str:
     """Describe the process that holds the lock on an open file, if it is known."""
-    number = os.fstat(handle).st_ino
+    number = os.fstat(descriptor).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
             words = line.split()
@@ -71,11 +71,11 @@ def lock_holder(handle: int) -> str:
     return "another program"
 
 
-def _process_text(number: int) -> str:
+def _process_text(pid: int) -> str:
     """Describe a process by its id, with its command if visible."""
     called = ""
     with suppress(OSError):
-        raw = Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")
+        raw = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
         words = " ".join(Path(word).name for word in raw.split("\0") if word)
         called = "".join(sign if sign.isprintable() else "?" for sign in words)[:80]
-    return f"process {number} ({called})" if called else f"process {number}"
+    return f"process {pid} ({called})" if called else f"process {pid}"

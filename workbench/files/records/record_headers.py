@@ -14,7 +14,7 @@ import variants
 from interpreter import RecordError, read_header
 from rulebook import Rulebook, RulesError, printable_line
 from rulebook.tooling import differing_parts
-from workbench.files.library.digests import is_digest_of, shipped_rules
+from workbench.files.library.digests import matches_digest, shipped_rules
 from workbench.files.library.loading import ENDING, load, shipped_text
 
 MAX_NAMED_PARTS = 8
@@ -64,7 +64,7 @@ def header_notes(record: str, book: Rulebook) -> list[HeaderNote]:
 def _name_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
     if header["variant"] != book.name:
         text = f"this record is of {header['variant']}, not of {book.name}"
-        yield HeaderNote(text, not is_digest_of(header["digest"], book))
+        yield HeaderNote(text, not matches_digest(header["digest"], book))
 
 
 def _digest_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
@@ -137,7 +137,7 @@ def _embedded_rules(header: Mapping[str, Any]) -> Rulebook:
 
     name, top = next(iter(sources.items()))
     book = rulebook.loads(top, f"{name}{ENDING}", resolve)
-    if not is_digest_of(header["digest"], book):
+    if not matches_digest(header["digest"], book):
         raise RecordError(
             "the digest does not match the rules in the record; name the"
             " rules to use with --rules",

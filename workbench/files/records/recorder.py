@@ -68,9 +68,9 @@ class Recorder:
             del self._ends[game.steps + 1 :]
             self._ended = False
         events = game.events[len(self._ends) - 1 :]
-        self._ends += self._append_lines([_encoded_document(event) for event in events])
+        self._ends += self._append_lines([_encode_document(event) for event in events])
         if game.outcome is not None and not self._ended:
-            self._append_lines([_encoded_document({"end": game.outcome.to_json()})])
+            self._append_lines([_encode_document({"end": game.outcome.to_json()})])
             self._ended = True
 
     @property
@@ -179,7 +179,7 @@ def unused_path(path: Path) -> Path:
     )
 
 
-def _encoded_document(document: Mapping[str, Any]) -> bytes:
+def _encode_document(document: Mapping[str, Any]) -> bytes:
     return _encode_line(json.dumps(document, ensure_ascii=False))
 
 

@@ -37,7 +37,7 @@ def unshown_fields(book: Rulebook) -> frozenset[str]:
     Fields of pieces are among them, because they are shown with the pieces.
     """
     fields = book.model.fields.values()
-    shown = {field.name for field in fields if field.shown and not field.piece}
+    shown = {f.name for f in fields if not (f.bookkeeping or f.piece)}
     return frozenset(field.name for field in fields) - shown
 
 
@@ -58,7 +58,7 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8)
-def note_bags(book: Rulebook) -> frozenset[str]:
+def name_only_bags(book: Rulebook) -> frozenset[str]:
     """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {
@@ -90,14 +90,14 @@ def without_irrelevant_dice(
     book: Rulebook, view: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return a view without dice that are irrelevant now."""
-    first, later = rolled_dice(book)
+    first, later = setup_and_turn_dice(book)
     silent = first - later if view.get("turn") else later - first
     common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
     return {**view, "game": common}
 
 
 @lru_cache(maxsize=8)
-def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
+def setup_and_turn_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of dice: those that set-up rolls, and those that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = turn_clauses(book.model)

@@ -6,9 +6,11 @@ from typing import Any
 from rulebook.model import Field, Model
 
 
-def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
+def piece_counts(
+    pieces_by_space: Mapping[str, Any],
+) -> Iterator[tuple[str, str | None, int]]:
     """Yield the space, owner (None if unowned) and number of pieces of each group."""
-    for space, there in places.items():
+    for space, there in pieces_by_space.items():
         if isinstance(there, Mapping):
             for owner, count in there.items():
                 yield space, owner, count
@@ -27,7 +29,7 @@ def piece_fields(
         member = owner if field.is_pair else space
         value = view.get(str(field.home), {}).get(member, {}).get(field.name)
         value = value.get(space) if field.is_pair and value else value
-        if value is not None and field.shown:
+        if value is not None and not field.bookkeeping:
             yield field, value
 
 

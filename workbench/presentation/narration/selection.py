@@ -70,7 +70,7 @@ def probable_action(
 
 
 def _find_member(
-    typed: str,
+    typed_text: str,
     kind: Type,
     book: Rulebook,
     localizer: Localizer,
@@ -78,18 +78,21 @@ def _find_member(
 ) -> str:
     """Return the member of a type with this name, or the typed text."""
     if not isinstance(kind, Member):
-        return typed
+        return typed_text
     called = {
         name: typed_names(name, localizer, short_names)
         for name in book.model.domains[kind.domain].members
     }
-    return find_by_name(typed, called, localizer) or _link_name(
-        typed, book, localizer, short_names
+    return find_by_name(typed_text, called, localizer) or _link_name(
+        typed_text, book, localizer, short_names
     )
 
 
 def _link_name(
-    typed: str, book: Rulebook, localizer: Localizer, short_names: Mapping[str, str]
+    typed_text: str,
+    book: Rulebook,
+    localizer: Localizer,
+    short_names: Mapping[str, str],
 ) -> str:
     """Return the name of a link between two named spaces, or the typed text."""
     sorts = (DomainSort.SPACE, DomainSort.CORNER)
@@ -99,8 +102,10 @@ def _link_name(
         for domain in spaces
         for name in domain.members
     }
-    ends = [find_by_name(end, called, localizer) for end in re.split("[-–]", typed)]
-    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else typed
+    ends = [
+        find_by_name(end, called, localizer) for end in re.split("[-–]", typed_text)
+    ]
+    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else typed_text
 
 
 def name_coordinates(line: str, book: Rulebook) -> str:
@@ -114,7 +119,7 @@ def name_coordinates(line: str, book: Rulebook) -> str:
     return _SPACE.sub(space_name, line)
 
 
-def suggestion_for(
+def suggest_command(
     line: str, book: Rulebook, localizer: Localizer, others: Iterable[str] = ()
 ) -> str | None:
     """Return a suggestion for a line that does not start with the name of an action.
@@ -180,13 +185,13 @@ class _LineParser:
             if name is not None:
                 yield name, " ".join(pieces[count:])
 
-    def _find_action(self, typed: str) -> str | None:
+    def _find_action(self, typed_text: str) -> str | None:
         """Return the legal action with this name or abbreviation, or None."""
         called = {
             action.name: action_names(action.name, self.localizer)
             for action in self.legal
         }
-        return find_by_name(typed, called, self.localizer)
+        return find_by_name(typed_text, called, self.localizer)
 
     def _selected_actions(
         self, actions: Sequence[Action], rest: str
@@ -256,14 +261,14 @@ def typed_names(
     return (*names, *(f"{a}-{b}" for a, b in both))
 
 
-def title_of(name: str, localizer: Localizer) -> str:
+def action_title(name: str, localizer: Localizer) -> str:
     """Return the title of an action without its arguments."""
     return without_gaps(localizer.sentence(name, name))
 
 
 def action_names(name: str, localizer: Localizer) -> tuple[str, ...]:
     """Return the names of an action: its name, and its title with and without gaps."""
-    title = title_of(name, localizer)
+    title = action_title(name, localizer)
     return name, title, title.lstrip("… ")
 
 
@@ -274,13 +279,13 @@ def normalize(text: str) -> str:
 
 
 def find_by_name(
-    typed: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
+    typed_text: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
 ) -> str | None:
     """Return the thing with this name, or the only one whose name has this prefix.
 
     Raises `RequestError` if several have this prefix.
     """
-    wanted = normalize(typed)
+    wanted = normalize(typed_text)
     whole = [
         name
         for name, names in names_by_thing.items()
@@ -299,13 +304,15 @@ def find_by_name(
     if len(begun) > 1:
         titles = [without_gaps(localizer.title(key)) for key in begun[:5]]
         choices = localizer.list_text(titles, "or")
-        raise RequestError(localizer.phrase("ambiguous", text=typed, choices=choices))
+        raise RequestError(
+            localizer.phrase("ambiguous", text=typed_text, choices=choices)
+        )
     return begun[0] if begun else None
 
 
-def _is_word_prefix(names: Sequence[str], typed: str) -> bool:
+def _is_word_prefix(names: Sequence[str], typed_text: str) -> bool:
     """Return whether the typed text consists of the first whole words of a name."""
-    return any(f"{normalize(name)} ".startswith(f"{typed} ") for name in names)
+    return any(f"{normalize(name)} ".startswith(f"{typed_text} ") for name in names)
 
 
 def _matches_start(name: str, typed_text: str) -> bool:

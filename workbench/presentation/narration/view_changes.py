@@ -16,7 +16,7 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import (
     game_before_first_turn,
     hidden_fields,
-    note_bags,
+    name_only_bags,
 )
 from workbench.presentation.narration.table_changes import table_changes
 from workbench.presentation.narration.view_text import event_lines
@@ -87,7 +87,7 @@ def view_changes(
     name cards, such as an offer, are ignored.
     """
     hidden = (
-        hidden_fields(localizer.book, after) | note_bags(localizer.book)
+        hidden_fields(localizer.book, after) | name_only_bags(localizer.book)
         if localizer.book
         else ()
     )

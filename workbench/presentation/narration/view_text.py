@@ -25,7 +25,7 @@ from workbench.presentation.narration.piece_counts import (
     piece_counts,
     piece_fields,
 )
-from workbench.presentation.narration.selection import action_names, title_of
+from workbench.presentation.narration.selection import action_names, action_title
 
 
 def event_line(event: Mapping[str, Any], localizer: Localizer) -> str:
@@ -156,7 +156,7 @@ def _piece_suffix(
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def turn_line(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
+def turn_lines(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     """Yield whose turn it is, the phase, and the clauses that are running."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
@@ -168,7 +168,9 @@ def turn_line(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     else:
         line = localizer.phrase("before_turns")
     named = [
-        title_of(clause, localizer) for clause in others if clause in localizer.words
+        action_title(clause, localizer)
+        for clause in others
+        if clause in localizer.words
     ]
     if named:
         line += " · " + localizer.phrase("because", clauses=" › ".join(named))
@@ -239,7 +241,7 @@ def _permanent_fields(
             yield f"{localizer.field(None, name)} {localizer.value_text(value)}"
 
 
-def first_choice_line(
+def interrupting_choice_line(
     view: Mapping[str, Any], names: Iterable[str], localizer: Localizer
 ) -> str:
     """Return the choice that interrupts a phase and must be made first, or ""."""

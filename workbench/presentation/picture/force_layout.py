@@ -27,9 +27,9 @@ def layout_points(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
 
 
 def _move_points(
-    points: list[Point], links: Sequence[tuple[int, int]], heat: float
+    points: list[Point], links: Sequence[tuple[int, int]], max_move: float
 ) -> list[Point]:
-    """Move the points for one round, each by at most *heat*; return them."""
+    """Move the points for one round, each by at most *max_move*; return them."""
     pushes = [[0.0, 0.0] for _ in points]
     for first in range(len(points)):
         for second in range(first):
@@ -39,7 +39,7 @@ def _move_points(
     moved = []
     for (x, y), (dx, dy) in zip(points, pushes, strict=True):
         force = hypot(dx, dy) or 1.0
-        step = min(force, heat) / force
+        step = min(force, max_move) / force
         moved.append((x + dx * step, y + dy * step))
     return moved
 

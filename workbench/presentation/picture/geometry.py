@@ -235,12 +235,12 @@ def _link_steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 
 
 def _labels(
-    model: Model, domain: Domain, most: int, *, slanted: bool
+    model: Model, domain: Domain, maximum: int, *, slanted: bool
 ) -> tuple[tuple[Point, str], ...]:
     """Return the points and texts of the coordinate labels at the edge of a grid."""
-    first = enumerate(axis_names(model, domain.axes[0])[:most])
+    first = enumerate(axis_names(model, domain.axes[0])[:maximum])
     second = enumerate(
-        axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
+        axis_names(model, domain.axes[1])[:maximum] if len(domain.axes) > 1 else ()
     )
     if slanted:
         across = [((ROOT * n, -1.5 * 0.9), text) for n, text in first]

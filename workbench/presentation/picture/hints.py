@@ -159,7 +159,7 @@ def lightness(colour: str) -> float:
     return sum(weight * part for weight, part in zip(weights, linear, strict=True))
 
 
-def ink_on(colour: str) -> str:
+def readable_ink(colour: str) -> str:
     """Return black or white, whichever is more readable on a colour."""
     return "#000000" if lightness(colour) > 0.179 else "#ffffff"
 

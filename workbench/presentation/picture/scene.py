@@ -88,7 +88,7 @@ class Scene:
         It is the card's title, or the title of the column in `hint caption KIND:
         "COLUMN"`.
         """
-        lying = card_on(space)
+        lying = first_card(space)
         if lying is None:
             return ""
         for domain in self.book.model.domains.values():
@@ -168,7 +168,9 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     plane = board_plane(book.model, hints, game.options, game.seats)
     spread = _SpaceBuilder(book.model, hints, titles, view, plane)
     spaces = tuple(
-        visible_columns(iter(visible_spaces(spread.spaces(), plane, hints)), plane)
+        spaces_in_used_columns(
+            iter(visible_spaces(spread.spaces(), plane, hints)), plane
+        )
     )
     return Scene(
         book=book,
@@ -183,7 +185,9 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     )
 
 
-def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
+def spaces_in_used_columns(
+    spaces: Iterator[Space], plane: Plane | None
+) -> Iterator[Space]:
     """Yield the spaces of a board; on players' boards, only columns in use."""
     if plane is None or not plane.rows:
         yield from spaces
@@ -197,14 +201,14 @@ def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Sp
         yield from (s for s in listed if low <= s.place.centre[0] <= high)
 
 
-def card_on(space: Space) -> str | None:
+def first_card(space: Space) -> str | None:
     """Return the first card or kind on a space, or None."""
     return next((t.value for t in space.traits if t.is_member), None)
 
 
 def has_card(space: Space) -> bool:
     """Return whether a space has a card or kind, face up or face down."""
-    return any(trait.is_member or trait.face_down for trait in space.traits)
+    return any(trait.is_member or trait.is_face_down for trait in space.traits)
 
 
 @attrs.frozen
@@ -343,7 +347,7 @@ class _SpaceBuilder:
             kind = fields[attribute].type
             if isinstance(value, Mapping) and isinstance(kind, Member):
                 if value["count"]:
-                    yield Trait(attribute, 1, is_member=False, face_down=True)
+                    yield Trait(attribute, 1, is_member=False, is_face_down=True)
             elif value is not None and isinstance(kind, Member | Whole | Truth):
                 most = kind.high if isinstance(kind, Whole) else None
                 yield Trait(attribute, value, isinstance(kind, Member), most)
@@ -466,7 +470,7 @@ def _visible_fields(
             continue
         if counted_limit(field.name) is not None or field.name in hidden:
             continue
-        show = pair_texts if field.is_pair else field_text
+        show = pair_table_text if field.is_pair else field_text
         text = show(values[field.name], localizer)
         if text:
             yield localizer.field(field.home, field.name), text
@@ -501,12 +505,12 @@ def field_text(value: Any, localizer: Localizer) -> str:
             return ", ".join(field_text(part, localizer) or "?" for part in value)
 
 
-def pair_texts(table: Any, localizer: Localizer) -> str:
+def pair_table_text(table: Any, localizer: Localizer) -> str:
     """Describe a field that has a value for each pair, without empty values."""
     if not isinstance(table, Mapping):
         return field_text(table, localizer)
     pairs = [
-        (localizer.value(key), pair_texts(value, localizer))
+        (localizer.value(key), pair_table_text(value, localizer))
         for key, value in table.items()
     ]
     return ", ".join(f"{title} {text}" for title, text in pairs if text)

@@ -28,14 +28,14 @@ class Trait:
     """Attribute of a space with its value: a member's name, a number, yes or no.
 
     `maximum` is the maximum of a number. A card that is face down has the value 1, with
-    `face_down` set.
+    `is_face_down` set.
     """
 
     name: str
     value: Any
     is_member: bool
     maximum: int | None = None
-    face_down: bool = False
+    is_face_down: bool = False
 
 
 @attrs.frozen

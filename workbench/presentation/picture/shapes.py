@@ -7,7 +7,7 @@ contains the letter of its seat, so that colour is never the only distinction.
 from collections.abc import Callable, Mapping
 
 from rulebook.model import Drawing, Stroke
-from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.tags import Mark, format_number, tag, text_tag
 
 OUTLINE = "#222222"
@@ -40,7 +40,9 @@ def find_pattern(name: str, drawings: Stock) -> Drawing | None:
 
 def _draw_letter(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     high = size * min(0.95, 1.7 / max(1, len(letter)))
-    return text_tag(x, y, letter, high, fill=ink_on(fill), weight="bold", centred=True)
+    return text_tag(
+        x, y, letter, high, fill=readable_ink(fill), weight="bold", centred=True
+    )
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
@@ -94,7 +96,7 @@ def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         cy=y,
         r=size * 0.7,
         fill="none",
-        stroke=ink_on(fill),
+        stroke=readable_ink(fill),
         stroke_width=size / 25,
         opacity=0.35,
     )
@@ -207,18 +209,18 @@ def shape_of_drawing(drawing: Drawing) -> Callable[..., Mark]:
     return draw
 
 
-def draw_mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
+def draw_mark(drawing: Drawing, x: float, y: float, background: str) -> Mark:
     """Draw one mark of a pattern on a coloured background; inked parts are faint."""
     at = f"translate({format_number(x)} {format_number(y)})"
     return "".join(
-        _stroke_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes
+        _stroke_path(stroke, at, background, "1.1", 0.3) for stroke in drawing.strokes
     )
 
 
 def _stroke_path(
     stroke: Stroke, position: str, own_colour: str, width: str, ink_opacity: float = 1
 ) -> Mark:
-    colours = {"own": own_colour, "ink": ink_on(own_colour)}
+    colours = {"own": own_colour, "ink": readable_ink(own_colour)}
     fill, line = (
         "none" if paint is None else colours.get(paint, paint)
         for paint in (stroke.fill, stroke.line)
@@ -237,8 +239,8 @@ def _stroke_path(
 
 
 def draw_pattern(
-    drawing: Drawing, x: float, y: float, side: float, ground: str
+    drawing: Drawing, x: float, y: float, side: float, background: str
 ) -> Mark:
     """Draw a pattern over the field around a point."""
     spots = ((x + dx * side, y + dy * side) for dx, dy in MARK_POSITIONS)
-    return "".join(draw_mark(drawing, mx, my, ground) for mx, my in spots)
+    return "".join(draw_mark(drawing, mx, my, background) for mx, my in spots)

@@ -9,7 +9,7 @@ from rulebook.model import DomainSort, Look
 from workbench.presentation.picture.captions import space_caption, status_line
 from workbench.presentation.picture.geometry import Point
 from workbench.presentation.picture.goal_edges import goal_sides
-from workbench.presentation.picture.hints import Hints, ink_on
+from workbench.presentation.picture.hints import Hints, readable_ink
 from workbench.presentation.picture.labels import Box, draw_names
 from workbench.presentation.picture.panels import (
     WIDTH,
@@ -18,7 +18,7 @@ from workbench.presentation.picture.panels import (
     draw_panels,
 )
 from workbench.presentation.picture.pieces import draw_piece, piece_colour, shape_of
-from workbench.presentation.picture.scene import Scene, card_on
+from workbench.presentation.picture.scene import Scene, first_card
 from workbench.presentation.picture.scene_parts import PlacedPiece, Seat, Space
 from workbench.presentation.picture.shapes import (
     OUTLINE,
@@ -249,7 +249,7 @@ class BoardDrawing:
             fill=colour,
             stroke="#ffffff" if space.sort is DomainSort.FACE else "#8a8275",
             stroke_width=3 if space.sort is DomainSort.FACE else 1,
-            opacity=0.4 if self.rows and not (space.pieces or card_on(space)) else 1,
+            opacity=0.4 if self.rows and not (space.pieces or first_card(space)) else 1,
         )
         if tile == "holes":
             x, y = self.to_picture(space.place.centre)
@@ -345,12 +345,12 @@ class BoardDrawing:
         if not numbered:
             y -= size * (0.7 + (len(lines) + len(counted)) / 2)
         drawn = [
-            text_tag(x, y + n * size * 1.1, line, size, fill=ink_on(colour))
+            text_tag(x, y + n * size * 1.1, line, size, fill=readable_ink(colour))
             for n, line in enumerate(lines)
         ]
         y += size * (len(lines) * 1.1 + 0.2)
         drawn += [
-            text_tag(x, y + n * size * 1.3, line, size * 1.2, fill=ink_on(colour))
+            text_tag(x, y + n * size * 1.3, line, size * 1.2, fill=readable_ink(colour))
             for n, line in enumerate(counted)
         ]
         return "".join(drawn)
@@ -411,11 +411,11 @@ class BoardDrawing:
             y + self.unit * (0.0 if words else 0.07),
             label,
             self.unit * 0.2,
-            fill=ink_on(colour),
+            fill=readable_ink(colour),
             weight="bold",
         )
         inside += text_tag(
-            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink_on(colour)
+            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=readable_ink(colour)
         )
         return titled_group(inside, space_caption(self.scene, space))
 
@@ -473,7 +473,13 @@ class BoardDrawing:
         x, y = self.to_picture(space.place.centre)
         letter = self.scene.letters.get(standing.seat or "", "")
         inside += text_tag(
-            x, y, letter, wide * 0.8, fill=ink_on(colour), weight="bold", centred=True
+            x,
+            y,
+            letter,
+            wide * 0.8,
+            fill=readable_ink(colour),
+            weight="bold",
+            centred=True,
         )
         return titled_group(inside, space_caption(self.scene, space))
 

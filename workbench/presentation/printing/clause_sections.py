@@ -28,7 +28,10 @@ from workbench.presentation.printing.sentences.text_runs import (
     join_texts,
     plain_text,
 )
-from workbench.presentation.printing.sentences.value_forms import cards_text, split_case
+from workbench.presentation.printing.sentences.value_forms import (
+    cards_text,
+    split_member_condition,
+)
 from workbench.presentation.printing.steps import (
     is_price,
     statement_lines,
@@ -74,14 +77,14 @@ class ClauseSections:
         ]
         return tuple(own or every)
 
-    def cites_at(self, place: str) -> tuple[Cite, ...]:
+    def cites_at(self, address: str) -> tuple[Cite, ...]:
         """Return the passages that a clause cites."""
-        info = self.book.clauses.get(place)
+        info = self.book.clauses.get(address)
         return () if info is None else self.relevant_cites(info.cites)
 
-    def reason_lines(self, place: str) -> Iterator[TextLine]:
+    def reason_lines(self, address: str) -> Iterator[TextLine]:
         """Yield the reasons given with citations, if in the page's language."""
-        info = self.book.clauses.get(place)
+        info = self.book.clauses.get(address)
         if info is None or self.names.language != LANGUAGE:
             return
         for said in dict.fromkeys(cite.meaning for cite in info.cites if cite.meaning):
@@ -89,15 +92,15 @@ class ClauseSections:
 
     def section(
         self,
-        place: str,
+        address: str,
         name: str,
         blocks: Iterable[Any],
         parts: Iterable[PageSection] = (),
     ) -> PageSection:
         """Return the section of a clause, with its citations."""
         title = plain_text(self.names.heading(name))
-        every = (*self.reason_lines(place), *blocks)
-        return PageSection(title, place, self.cites_at(place), every, tuple(parts))
+        every = (*self.reason_lines(address), *blocks)
+        return PageSection(title, address, self.cites_at(address), every, tuple(parts))
 
     # ------------------------------------------------------------ actions
 
@@ -167,7 +170,7 @@ class ClauseSections:
         )
         key = "only_if_because" if reason else "only_if"
         parts: dict[str, Text | str] = {"condition": condition, "reason": reason}
-        case = split_case(writer, requirement.condition)
+        case = split_member_condition(writer, requirement.condition)
         if case:
             key = f"case_{key}"
             parts |= {"first": case["first"], "condition": case["rest"]}
@@ -244,25 +247,25 @@ class ClauseSections:
             },
         }
 
-    def unit_title(self, place: str) -> Text:
+    def unit_title(self, address: str) -> Text:
         """Return the title of a procedure or other unit, linked to its section."""
-        name = place.rpartition(".")[2]
+        name = address.rpartition(".")[2]
         own = {"setup": "setup", "end": "end"}
         rounds = {"before_round": "before_round", "after_round": "after_round"}
-        key = {**own, **rounds}.get(place)
-        if place.startswith("action."):
+        key = {**own, **rounds}.get(address)
+        if address.startswith("action."):
             return self.names.action(name)
         title = self.names.phrase(key) if key else self.names.word(name)
-        return tuple(attrs.evolve(run, place=place) for run in title)
+        return tuple(attrs.evolve(run, place=address) for run in title)
 
     # ------------------------------------------------------------ procedures, phases
 
-    def procedure(self, place: str) -> PageSection:
+    def procedure(self, address: str) -> PageSection:
         """Return the section of a procedure, which is called or part of a phase."""
-        unit = self.units[place]
+        unit = self.units[address]
         teller = self.writer(unit.slots)
         return self.section(
-            place, place.rpartition(".")[2], statement_lines(teller, unit.body)
+            address, address.rpartition(".")[2], statement_lines(teller, unit.body)
         )
 
     def body_lines(self, name: str | None) -> tuple[TextLine, ...]:

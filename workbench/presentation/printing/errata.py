@@ -22,8 +22,8 @@ from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    plain_letters,
     plain_text,
+    unstyled,
 )
 
 DepthLine: TypeAlias = tuple[int, Text]
@@ -69,7 +69,7 @@ def compare_pages(
         if change is not None:
             entry = after.get(key) or before[key]
             chapters.setdefault(entry.chapter, []).append(change)
-    order = [plain_letters(part.title) for part in (*new.parts, *old.parts)]
+    order = [unstyled(part.title) for part in (*new.parts, *old.parts)]
     parts = tuple(
         PageSection(plain_text(chapter), parts=tuple(chapters[chapter]))
         for chapter in sorted(chapters, key=order.index)
@@ -89,21 +89,21 @@ def page_entries(page: PrintedPage) -> dict[str, ErrataEntry]:
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
         if part.place != INDEX:
-            for entry in _section_entries(plain_letters(part.title), part):
+            for entry in _section_entries(unstyled(part.title), part):
                 every.setdefault(entry.place, entry)
     return every
 
 
 def _section_entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
     lines = [block for block in part.blocks if isinstance(block, TextLine)]
-    place = part.place or f"{chapter} {plain_letters(part.title)}"
+    place = part.place or f"{chapter} {unstyled(part.title)}"
     if lines or part.place:
         yield ErrataEntry(
             chapter, part.title, place, tuple(_independent_lines(lines, 0)), part
         )
     for block in part.blocks:
         if isinstance(block, PrintedTable):
-            yield from _rows(chapter, part, block)
+            yield from _row_entries(chapter, part, block)
     for inner in part.parts:
         yield from _section_entries(chapter, inner)
 
@@ -116,16 +116,14 @@ def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[DepthL
             yield from _independent_lines(line.children, depth + 1)
 
 
-def _rows(
+def _row_entries(
     chapter: str, part: PageSection, table: PrintedTable
 ) -> Iterator[ErrataEntry]:
     """Yield the table rows that have an address, with each cell as a line.
 
     A line starts with the column heading. Rows of a titled table include the title.
     """
-    whose = (
-        () if plain_letters(part.title) == chapter else (*part.title, *plain_text(": "))
-    )
+    whose = () if unstyled(part.title) == chapter else (*part.title, *plain_text(": "))
     for row in table.rows:
         if row.place:
             cells = zip(table.heads[1:], row.cells[1:], strict=True)
@@ -155,7 +153,7 @@ def entry_changes(
 def _change_section(
     entry: ErrataEntry, key: str, blocks: tuple[TextLine, ...], names: Titles
 ) -> PageSection:
-    title = names.phrase(key, title=plain_letters(entry.title))
+    title = names.phrase(key, title=unstyled(entry.title))
     cites = () if key == "removed" else entry.source.cites
     return PageSection(title, entry.place, cites, blocks)
 
@@ -165,8 +163,7 @@ def _changed_lines(
 ) -> Iterator[TextLine]:
     """Yield the lines that were removed, added or replaced."""
     old, new = (
-        [(depth, plain_letters(text)) for depth, text in said]
-        for said in (before, after)
+        [(depth, unstyled(text)) for depth, text in said] for said in (before, after)
     )
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, start, end, from_, to in matcher.get_opcodes():
@@ -185,7 +182,7 @@ def _labelled_lines(
     """Yield lines below a label such as “added”; a single line follows its label."""
     if not lines:
         return
-    word = plain_letters(names.phrase(label))
+    word = unstyled(names.phrase(label))
     head: Text = (TextRun(f"{word}:", Style.BOLD),)
     if len(lines) == 1:
         yield TextLine((*head, *plain_text(" "), *lines[0][1]))

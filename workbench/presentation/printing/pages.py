@@ -12,7 +12,7 @@ from typing import TypeAlias
 import attrs
 
 from rulebook import Cite
-from workbench.presentation.printing.sentences.text_runs import Text, plain_letters
+from workbench.presentation.printing.sentences.text_runs import Text, unstyled
 
 
 @attrs.frozen
@@ -135,14 +135,14 @@ def own_addresses(part: PageSection) -> Iterator[str]:
     yield from (each.place for each in several if each.place)
 
 
-def anchor(place: str) -> str:
+def anchor(address: str) -> str:
     """Return the link anchor of an address, valid in every format."""
-    return re.sub(r"[^\w.-]+", "_", place).strip("_")
+    return re.sub(r"[^\w.-]+", "_", address).strip("_")
 
 
 def text_of(part: PageSection) -> str:
     """Return all text of a section and its subsections, for searching."""
-    own = [plain_letters(part.title)]
-    own += [plain_letters(line.text) for line in lines_of(part)]
-    own += [plain_letters(cell) for row in rows_of(part) for cell in row.cells]
+    own = [unstyled(part.title)]
+    own += [unstyled(line.text) for line in lines_of(part)]
+    own += [unstyled(cell) for row in rows_of(part) for cell in row.cells]
     return "\n".join([*own, *map(text_of, part.parts)])

@@ -175,7 +175,7 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
     used: dict[tuple[str, str], dict[str, str]] = {}
     for number, _, part in page.numbered_sections():
         for cite in cites_of(part):
-            passage = cite.source, passage_of(cite)
+            passage = cite.source, passage_heading(cite)
             used.setdefault(passage, {}).setdefault(number, part.place)
     rows = (
         PrintedRow((plain_text(source), plain_text(passage), _numbers(places)))
@@ -211,7 +211,7 @@ def cites_of(part: PageSection) -> Iterator[Cite]:
         yield from each.cites
 
 
-def passage_of(cite: Cite) -> str:
+def passage_heading(cite: Cite) -> str:
     """Return the heading of a passage, with the numbers of the cited sentences."""
     sentences = ", ".join(map(str, cite.sentences))
     return f"{cite.heading} {sentences}".strip()

@@ -102,10 +102,10 @@ class Chapters:
         yield self._chapter("happens", (), self._procedure_sections(in_setup=False))
         yield tables.chance()
         yield self._chapter("awards", (), map(self.clauses.award, self._awards()))
-        yield self._chapter("watching", (), self._rule_sections(ending=False))
+        yield self._chapter("watching", (), self._rule_sections(ends_game=False))
         yield self._chapter("points", (), (), self._point_lines())
         yield self._chapter(
-            "end", ("end",), self._rule_sections(ending=True), self._limit_lines()
+            "end", ("end",), self._rule_sections(ends_game=True), self._limit_lines()
         )
         yield self._chapter("cards", (), components.cards())
         yield self._chapter("terms", (), self._definition_sections())
@@ -200,12 +200,12 @@ class Chapters:
     def _awards(self) -> Iterator[m.Award]:
         yield from self.model.awards.values()
 
-    def _rule_sections(self, *, ending: bool) -> Iterator[PageSection]:
+    def _rule_sections(self, *, ends_game: bool) -> Iterator[PageSection]:
         """Yield sections for the rules that end the game, or for all other rules."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
             ends = any(each.ends is Ending.GAME for each in effects_within(body))
-            if ends is ending:
+            if ends is ends_game:
                 yield self.clauses.rule(rule)
 
     def _point_lines(self) -> Iterator[TextLine]:

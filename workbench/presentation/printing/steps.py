@@ -30,8 +30,10 @@ def statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> tuple[TextLine, .
 
 def _statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> Iterator[TextLine]:
     for node, after in zip_longest(body, body[1:]):
-        if not (is_price(node) or is_counted(node) or _prepares_loop(node, after)):
-            yield from _lines_of_statement(writer, node)
+        if not (
+            is_price(node) or counts_toward_limit(node) or _prepares_loop(node, after)
+        ):
+            yield from _single_statement_lines(writer, node)
 
 
 def is_price(node: m.Stmt) -> bool:
@@ -40,7 +42,7 @@ def is_price(node: m.Stmt) -> bool:
     return m.is_variable(free, m.FREE) and free.name == FREE_VALUE
 
 
-def is_counted(node: m.Stmt) -> bool:
+def counts_toward_limit(node: m.Stmt) -> bool:
     """Return whether a statement only counts toward a limit, printed separately."""
     places = (write.place for write in effects_of(node).writes)
     fields = (place.field for place in places if isinstance(place, FieldPlace))
@@ -66,7 +68,7 @@ def _loop_slot(effects: Effects) -> int | None:
     return None
 
 
-def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
+def _single_statement_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     effects = effects_of(node)
     if _is_implied(writer, effects):
         yield from statement_lines(writer, effects.blocks[0].body)

@@ -45,11 +45,11 @@ ProgressDisplay = Callable[[Sequence[Any], int, str], Iterable[Any]]
 
 
 class PendingPosition(NamedTuple):
-    """Position to continue from; `undealt` is true before the first decision."""
+    """Position to continue from; `in_setup` is true before the first decision."""
 
     number: int
     packed: bytes
-    undealt: bool
+    in_setup: bool
 
 
 @attrs.frozen
@@ -223,7 +223,7 @@ class Exploration:
     def expand(self, entry: PendingPosition, depth: int) -> int:
         """Visit all successors of a position; return the number of choices tried."""
         game = self.start.unpacked(zlib.decompress(entry.packed))
-        undealt = entry.undealt and game.to_act == CHANCE
+        undealt = entry.in_setup and game.to_act == CHANCE
         number = -1
         branches = game.branches()
         while True:
@@ -241,7 +241,7 @@ class Exploration:
             if self.failures or self.stop_reason:
                 break
         if self.widest is None or number >= self.widest.choices:
-            self.widest = widest_position(game, depth - 1)
+            self.widest = measure_position(game, depth - 1)
         return number + 1
 
     def visit(
@@ -305,7 +305,7 @@ class Exploration:
         return game
 
 
-def widest_position(game: Game, depth: int) -> WidestPosition:
+def measure_position(game: Game, depth: int) -> WidestPosition:
     """Return a position as a candidate for the widest: its choices and their names."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))

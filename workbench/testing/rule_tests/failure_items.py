@@ -18,7 +18,7 @@ from workbench.testing.rule_tests.suite import (
     quoted_line,
     result_item,
 )
-from workbench.testing.scenarios.from_records import scenario_of
+from workbench.testing.scenarios.from_records import failure_scenario
 
 FAILURE, DEAD_END = "failure", "dead end"
 
@@ -37,7 +37,7 @@ def invariant_item(game: Game, invariant: Invariant) -> SuiteItem:
         item,
         message=f"{item.message}\n{after_events_text(game)}",
         record=game.record,
-        scenario=scenario_of(game, invariant),
+        scenario=failure_scenario(game, invariant),
     )
 
 
@@ -53,7 +53,7 @@ def failing_effect_item(game: Game, number: int) -> SuiteItem:
         span = error.diagnostics[0].span
         place, said = (span.file, span.line), str(error)
     except Exception:  # noqa: BLE001  (reported with the game that led there)
-        place = waiting_place(game)
+        place = waiting_clause_location(game)
         said = f"internal error; please report it\n{traceback.format_exc()}"
     else:
         raise AssertionError("a choice that failed before succeeds when repeated")
@@ -61,12 +61,12 @@ def failing_effect_item(game: Game, number: int) -> SuiteItem:
     status = VerdictStatus.ERROR
     name = event_text(choice)
     item = SuiteItem(FAILURE, name, name, *place, status, message, game.record)
-    return attrs.evolve(item, scenario=scenario_of(game))
+    return attrs.evolve(item, scenario=failure_scenario(game))
 
 
 def dead_end_item(game: Game) -> SuiteItem:
     """Return the test item for a game in which a seat has no legal action."""
-    file, line = waiting_place(game)
+    file, line = waiting_clause_location(game)
     where = quoted_line(game.book, file, line)
     message = (
         f"{game.to_act} must decide but has no legal action{where}\n"
@@ -89,7 +89,7 @@ def event_text(choice: Any) -> str:
     return f"{choice.seat} does {choice.text}"
 
 
-def waiting_place(game: Game) -> tuple[str, int]:
+def waiting_clause_location(game: Game) -> tuple[str, int]:
     """Return the file and line of the clause in which a game waits."""
     clauses = game.book.clauses
     for frame in reversed(game.position["pending"]):

@@ -33,7 +33,7 @@ from workbench.analysis.simulation.setting_variations import (
 )
 from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.bots import bot_random, legal_choices
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.testing.rule_tests.start_positions import edited_game, is_between_actions
 
 MAX_EVENTS_BEFORE_EDIT = 600
@@ -97,7 +97,7 @@ class GeneratedGame:
         After an edit, a new game continues from the edited position.
         """
         base = self.settings
-        dice = Numbers("dice", (base.seed or 0) + self.number)
+        dice = KeyedRandom("dice", (base.seed or 0) + self.number)
         numbers = bot_random(base.bot_seed, self.number, self.stream)
         choose = (
             random_choice
@@ -210,7 +210,7 @@ def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
         or base.board is not None
     ):
         return generated_game
-    numbers = Numbers(
+    numbers = KeyedRandom(
         "board", base.seed or 0, generated_game.number, settings_text(base)
     )
     board = rearranged_board(book, base, numbers)

@@ -18,7 +18,7 @@ import attrs
 from interpreter import Site
 from rulebook import Address, Rulebook
 from workbench.analysis.simulation.settings import Settings
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.testing.rule_tests.generated_games import (
     GeneratedGame,
     StartPoint,
@@ -71,13 +71,13 @@ class GameGuide:
 
     def __next__(self) -> PlayoutTask:
         number = self.given
-        if number == self.games or not self.has_results(number - RESULT_LAG + 1):
+        if number == self.games or not self.process_results(number - RESULT_LAG + 1):
             raise StopIteration
         self.given += 1
         self.sent.append(self.describe_game(number))
         return PlayoutTask(without_history(self.sent[-1]), self.rare_goals())
 
-    def has_results(self, games: int) -> bool:
+    def process_results(self, games: int) -> bool:
         """Process results in order; return whether the first *games* are known."""
         while self.known < games:
             if self.known not in self.waiting:
@@ -127,7 +127,7 @@ class GameGuide:
         if kind == GOING_ON and self.places:
             after = self.rarest_point()
         if kind == BOTH and self.calm:
-            numbers = Numbers("guide", self.seed, number)
+            numbers = KeyedRandom("guide", self.seed, number)
             after = self.calm[int(numbers.random() * len(self.calm))]
         moved = kind == MOVED or (kind == BOTH and after is not None)
         if after is None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import attrs
 
-from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
+from interpreter import BRANCH, EFFECT, Game, VerdictStatus, run_scenario_with_game
 from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import (
@@ -182,7 +182,7 @@ class MutantJudge:
         """Return the course of a scenario under the original rules."""
         mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
         return self.cached_course(
-            mine.title, lambda: course_of(play_scenario(self.book, mine)[1])
+            mine.title, lambda: course_of(run_scenario_with_game(self.book, mine)[1])
         )
 
     def game_course(self, generated_game: GeneratedGame) -> GameCourse:
@@ -223,7 +223,7 @@ class MutantTrial:
     def passes(self, scenario: Scenario) -> bool:
         """Return whether a scenario passes under the mutant."""
         try:
-            verdict, game = play_scenario(self.changed, scenario)
+            verdict, game = run_scenario_with_game(self.changed, scenario)
         except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
             return False
         if verdict.status != VerdictStatus.PASSED:

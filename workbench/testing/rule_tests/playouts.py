@@ -21,7 +21,7 @@ from interpreter import (
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
 from workbench.analysis.simulation.settings import Settings, settings_text
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.errors import RequestError
 from workbench.testing.rule_tests.failure_items import (
     FAILURE,
@@ -39,7 +39,7 @@ from workbench.testing.rule_tests.suite import (
     result_item,
     shrink_invariant,
 )
-from workbench.testing.scenarios.from_records import scenario_of
+from workbench.testing.scenarios.from_records import failure_scenario
 
 MAX_EVENTS_BEFORE_CALM = 1_000
 """Maximum number of events before a position is stored for editing."""
@@ -117,10 +117,14 @@ class GeneratedGamePlayer:
     """
 
     def __init__(
-        self, counted_book: Rulebook, counts: Counts, *, check_invariants: bool = True
+        self,
+        instrumented_book: Rulebook,
+        counts: Counts,
+        *,
+        check_invariants: bool = True,
     ) -> None:
-        self.of, self.counts = counted_book, counts
-        self.invariants = counted_book.model.invariants if check_invariants else ()
+        self.of, self.counts = instrumented_book, counts
+        self.invariants = instrumented_book.model.invariants if check_invariants else ()
 
     def play(self, task: PlayoutTask) -> GameResult:
         """Play a game and check the invariants."""
@@ -128,7 +132,9 @@ class GeneratedGamePlayer:
         invariants = list(self.invariants)
         wrong: list[GameFault] = []
         calm, game = None, None
-        wait = int(Numbers("calm", task.game.number).random() * MAX_EVENTS_BEFORE_CALM)
+        wait = int(
+            KeyedRandom("calm", task.game.number).random() * MAX_EVENTS_BEFORE_CALM
+        )
         try:
             for steps, game in enumerate(task.game.play(self.of)):
                 watch.observe(game, steps)
@@ -234,10 +240,10 @@ def failure_item(
             return result_item(book, INVARIANT, invariant, verdict)
     if base is not None:
         return failed_playout_item(book, generated_game, fault.message)
-    return unplayed_item(book, generated_game, fault.message)
+    return unreplayed_item(book, generated_game, fault.message)
 
 
-def unplayed_item(
+def unreplayed_item(
     book: Rulebook, generated_game: GeneratedGame, message: str
 ) -> SuiteItem:
     """Return the test item for a failing effect in a game that is not replayed."""
@@ -285,7 +291,7 @@ def broken_invariant_item(
         item,
         message=f"{item.message}\n  after event {short.steps}{whose}",
         record=short.record,
-        scenario=scenario_of(short, invariant),
+        scenario=failure_scenario(short, invariant),
     )
 
 
@@ -309,11 +315,11 @@ def failed_playout_item(
             item, message=f"{item.message}{game_phrase(generated_game)}"
         )
     if wrong is None:  # only the counting program exceeded a limit
-        return unplayed_item(book, generated_game, message)
+        return unreplayed_item(book, generated_game, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
         for number in range(len(choices)):
-            if game is not None and is_failing(game, number):
+            if game is not None and is_failing_choice(game, number):
                 item = failing_effect_item(game, number)
                 return attrs.evolve(
                     item, message=f"{item.message}\n {game_phrase(generated_game)}"
@@ -326,7 +332,7 @@ def failed_playout_item(
     )
 
 
-def is_failing(game: Game, number: int) -> bool:
+def is_failing_choice(game: Game, number: int) -> bool:
     """Return whether the effect of a choice fails."""
     try:
         game.copy().apply(game.legal_actions()[number])

@@ -36,29 +36,29 @@ class EventBudget:
 
 
 def shrink_game(
-    begin: Callable[[], Game],
+    start_game: Callable[[], Game],
     events: Sequence[Event],
     is_failing: Test,
     budget: EventBudget | None = None,
 ) -> Game:
     """Return the shortest failing game found, at its failure.
 
-    *begin* returns the game at its start, *events* lead to its failure, and
+    *start_game* returns the game at its start, *events* lead to its failure, and
     *is_failing* returns whether a game fails.
     """
     budget = budget or EventBudget()
-    best = replay_until_failure(begin(), events, is_failing)
+    best = replay_until_failure(start_game(), events, is_failing)
     assert best is not None, "the failing game does not fail when it is replayed"
     size = best.steps
     while size and budget.left > 0:
-        shorter = next(shorter_games(begin, best, size, is_failing, budget), None)
+        shorter = next(shorter_games(start_game, best, size, is_failing, budget), None)
         best = shorter or best
         size = size // 2 if shorter is None else best.steps // 2
     return best
 
 
 def shorter_games(
-    begin: Callable[[], Game],
+    start_game: Callable[[], Game],
     best: Game,
     size: int,
     is_failing: Test,
@@ -73,7 +73,7 @@ def shorter_games(
         budget.left -= len(rest)
         with suppress(RulesError):  # a failing effect is a different failure
             game = replay_until_failure(
-                begin(), rest, is_failing, max_events=len(events)
+                start_game(), rest, is_failing, max_events=len(events)
             )
             if game is not None:
                 yield game
@@ -108,15 +108,15 @@ def replay_until_failure(
 def shrink_settings(
     game: Game,
     settings: Settings,
-    fixed: Settings,
+    fixed_settings: Settings,
     is_failing: Test,
     budget: EventBudget | None = None,
 ) -> tuple[Game, Settings]:
     """Return a short failing game with simple settings, and the settings.
 
-    *settings* are the settings of *game*. Values in *fixed* are kept.
+    *settings* are the settings of *game*. Values in *fixed_settings* are kept.
     """
-    for change in simplifications(game.book, settings, fixed):
+    for change in simplifications(game.book, settings, fixed_settings):
         simpler = change(settings)
         if simpler == settings:
             continue
@@ -170,18 +170,18 @@ def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
 
 
 def simplifications(
-    book: Rulebook, settings: Settings, fixed: Settings
+    book: Rulebook, settings: Settings, fixed_settings: Settings
 ) -> Iterator[Change]:
     """Yield simplifications of settings, most drastic first.
 
     They are: no board, no options, one option fewer, fewer players.
     """
-    yield partial(attrs.evolve, board=fixed.board)
-    yield partial(attrs.evolve, options=fixed.options)
+    yield partial(attrs.evolve, board=fixed_settings.board)
+    yield partial(attrs.evolve, options=fixed_settings.options)
     for name in settings.options:
-        if name not in fixed.options:
+        if name not in fixed_settings.options:
             yield partial(without_option, name=name)
-    if fixed.players is None:
+    if fixed_settings.players is None:
         for players in range(book.players[0], settings.seats(book)):
             yield partial(with_fewer_players, book=book, players=players)
 

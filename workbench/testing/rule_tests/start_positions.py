@@ -246,7 +246,7 @@ def number_fields(model: m.Model, effects: Sequence[Effects]) -> tuple[m.Field, 
 def assigned_fields(played: Sequence[Effects]) -> dict[str, None]:
     """Return the keys of the fields that play sets, in order."""
     return {
-        place.field: None for effects in played for place in effects.fields_assigned
+        place.field: None for effects in played for place in effects.assigned_fields
     }
 
 

@@ -27,7 +27,7 @@ from workbench.testing.rule_tests.shrinking import (
     shrink_game,
     shrink_settings,
 )
-from workbench.testing.scenarios.from_records import scenario_of
+from workbench.testing.scenarios.from_records import failure_scenario
 
 MAX_SHRINKING_EVENTS = 100_000
 """Maximum number of events played to shrink a game that breaks an invariant."""
@@ -174,11 +174,11 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
 
 
 def shrink_invariant(
-    game: Game, invariant: Invariant, settings: Settings, fixed: Settings
+    game: Game, invariant: Invariant, settings: Settings, fixed_settings: Settings
 ) -> tuple[Game, Settings]:
     """Return a short game that breaks an invariant, and its settings.
 
-    *fixed* are the settings that must be kept.
+    *fixed_settings* are the settings that must be kept.
     """
     begin = partial(start_with_given_chance, game.book, settings)
     wrong, effort = (
@@ -186,7 +186,7 @@ def shrink_invariant(
         EventBudget(MAX_SHRINKING_EVENTS),
     )
     short = shrink_game(begin, game.events, wrong, effort)
-    return shrink_settings(short, settings, fixed, wrong, effort)
+    return shrink_settings(short, settings, fixed_settings, wrong, effort)
 
 
 class InvariantChecker:
@@ -214,7 +214,7 @@ class InvariantChecker:
                 short, simple = shrink_invariant(game, invariant, settings, self.base)
                 self.broken[invariant.title] = attrs.evolve(
                     self.broken_item(short, invariant, simple),
-                    scenario=scenario_of(short, invariant),
+                    scenario=failure_scenario(short, invariant),
                 )
 
     def broken_item(
@@ -229,7 +229,7 @@ class InvariantChecker:
 
     def fail_all(self, game: Game | None) -> None:
         """Fail all unbroken invariants after an exception; call it in `except`."""
-        scenario = None if game is None else scenario_of(game)
+        scenario = None if game is None else failure_scenario(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
                 item = exception_item(INVARIANT, invariant, game)

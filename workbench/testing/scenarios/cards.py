@@ -105,13 +105,13 @@ def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
             taken = wanted & spare[other.path]
             wanted -= taken
             spare[other.path] -= taken
-            yield from lines_between(other, each, taken)
+            yield from transfer_lines(other, each, taken)
         if endless:
-            yield from lines_between(endless[0], each, wanted)
+            yield from transfer_lines(endless[0], each, wanted)
     for other in finite:
         left = spare[other.path]
         if endless:
-            yield from lines_between(other, endless[0], left)
+            yield from transfer_lines(other, endless[0], left)
         else:
             for card, count in left.items():
                 yield f"discard {count} {card} from {other.path}"
@@ -120,7 +120,7 @@ def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
             yield from order_lines(each)
 
 
-def lines_between(source: CardField, target: CardField, cards: Cards) -> Iterator[str]:
+def transfer_lines(source: CardField, target: CardField, cards: Cards) -> Iterator[str]:
     """Yield a line for each kind of card that moves from one holder to another."""
     end = "top of " if target.is_stack else ""
     for card, count in cards.items():

@@ -5,7 +5,7 @@ from itertools import count
 
 import attrs
 
-from interpreter import Game, Verdict, play_scenario
+from interpreter import Game, Verdict, run_scenario_with_game
 from rulebook import Diagnostic, Rulebook, format_text
 from rulebook import model as m
 from rulebook.tooling import parse_scenarios
@@ -66,7 +66,7 @@ def join_lines(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines, with neighbouring moves, pieces and actions combined."""
     kept = ""
     for line in lines:
-        both = join_two(kept, line)
+        both = join_pair(kept, line)
         if both is None:
             if kept:
                 yield kept
@@ -77,7 +77,7 @@ def join_lines(lines: Sequence[str]) -> Iterator[str]:
         yield kept
 
 
-def join_two(first: str, second: str) -> str | None:
+def join_pair(first: str, second: str) -> str | None:
     """Return two lines combined into one, or None if they cannot be."""
     for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
         one_head, one_word, one_tail = first.partition(middle)
@@ -141,7 +141,7 @@ class CheckedDraft:
             title=f"{self.scenario.title} {next(TITLE_NUMBERS)}",
             steps=tuple((word, nodes) for word, nodes in steps if nodes),
         )
-        return play_scenario(self.book, scenario)
+        return run_scenario_with_game(self.book, scenario)
 
     def without(self, omitted: Collection[int]) -> Draft:
         """Return the draft without preconditions and without these numbered lines."""

@@ -45,7 +45,7 @@ def scenario_of_events(
     return scenario_showing_step(start, events, keep_all=keep_all)
 
 
-def scenario_of(game: Game, *invariants: Invariant) -> str | None:
+def failure_scenario(game: Game, *invariants: Invariant) -> str | None:
     """Return the scenario of a failing game, or None if lines cannot express it.
 
     The scenario shows that an invariant is broken or that a choice fails.

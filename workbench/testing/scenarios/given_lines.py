@@ -19,7 +19,7 @@ Position = Mapping[str, Any]
 GAME = "game"
 
 
-def phase_at(position: Position) -> str | None:
+def idle_phase(position: Position) -> str | None:
     """Return the phase if a seat is to move and nothing else has started, or None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
@@ -36,7 +36,7 @@ def given_lines(game: Game) -> list[str]:
     lines += piece_lines(start, position, names)
     lines += card_lines(book, start, position, names)
     lines += [*knowledge_lines(book, position, names), *award_lines(position)]
-    phase = phase_at(position)
+    phase = idle_phase(position)
     if phase is not None:
         lines += turn_lines(position, phase)
     return lines

@@ -16,7 +16,7 @@ class TrialBudget:
 
 
 def minimal_elements(
-    things: Sequence[Thing],
+    elements: Sequence[Thing],
     has_property: Callable[[Sequence[Thing]], bool],
     trials: TrialBudget,
 ) -> tuple[Thing, ...]:
@@ -24,7 +24,7 @@ def minimal_elements(
 
     *has_property* returns whether the elements have the property.
     """
-    kept = tuple(things)
+    kept = tuple(elements)
     size = max(1, len(kept) // 2)
     while kept and trials.left > 0:
         before = kept

@@ -107,7 +107,9 @@ def scenario_showing_step(
     what = when_line(events[-1], names) if events else "the game begins"
     title = f"step {len(events)}: {what}"
     return generate_scenario(
-        timeline, ScenarioGoal(ShownEffect.STEP, title, tuple(then)), keep_all=keep_all
+        timeline,
+        ScenarioGoal(ShownEffect.STEP, title, tuple(then)),
+        keep_all_lines=keep_all,
     )
 
 
@@ -123,7 +125,9 @@ def scenario_of_invariant(
     wanted = ScenarioGoal(
         ShownEffect.INVARIANT, title, invariant_lines(start.book, invariant)
     )
-    return generate_scenario(replay_timeline(start, events), wanted, keep_all=keep_all)
+    return generate_scenario(
+        replay_timeline(start, events), wanted, keep_all_lines=keep_all
+    )
 
 
 def scenario_of_failure(
@@ -133,26 +137,26 @@ def scenario_of_failure(
     what = when_line(event, RecordNames.of_book(start.book))
     wanted = ScenarioGoal(ShownEffect.FAILURE, f"step {len(events) + 1} fails: {what}")
     return generate_scenario(
-        replay_timeline(start, events, event), wanted, keep_all=keep_all
+        replay_timeline(start, events, event), wanted, keep_all_lines=keep_all
     )
 
 
 def generate_scenario(
-    timeline: GameTimeline, goal: ScenarioGoal, *, keep_all: bool = False
+    timeline: GameTimeline, goal: ScenarioGoal, *, keep_all_lines: bool = False
 ) -> GeneratedScenario | None:
-    """Return the scenario of a replayed game, shortened unless *keep_all* is true."""
+    """Return the scenario of a replayed game, shortened without *keep_all_lines*."""
     showing: list[ScenarioTrial] = []
     for start in timeline.starts:
         trial = try_start(timeline, start, goal)
         if trial is not None:
             showing.append(trial)
             if trial.reaches_position or (
-                goal.effect is ShownEffect.FAILURE and not keep_all
+                goal.effect is ShownEffect.FAILURE and not keep_all_lines
             ):
                 break
     if not showing:
         return None
-    if keep_all:
+    if keep_all_lines:
         best = next((trial for trial in showing if trial.reaches_position), showing[0])
         return final_scenario(timeline, goal, best, best.draft.without(()))
     drafts = [(trial, shorten_draft(trial)) for trial in trials_to_shorten(showing)]

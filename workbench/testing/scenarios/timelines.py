@@ -8,7 +8,7 @@ import attrs
 from interpreter import Action, Chance, Game
 from rulebook import RulesError
 from workbench.analysis.simulation.setting_variations import CHANCE
-from workbench.testing.scenarios.given_lines import phase_at
+from workbench.testing.scenarios.given_lines import idle_phase
 from workbench.testing.scenarios.rule_words import Event
 
 MAX_TRIED_CHOICES = 500
@@ -69,7 +69,7 @@ class StartCollector:
     def add_moment(self, number: int, game: Game) -> None:
         """Add the moment if a seat is to move in a phase with nothing started."""
         position = game.position
-        phase = phase_at(position)
+        phase = idle_phase(position)
         here = (position["turn"], position["active"], phase)
         if phase is not None:
             self.latest = ScenarioStart(number, game.copy())

@@ -164,14 +164,14 @@ def check_rejected(game: Game, choice: Any) -> None:
         check_true(not why.legal, f"{choice} is rejected but explained as legal")
         check_true(bool(why.reason), f"{choice} is rejected without a reason")
     else:
-        raise AssertionError(f"{why_text(game, choice)} is not listed but accepted")
+        raise AssertionError(f"{choice_text(game, choice)} is not listed but accepted")
     check_true(
         other == game and other.steps == game.steps,
         f"{choice} is rejected but changes the game",
     )
 
 
-def why_text(game: Game, choice: Any) -> str:
+def choice_text(game: Game, choice: Any) -> str:
     """Return the text of an action or of another choice."""
     return game.why(choice).action if isinstance(choice, int) else str(choice)
 

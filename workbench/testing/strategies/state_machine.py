@@ -28,7 +28,7 @@ from workbench.analysis.simulation.setting_variations import (
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.shrinking import shrink_game, shrink_settings
 from workbench.testing.rule_tests.suite import is_broken
-from workbench.testing.scenarios.from_records import scenario_of
+from workbench.testing.scenarios.from_records import failure_scenario
 from workbench.testing.strategies.game_strategy import EVENTS, apply_choice
 from workbench.testing.strategies.starts import SEEDS, starts
 
@@ -122,7 +122,7 @@ class GameMachine(RuleBasedStateMachine):
                 short, _ = shrink_settings(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
-                scenario = scenario_of(short, assertion)
+                scenario = failure_scenario(short, assertion)
                 raise InvariantBroken(assertion.title, message, short.record, scenario)
 
 

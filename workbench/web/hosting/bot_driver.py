@@ -88,7 +88,7 @@ class BotDriver:
         table = await self.tables.get_any_table(id)
         if isinstance(table, Table):
             await self.tables.change_table(
-                id, lambda table: table.bot_takes_over(request)
+                id, lambda table: table.seat_requested_bot(request)
             )
         elif request in table.due_bot_requests():
             message = {"op": "takeover", "number": request.number}

@@ -28,7 +28,7 @@ class Presence:
         """Return whether a browser of a seat is connected."""
         return (id, seat) in self._browsers
 
-    def browser_connected(self, id: str, seat: str) -> None:
+    def add_browser(self, id: str, seat: str) -> None:
         """Record that a browser of a seat has connected.
 
         Each call must be followed by a call to `browser_disconnected`.
@@ -40,7 +40,7 @@ class Presence:
         if self._browsers[at] == 1:
             self.changed(id, seat)
 
-    def browser_disconnected(self, id: str, seat: str) -> None:
+    def remove_browser(self, id: str, seat: str) -> None:
         """Record that a browser of a seat has disconnected.
 
         When the last one disconnects, a timer starts that marks the seat as away.

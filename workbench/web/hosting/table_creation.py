@@ -26,18 +26,18 @@ from workbench.web.table import Table
 
 
 def check_variant(
-    variant: str, texts: Mapping[str, str] | None, allowed: Sequence[str]
+    variant: str, texts: Mapping[str, str] | None, allowed_variants: Sequence[str]
 ) -> None:
     """Raise `RequestError` unless a variant is shipped, allowed or given by `texts`."""
-    if not (texts or variant in allowed or is_shipped(variant)):
-        known = {*variants.names(), *variants.house_rules(), *allowed}
+    if not (texts or variant in allowed_variants or is_shipped(variant)):
+        known = {*variants.names(), *variants.house_rules(), *allowed_variants}
         near = tooling.nearest(variant, sorted(known))
         help = f"did you mean `{near}`?" if near else None
         raise RequestError(f"there is no game `{variant}`", help)
 
 
 def make_room(
-    store: Store, max_tables: int, idle_seconds: float, loaded: Container[str]
+    store: Store, max_tables: int, idle_seconds: float, loaded_ids: Container[str]
 ) -> None:
     """Delete tables that were idle for `idle_seconds` seconds if there are `max_tables`
     tables.
@@ -47,8 +47,8 @@ def make_room(
     many = store.count() - max_tables + 1
     if many <= 0:
         return
-    idle = store.unused_tables(current_time() - idle_seconds)
-    going = [id for id in idle if id not in loaded][:many]
+    idle = store.unused_table_ids(current_time() - idle_seconds)
+    going = [id for id in idle if id not in loaded_ids][:many]
     if len(going) < many:
         raise LimitReached
     for id in going:

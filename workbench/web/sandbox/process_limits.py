@@ -118,9 +118,9 @@ def library_folders() -> tuple[Path, ...]:
     return (*ours, *(Path(place) for place in sys.path if _is_library(place)))
 
 
-def _is_library(place: str) -> bool:
+def _is_library(entry: str) -> bool:
     """Return whether an entry of `sys.path` contains only installed libraries."""
-    path = Path(place)
+    path = Path(entry)
     installed = path.name in LIBRARY_FOLDER_NAMES
     inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)
     return path.is_absolute() and (installed or inside)

@@ -14,7 +14,7 @@ from workbench.files.library.loading import ENDING, load, shipped_text
 Texts = Mapping[str, str]
 
 
-class GivenTexts:
+class TextLoader:
     """Loader of rule texts by name: from the given texts, or else shipped files."""
 
     def __init__(self, texts: Texts) -> None:
@@ -43,7 +43,7 @@ def check_texts(
     """
     name, top = next(iter(texts.items()))
     return rulebook.examine_text(
-        top, f"{name}{ENDING}", GivenTexts(texts), texts=read_texts
+        top, f"{name}{ENDING}", TextLoader(texts), texts=read_texts
     )
 
 

@@ -59,10 +59,12 @@ def try_record(record: str, old_texts: Texts, book: Rulebook) -> dict[str, Any]:
 
 
 def adapt_record(
-    recorded: ParsedRecord, record: str, old_book: Rulebook, book: Rulebook
+    parsed_record: ParsedRecord, record: str, old_book: Rulebook, book: Rulebook
 ) -> str:
     """Return a record whose header names other rules."""
-    head = json.dumps(adapt_header(recorded.head, old_book, book), ensure_ascii=False)
+    head = json.dumps(
+        adapt_header(parsed_record.head, old_book, book), ensure_ascii=False
+    )
     _, *events = record.split("\n")
     return "\n".join([head, *events])
 
@@ -81,10 +83,13 @@ def adapt_header(
 
 
 def first_difference(
-    recorded: ParsedRecord, old_book: Rulebook, book: Rulebook, replay: ReplayResult
+    parsed_record: ParsedRecord,
+    old_book: Rulebook,
+    book: Rulebook,
+    replay: ReplayResult,
 ) -> Difference | None:
     """Return the difference at which a replay diverges, or else the first one found."""
-    news = list(DualReplay(recorded, old_book, book).differences())
+    news = list(DualReplay(parsed_record, old_book, book).differences())
     if replay.divergence is None:
         return next(
             (new for new in news if new.kind.breaks_record), next(iter(news), None)
@@ -96,14 +101,14 @@ def first_difference(
 
 
 def difference_data(
-    recorded: ParsedRecord, changes: RuleChanges, difference: Difference | None
+    parsed_record: ParsedRecord, changes: RuleChanges, difference: Difference | None
 ) -> dict[str, Any]:
     """Return a difference and the changed clauses that cause it, as plain data."""
     if difference is None:
         return {"difference": None, "clauses": [], "also": []}
     whose = Blame(changes.names if len(changes.names) == 1 else ())
     if 1 < len(changes.names) <= MAX_BLAMED_CLAUSES:
-        whose = find_blame(recorded, changes.before, changes, difference)
+        whose = find_blame(parsed_record, changes.before, changes, difference)
     told = {"difference": difference.to_json()}
     return told | {"clauses": list(whose.clauses), "also": list(whose.alternatives)}
 

@@ -20,7 +20,7 @@ from workbench.bots import (
     shipped_bot,
 )
 from workbench.bots.bot_failures import BotFailed
-from workbench.bots.randomness import Numbers
+from workbench.bots.randomness import KeyedRandom
 from workbench.bots.registry import bot_of
 from workbench.bots.search import TreeSearch
 from workbench.errors import RequestError
@@ -46,7 +46,7 @@ class BotTask:
     bot: str
     at: int
     game: Game
-    rng: Numbers
+    rng: KeyedRandom
     bot_function: Bot
     error: str = ""
 
@@ -61,7 +61,7 @@ class BotTask:
         else:
             return text
         legal = legal_choices(self.game, self.seat)
-        place = random_below(len(legal), Numbers("instead", self.at, self.seat))
+        place = random_below(len(legal), KeyedRandom("instead", self.at, self.seat))
         drawn: str = legal[place].text
         return drawn
 
@@ -72,7 +72,7 @@ class BotPlayers:
     def __init__(self, bot_seed: int) -> None:
         self._seed = bot_seed
         self._bots: dict[tuple[str, str], Bot] = {}
-        self._meant: dict[str, Numbers] = {}
+        self._meant: dict[str, KeyedRandom] = {}
 
     def task(self, game: Game, seat: str, bot: str, version: int) -> BotTask:
         """Return the task for a decision of a bot."""

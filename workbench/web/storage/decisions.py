@@ -24,8 +24,8 @@ from workbench.web.storage.table_errors import (
 from workbench.web.storage.table_state import TableState
 from workbench.web.storage.undo import (
     UndoableDecision,
-    is_informative,
     reveals_anything,
+    seat_learns_something,
 )
 
 
@@ -70,7 +70,9 @@ class DecisionRun:
                     raise StalePage if number > 1 else NoDecisionDue(seat=seat)
                 here = game.copy()
                 game.apply(text)
-                if number < len(texts) and is_informative(here, seat, text, game):
+                if number < len(texts) and seat_learns_something(
+                    here, seat, text, game
+                ):
                     shown = game.copy()
         except (IllegalAction, UsageError, RulesError, TableError) as error:
             refused = RulesFailed() if isinstance(error, RulesError) else error
@@ -139,10 +141,10 @@ class DecisionRun:
             self.error = None
 
     def drop_advance_decisions(
-        self, seat: str, held_lines: dict[str, list[JournalLine]]
+        self, seat: str, lines_by_seat: dict[str, list[JournalLine]]
     ) -> None:
         """Drop all advance decisions of a seat."""
-        del held_lines[seat]
+        del lines_by_seat[seat]
         line = lines.new_line(
             self.next_number, LineKind.DROPPED, seat, seat=seat, left=0
         )

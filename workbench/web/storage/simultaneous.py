@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter import Game, IllegalAction
 from workbench.web.storage.table_errors import NoDecisionDue
-from workbench.web.storage.undo import is_informative
+from workbench.web.storage.undo import seat_learns_something
 
 CHANCE = "chance"
 MAX_ANSWERS = 500
@@ -57,7 +57,7 @@ def later_games(game: Game) -> dict[str, Game]:
 
 
 def next_block_game(
-    world: Game, seat: str, decisions: Sequence[Sequence[str]]
+    game_copy: Game, seat: str, decisions: Sequence[Sequence[str]]
 ) -> Game | None:
     """Return the copy of the game in which a seat decides next in the block, or None.
 
@@ -66,12 +66,12 @@ def next_block_game(
     reveal. Raises `IllegalAction` if a decision is illegal, and `NoDecisionDue` if a
     decision follows after the seat has learnt something.
     """
-    world, ended = world.copy(), False
+    game_copy, ended = game_copy.copy(), False
     for text in chain.from_iterable(decisions):
         if ended:
             raise NoDecisionDue(seat=seat)
-        before = world.copy()
-        world.apply(text)
-        ended = block_answers(world) is None or world.to_act != seat
-        ended = ended or is_informative(before, seat, text, world)
-    return None if ended else world
+        before = game_copy.copy()
+        game_copy.apply(text)
+        ended = block_answers(game_copy) is None or game_copy.to_act != seat
+        ended = ended or seat_learns_something(before, seat, text, game_copy)
+    return None if ended else game_copy

@@ -44,7 +44,9 @@ def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> 
     return False
 
 
-def is_informative(game_before: Game, seat: str, text: str, game_after: Game) -> bool:
+def seat_learns_something(
+    game_before: Game, seat: str, text: str, game_after: Game
+) -> bool:
     """Return whether a seat learns something from its own action.
 
     It learns from chance, or from what other seats hide. `game_after` is the game after
@@ -68,11 +70,11 @@ def is_informative(game_before: Game, seat: str, text: str, game_after: Game) ->
 
 
 def add_undoable(
-    undoable: Sequence[UndoableDecision], *new: UndoableDecision
+    undoable: Sequence[UndoableDecision], *new_decisions: UndoableDecision
 ) -> list[UndoableDecision]:
     """Return the decisions that can be undone once new ones are added."""
     kept = list(undoable)
-    for each in new:
+    for each in new_decisions:
         kept = [] if each.is_revealing else [*kept, each]
     return kept[-MAX_UNDOABLE:]
 

@@ -66,7 +66,7 @@ class BoardView:
             f"{grouped_svg(self.marks)}{grouped_svg(self.over)}</svg>"
         )
 
-    def changed_since(self, other: "BoardView") -> dict[str, Mark]:
+    def changed_marks(self, other: "BoardView") -> dict[str, Mark]:
         """Return the marks that differ from another board with the same spaces."""
         mine, others = {**self.marks, **self.over}, {**other.marks, **other.over}
         return {key: mark for key, mark in mine.items() if others.get(key) != mark}

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter import Action, Game, Gathering
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.selection import title_of
+from workbench.presentation.narration.selection import action_title
 
 MAX_ROWS = 4
 """Maximum number of rows in a form, one for each consecutive gather."""
@@ -38,7 +38,7 @@ def gather_forms(
         ahead = known.copy()
         ahead.apply(action.text)
         if ahead.gathering is not None and ahead.to_act == seat:
-            form = {"lead": action.text, "title": title_of(action.name, localizer)}
+            form = {"lead": action.text, "title": action_title(action.name, localizer)}
             gathered.append(form | _form_rows(ahead, seat, localizer))
     return gathered
 
@@ -47,7 +47,7 @@ def _gather_title(game: Game, localizer: Localizer) -> str:
     """Return the title of the clause to which the current gather belongs, or ""."""
     for frame in reversed(game.view(game.to_act).get("pending") or []):
         if frame["clause"] in localizer.words:
-            return title_of(frame["clause"], localizer)
+            return action_title(frame["clause"], localizer)
     return ""
 
 
@@ -119,7 +119,7 @@ class FormRow:
             }
             for card in columns
         ]
-        title = title_of(self.name, localizer).replace("…", "").strip()
+        title = action_title(self.name, localizer).replace("…", "").strip()
         row = {"name": self.name, "title": " ".join(title.split()), "picks": picks}
         return row | {"fewest": self.minimum, "most": self.maximum}
 

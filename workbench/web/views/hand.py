@@ -9,7 +9,10 @@ from rulebook import Address, Rulebook
 from rulebook.model import Bag, DomainSort, RequirementSort, is_constant
 from rulebook.tooling import counted_limit
 from workbench.presentation.localization.localizer import Localizer, is_worth_showing
-from workbench.presentation.narration.momentary_fields import hidden_fields, note_bags
+from workbench.presentation.narration.momentary_fields import (
+    hidden_fields,
+    name_only_bags,
+)
 from workbench.presentation.picture.scene import field_text
 from workbench.web.views.choices import action_title
 from workbench.web.views.offers import fixed_price
@@ -59,7 +62,7 @@ def _card_group(
     localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the cards in one field of a seat."""
-    paid = domain in currencies(book) and name not in note_bags(book)
+    paid = domain in currencies(book) and name not in name_only_bags(book)
     every = paid and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
     cards = [
         {"card": card, "title": localizer.value(card), "count": count, "pays": paid}

@@ -9,7 +9,7 @@ from rulebook.tooling import counted_limit
 from workbench.defaults import GREEDY
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import hidden_fields
-from workbench.presentation.picture.scene import field_text, pair_texts
+from workbench.presentation.picture.scene import field_text, pair_table_text
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.protocols import SeatView, TableView
 from workbench.web.views.symbols import seat_symbols
@@ -115,7 +115,7 @@ def _holding_texts(
         if is_own and field.seen_by is not Audience.ALL and _is_bag(value):
             text = str(sum(value.values())) if sum(value.values()) else ""
         else:
-            text = (pair_texts if field.is_pair else field_text)(value, localizer)
+            text = (pair_table_text if field.is_pair else field_text)(value, localizer)
         if text:
             told.append(f"{localizer.field(field.home, field.name)} {text}")
     return told
@@ -126,6 +126,6 @@ def _is_bag(value: Any) -> bool:
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
-def seat_titles(seats: Sequence[str], localizer: Localizer) -> str:
+def seat_list_text(seats: Sequence[str], localizer: Localizer) -> str:
     """Return the titles of seats as a list in words."""
     return localizer.list_text(map(localizer.title, seats))

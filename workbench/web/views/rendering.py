@@ -211,4 +211,4 @@ def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
     if before is None or before.positions.keys() != board.positions.keys():
         whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
         return {"box": board.box, "whole": whole, "spots": space_positions(board)}
-    return {"box": board.box, "changed": board.changed_since(before)}
+    return {"box": board.box, "changed": board.changed_marks(before)}

@@ -11,7 +11,7 @@ from rulebook import Rulebook
 from rulebook.model import Drawing, Look, Member
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import Hints
-from workbench.presentation.picture.hints import distinct_letters, ink_on
+from workbench.presentation.picture.hints import distinct_letters, readable_ink
 from workbench.presentation.picture.shapes import find_pattern
 
 DEFAULT_COLOUR = "#e4e7ea"
@@ -40,7 +40,7 @@ def seat_symbols(
     return {
         seat: {
             "colour": (colour := hints.seat_colours[seat]),
-            "ink": ink_on(colour),
+            "ink": readable_ink(colour),
             "letter": by_title[titles.title(seat)],
         }
         for seat in seats
@@ -69,7 +69,7 @@ def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
 def _symbol(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
     return {
         "colour": colour,
-        "ink": ink_on(colour),
+        "ink": readable_ink(colour),
         "strokes": strokes,
         "letter": letter,
     }
@@ -93,7 +93,7 @@ def _yielding_members(book: Rulebook, name: str) -> list[str]:
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
     """Return the strokes of a drawing with their final colours."""
-    colours = {"own": colour, "ink": ink_on(colour)}
+    colours = {"own": colour, "ink": readable_ink(colour)}
     return tuple(
         {
             "path": stroke.path,

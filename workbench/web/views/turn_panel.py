@@ -13,11 +13,11 @@ from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
 )
 from workbench.presentation.narration.view_text import outcome_lines
-from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import field_text
 from workbench.web.views.choices import action_title
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.players_panel import seat_titles
+from workbench.web.views.players_panel import seat_list_text
 from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
@@ -115,7 +115,7 @@ def _base_panel(
 def _waiting_text(seats: Sequence[str], localizer: Localizer, phrases: Phrases) -> str:
     """Describe which seats must decide."""
     key = "page.seat_to_move" if len(seats) == 1 else "page.seats_to_move"
-    named = seat_titles(seats, localizer)
+    named = seat_list_text(seats, localizer)
     return phrases(key, seat=named, seats=named)
 
 
@@ -150,7 +150,7 @@ def _winners_text(game: Game, localizer: Localizer, phrases: Phrases) -> str:
     if not winners:
         return phrases("page.nobody_won")
     key = "page.has_won" if len(winners) == 1 else "page.have_won"
-    return phrases(key, seats=seat_titles(winners, localizer))
+    return phrases(key, seats=seat_list_text(winners, localizer))
 
 
 def _undo_panel(
@@ -161,7 +161,7 @@ def _undo_panel(
     phrases: Phrases,
 ) -> dict[str, Any]:
     """Describe a pending undo request, with buttons to agree or decline."""
-    waits = seat_titles(table.seats_to_agree(), localizer)
+    waits = seat_list_text(table.seats_to_agree(), localizer)
     done = _undone_action_text(table, seat, localizer)
     lines = [phrases("page.undo_action", action=done)] if done else []
     shown: dict[str, Any] = {"state": "undo", "lines": lines}
@@ -334,4 +334,4 @@ def dice_data(
             "name": localizer.field(None, name),
             "value": localizer.value_text(value),
         }
-        yield die | {"colour": colour, "ink": ink_on(colour), "number": number}
+        yield die | {"colour": colour, "ink": readable_ink(colour), "number": number}

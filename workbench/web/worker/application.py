@@ -11,7 +11,7 @@ from starlette.types import Message
 from workbench.bots.registry import bot_of
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
-from workbench.web.responses import VISIBLE_ERRORS, to_denied
+from workbench.web.responses import VISIBLE_ERRORS, to_request_denied
 from workbench.web.table import Table
 from workbench.web.worker_pool.remote_store import RemoteStore, lines_from_rows
 from workbench.web.workshop.uploads import UploadedRecord
@@ -88,7 +88,7 @@ class WorkerApplication:
                 case _:
                     return {}
         except VISIBLE_ERRORS as error:
-            denied, _ = to_denied(error, self._language)
+            denied, _ = to_request_denied(error, self._language)
             refused = {"status": denied.status, "key": denied.key, "gaps": denied.gaps}
             return {"refused": refused}
 
@@ -110,7 +110,7 @@ class WorkerApplication:
         table = await self.host.get_table(id)
         for wanted in table.due_bot_requests():
             if wanted.number == number:
-                table.bot_takes_over(wanted)
+                table.seat_requested_bot(wanted)
         return {"due": table.bot_is_due()}
 
     def _is_bot_due(self, id: str) -> bool:

@@ -110,7 +110,7 @@ class BaseTable:
         header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
         return header
 
-    def record_of(
+    def record_text(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
         """Return the given events as a record of this table. It reveals the seed."""
@@ -120,7 +120,7 @@ class BaseTable:
     @property
     def record(self) -> str:
         """Complete record, with the seed and hidden information: not for players."""
-        return self.record_of(self.story.events)
+        return self.record_text(self.story.events)
 
     # ------------------------------------------------------------ changes
 

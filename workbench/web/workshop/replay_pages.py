@@ -139,7 +139,7 @@ class ReplayEndpoints:
 
     # ------------------------------------------------------------ sources
 
-    async def of_table(self, request: Request) -> ReplaySource:
+    async def table_source(self, request: Request) -> ReplaySource:
         """Return the replay source of a table for its visitor. May raise
         `RequestDenied`.
         """
@@ -173,7 +173,7 @@ class ReplayEndpoints:
             urls=at.urls,
         )
 
-    async def of_record(self, request: Request) -> ReplaySource:
+    async def record_source(self, request: Request) -> ReplaySource:
         """Return the replay source of an uploaded record. Raise `RequestDenied` if
         unknown.
         """
@@ -300,7 +300,7 @@ class ReplayEndpoints:
 
     # ------------------------------------------------------------ uploaded records
 
-    def in_worker(self, route: Route) -> Route:
+    def forward_to_worker(self, route: Route) -> Route:
         """Wrap a route of an uploaded record so that its worker handles it."""
         if self.loaded_records is not None:
             return route
@@ -366,7 +366,7 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
     """Render the page of a replay at an event."""
     say, timeline, eyes = Phrases(source.language), source.timeline, view.viewpoint.name
     signs = seat_symbols(timeline.book, timeline.seats, source.language)
-    first, last = view.listed_range(step)
+    first, last = view.event_range(step)
     titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
     shown = view.step_content(step)
     return render_page(
@@ -420,6 +420,6 @@ def routes(
         Route("/replay", replays.upload_page),
         Route("/replay", replays.upload, methods=["POST"]),
     ]
-    listed += replays.routes("/t/{id}/replay", replays.of_table)
-    of_records = replays.routes("/replay/{record}", replays.of_record)
-    return [*listed, *map(replays.in_worker, of_records)]
+    listed += replays.routes("/t/{id}/replay", replays.table_source)
+    of_records = replays.routes("/replay/{record}", replays.record_source)
+    return [*listed, *map(replays.forward_to_worker, of_records)]

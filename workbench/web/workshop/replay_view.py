@@ -144,7 +144,7 @@ class ReplayView:
         text = f"{name}: {words.outcome(event['chance'], outcome)}"
         return {"seat": "", "text": text, "hidden": False}
 
-    def listed_range(self, step: int) -> tuple[int, int]:
+    def event_range(self, step: int) -> tuple[int, int]:
         """Return the range of events to list around an event."""
         first = max(
             0,
@@ -170,4 +170,4 @@ def changed_marks(board: BoardView, known_digest: str) -> Mapping[str, Any]:
     if before is None or before.positions.keys() != board.positions.keys():
         whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
         return {"box": board.box, "whole": whole}
-    return {"box": board.box, "changed": board.changed_since(before)}
+    return {"box": board.box, "changed": board.changed_marks(before)}

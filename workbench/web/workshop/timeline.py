@@ -59,7 +59,7 @@ class Timeline:
             kept = self._milestones.items()
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
-    def belongs_to(self, game: Game) -> bool:
+    def extend_if_matching(self, game: Game) -> bool:
         """Append a game's new events if it is this game; return whether it is."""
         with self._lock:
             events, shown = game.events, self.steps
@@ -137,7 +137,7 @@ class TimelineCache:
         """Return the timeline of a game, extended by the game's new events."""
         with self._lock:
             timeline = self._timelines.get(key)
-        if timeline is not None and timeline.belongs_to(game):
+        if timeline is not None and timeline.extend_if_matching(game):
             return timeline
         timeline = Timeline(game)
         with self._lock:

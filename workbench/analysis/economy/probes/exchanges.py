@@ -117,15 +117,17 @@ def _try_actions(
                 yield Exchange(action.name, give, -less, get, more)
 
 
-def _apply_forced_actions(game: Game, seat: str, declining: Container[str]) -> None:
+def _apply_forced_actions(
+    game: Game, seat: str, declining_actions: Container[str]
+) -> None:
     """Apply the only legal action of a seat until it has a choice.
 
-    Actions named in *declining* do not count as a choice.
+    Actions named in *declining_actions* do not count as a choice.
     """
     turn, steps = game.turn, 0
     while game.to_act == seat and game.turn == turn and steps < MAX_SUCCESSIVE_EVENTS:
         actions = game.legal_actions()
-        if len(actions) != 1 or actions[0].name in declining:
+        if len(actions) != 1 or actions[0].name in declining_actions:
             return
         game.apply(actions[0])
         steps += 1

@@ -47,11 +47,11 @@ class IncomeProbe:
     def from_baseline(cls, baseline: Baseline) -> IncomeProbe:
         """Return the probe for a baseline."""
         seat = baseline.seats[0]
-        reach, moving = longest_reach(baseline, seat)
+        reach, moving = longest_turn_part(baseline, seat)
         asker = cls(baseline, seat, reach, moving)
-        return attrs.evolve(asker, reach=asker.shortest_reach())
+        return attrs.evolve(asker, reach=asker.shortest_turn_part())
 
-    def shortest_reach(self) -> TurnPart:
+    def shortest_turn_part(self) -> TurnPart:
         """Return the shortest part of a turn that yields as much as the whole turn."""
         cheaper = TURN_PARTS[TURN_PARTS.index(self.reach) + 1 :]
         whole = self.sample_odds(self.reach)
@@ -207,7 +207,7 @@ def groups_of(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
         yield spaces[start : start + size]
 
 
-def longest_reach(
+def longest_turn_part(
     baseline: Baseline, seat: str
 ) -> tuple[TurnPart, dict[str, tuple[dict[str, Any], ...]]]:
     """Return the longest part of a turn that can be explored, and the moved pieces."""

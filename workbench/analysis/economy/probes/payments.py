@@ -77,11 +77,11 @@ class Payments:
     def _payable_count(self, game: Game, seat: str, kind: str) -> int:
         """Return how many cards of a kind a seat can pay."""
         count = 0
-        while count < MAX_COUNTED_CARDS and self._covers(game, seat, kind, count + 1):
+        while count < MAX_COUNTED_CARDS and self._can_pay(game, seat, kind, count + 1):
             count += 1
         return count
 
-    def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
+    def _can_pay(self, game: Game, seat: str, kind: str, count: int) -> bool:
         """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
         condition = _with_price(self.requirement, m.constant(bag, m.Bag(self.domain)))

@@ -59,8 +59,8 @@ class SetUps:
     mean: Income
 
 
-def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps:
-    """Return the set-ups on one board, sampled from *number* games."""
+def sample_setups(probe: IncomeProbe, settings: Settings, games: int) -> SetUps:
+    """Return the set-ups on one board, sampled from *games* games."""
     baseline = probe.baseline
     same = attrs.evolve(
         settings, board=baseline.board if baseline.deals_board else settings.board
@@ -69,7 +69,7 @@ def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps
     count = 0
     total: dict[str, Fraction] = {}
     first = settings.seed or 0
-    for shift in range(number):
+    for shift in range(games):
         seed = first if baseline.asks else first + shift
         lot = Random(f"set-up {settings.seed} {shift}")
         game, _ = first_turn(baseline.book, attrs.evolve(same, seed=seed), lot)
@@ -189,7 +189,7 @@ class SetUpSearch:
             if game.to_act == self.seat and len(actions) > 1:
                 self.explore_choices(game, actions)
                 return
-            game.apply(min(actions, key=self.richest_named_income))
+            game.apply(min(actions, key=self.richest_argument_income))
         mine = setup_of(self.probe, game, self.seat)
         if total_cards(self.probe, mine.pieces) > self.best_income:
             self.best_income, self.best = total_cards(self.probe, mine.pieces), mine
@@ -232,7 +232,7 @@ class SetUpSearch:
         )
         return max(map(Fraction, values), default=Fraction())
 
-    def richest_named_income(self, action: Action) -> Fraction:
+    def richest_argument_income(self, action: Action) -> Fraction:
         """Return the highest income of a space among an action's arguments."""
         rows = self.probe.income_by_space
         named = set(map(str, action.arguments))

@@ -37,11 +37,11 @@ class TurnPart:
 
     It is the whole turn if `whole_turn` is true. Otherwise exploration stops at the
     first optional choice after a chance event. Forced choices take each legal action
-    with equal probability if `by_lot` is true, else the first one.
+    with equal probability if `uniform_choices` is true, else the first one.
     """
 
     whole_turn: bool = True
-    by_lot: bool = False
+    uniform_choices: bool = False
 
 
 TURN_PARTS = (
@@ -148,7 +148,7 @@ class TurnWalk:
                 break
             if no is None and len({action.name for action in options}) > 1:
                 break
-            if no is None and self.reach.by_lot and len(options) > 1:
+            if no is None and self.reach.uniform_choices and len(options) > 1:
                 self._check_budget(options)
                 for action in options:
                     odds = weight / len(options)

@@ -39,17 +39,17 @@ def mean_saving_time(
     terms: Terms,
     exchanged_kinds: Container[str],
     initial_hand: Mapping[str, int] | None = None,
-    room: Mapping[str, int] | None = None,
+    storage_limits: Mapping[str, int] | None = None,
 ) -> float | None:
     """Return the mean number of turns until a cost can be paid, or None if never.
 
     *turns* are the possible gains of successive turns, which repeat. *terms* are the
     exchange terms, and *exchanged_kinds* the kinds that exchanges provide.
-    *initial_hand* is the initial hand. *room* limits the stored amount of a kind.
-    Raises `TooManyHands`.
+    *initial_hand* is the initial hand. *storage_limits* limits the stored amount of a
+    kind. Raises `TooManyHands`.
     """
-    room = room or {}
-    if any(count > room.get(kind, count) for kind, count in cost.items()):
+    storage_limits = storage_limits or {}
+    if any(count > storage_limits.get(kind, count) for kind, count in cost.items()):
         return None
     kinds = [
         kind for kind in _kinds(turns, initial_hand) if kind in cost or kind in terms
@@ -59,7 +59,7 @@ def mean_saving_time(
         tuple(cost.get(kind, 0) for kind in kinds),
         tuple(terms.get(kind) for kind in kinds),
         tuple(kind in exchanged_kinds for kind in kinds),
-        tuple(room.get(kind) for kind in kinds),
+        tuple(storage_limits.get(kind) for kind in kinds),
         tuple(_gains_by_kind(odds, kinds) for odds in turns),
     )
     first = tuple((initial_hand or {}).get(kind, 0) for kind in kinds)
@@ -90,7 +90,7 @@ class SavingTimeCalculator:
 
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
-    obtainable: tuple[bool, ...]
+    is_obtainable: tuple[bool, ...]
     room: tuple[int | None, ...]
     turns: tuple[Draws, ...]
     cache: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
@@ -118,13 +118,15 @@ class SavingTimeCalculator:
     @property
     def max_useful_exchanges(self) -> int:
         """Maximum number of exchanged cards that can be useful for the price."""
-        pairs = zip(self.cost, self.obtainable, strict=True)
+        pairs = zip(self.cost, self.is_obtainable, strict=True)
         return sum(price for price, got in pairs if got)
 
     def can_pay(self, hand: Hand) -> bool:
         """Return whether a hand can pay the price."""
         missing = 0
-        for price, had, got in zip(self.cost, hand[1:], self.obtainable, strict=True):
+        for price, had, got in zip(
+            self.cost, hand[1:], self.is_obtainable, strict=True
+        ):
             if price > had and not got:
                 return False
             missing += max(price - had, 0)
@@ -177,16 +179,16 @@ class SavingTimeCalculator:
         self.cache[hand] = tuple(lines)
         return self.cache[hand]
 
-    def _wait_after_gains(self, hand: Hand, number: int) -> tuple[float | None, float]:
+    def _wait_after_gains(self, hand: Hand, turn: int) -> tuple[float | None, float]:
         """Return the expected wait after gains this turn, and the probability of no
         gains.
         """
         total, moves = 0.0, 0.0
-        for bag, weight in self.turns[number]:
+        for bag, weight in self.turns[turn]:
             after = self.hand_after(hand[0], hand[1:], bag)
             if after == hand:
                 continue
-            value = self.expected_waits(after)[(number + 1) % len(self.turns)]
+            value = self.expected_waits(after)[(turn + 1) % len(self.turns)]
             if value is None:
                 return None, 1.0
             total += weight * value

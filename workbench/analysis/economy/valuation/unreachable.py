@@ -76,7 +76,7 @@ def unattainable_awards(game: Game) -> Iterator[Unreachable]:
     for name, award in game.book.model.awards.items():
         most = bounds.upper_bound(award.measure, award.slots)
         least = award.at_least
-        needed = 1 if least is None else _minimum(bounds, least, award.slots)
+        needed = 1 if least is None else _lower_bound(bounds, least, award.slots)
         if most < needed:
             reason = f"it requires at least {needed}, and the maximum is {most}"
             yield Unreachable(name, reason)
@@ -84,7 +84,7 @@ def unattainable_awards(game: Game) -> Iterator[Unreachable]:
             yield Unreachable(name, "no player can meet its condition")
 
 
-def _minimum(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
+def _lower_bound(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
     """Return the minimum of a number: exact if constant, else that of its type."""
     if e.is_fixed and not children(e):
         return bounds.upper_bound(e, slots)

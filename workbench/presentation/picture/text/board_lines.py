@@ -16,7 +16,7 @@ from rulebook import printable_line
 from rulebook.model import DomainSort, Look, Orientation
 from workbench.presentation.console.streams import WIDTH_MIN, cut_to_width, wrap_text
 from workbench.presentation.narration.piece_counts import count_suffix
-from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import Space
 from workbench.presentation.picture.text.canvas import (
@@ -29,7 +29,7 @@ from workbench.presentation.picture.text.canvas import (
 from workbench.presentation.picture.text.tableau import (
     card_lines,
     draw_tableau,
-    has_several,
+    has_repeated_piece,
     piece_letters,
     piece_style,
 )
@@ -97,7 +97,7 @@ def _draw_board(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
         return draw_tableau(scene, width, marks)
     sorts = {space.sort for space in scene.spaces}
     if "face" in sorts:
-        return _hexes(scene, width, marks)
+        return _draw_hexes(scene, width, marks)
     if scene.plane.grid is not None:
         return _draw_grid(scene, width, marks)
     return None
@@ -120,7 +120,7 @@ class _Grid:
         return round(x / 0.5 * self.half_width / 2), round(y / 0.8660254 * 3)
 
 
-def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+def _draw_hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw a board of hexes: four lines per hex, with the pieces on its sides."""
     assert scene.book.model.board is not None
     pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
@@ -137,15 +137,15 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
             _face(canvas, scene, grid, space, marks.get(space.name))
     for space in scene.spaces:
         if space.sort is DomainSort.LINK:
-            _link(canvas, scene, grid, space)
-            _mark(canvas, grid, space, marks)
+            _draw_link(canvas, scene, grid, space)
+            _draw_mark(canvas, grid, space, marks)
     for space in scene.spaces:
         if space.sort is DomainSort.SPACE:
-            _coast_space(canvas, scene, grid, space)
+            _draw_coast_space(canvas, scene, grid, space)
     for space in scene.spaces:
         if space.sort is DomainSort.CORNER:
-            _corner(canvas, scene, grid, space, short[space.name])
-            _mark(canvas, grid, space, marks)
+            _draw_corner(canvas, scene, grid, space, short[space.name])
+            _draw_mark(canvas, grid, space, marks)
     return canvas
 
 
@@ -154,7 +154,7 @@ def _fill(scene: Scene, space: Space) -> Style:
     for trait in space.traits:
         colour = scene.hints.colour(trait.value) if trait.is_member else None
         if colour is not None:
-            return Style(color=ink_on(colour), bgcolor=colour)
+            return Style(color=readable_ink(colour), bgcolor=colour)
     return NORMAL
 
 
@@ -191,7 +191,7 @@ def _likely_mark(scene: Scene, space: Space) -> str:
     return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
 
-def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
+def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """Draw a side of a hex: dots, or the letter of its owner."""
     assert space.place.ends is not None
     assert scene.plane is not None
@@ -223,7 +223,7 @@ def _cells_between(
     return points
 
 
-def _corner(
+def _draw_corner(
     canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short_name: str
 ) -> None:
     """Draw a corner: the piece on it or a mark of its kind, and its short name."""
@@ -250,7 +250,9 @@ def _corner(
         canvas.put(x, y, "·", DIM)
 
 
-def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -> None:
+def _draw_mark(
+    canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]
+) -> None:
     """Draw the number of the action available on a space."""
     if space.name in marks:
         x, y = grid.to_cell(space.place.centre)
@@ -263,7 +265,7 @@ def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -
         canvas.put(left, y, number, MARKED)
 
 
-def _coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
+def _draw_coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """Draw a space off the coast: its label and its purpose."""
     x, y = grid.to_cell(space.place.centre)
     kind = next((trait.value for trait in space.traits if trait.is_member), "")
@@ -295,7 +297,7 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
     for space in spaces:
         x = columns.index(space.place.centre[0]) * step + 4
         y = rows.index(space.place.centre[1])
-        _cell(canvas, scene, space, x, y, step)
+        _draw_cell(canvas, scene, space, x, y, step)
         if space.name in marks and step > 2:
             canvas.put_centred(x, y, marks[space.name], MARKED)
     for (px, py), words in scene.plane.labels:
@@ -309,14 +311,14 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
     return canvas
 
 
-def _cell(
+def _draw_cell(
     canvas: Canvas, scene: Scene, space: Space, x: int, y: int, step: int
 ) -> None:
     """Draw a field of a grid: the piece on it, or a dot."""
     if space.pieces:
         top = space.pieces[-1]
         words = scene.letters.get(top.seat or "", scene.titles.title(top.piece)[:1])
-        if has_several(space):
+        if has_repeated_piece(space):
             both = [piece_letters(scene, each)[:-1] for each in space.pieces]
             words = cut_to_width("".join(both), max(step - 1, 2))
         pad = " " if step > 1 + cell_len(words) else ""

@@ -13,8 +13,8 @@ from rich.style import Style
 from rich.text import Text
 
 from workbench.presentation.console.streams import MEASURING_CONSOLE, cut_to_width
-from workbench.presentation.picture.hints import ink_on
-from workbench.presentation.picture.scene import Scene, card_on
+from workbench.presentation.picture.hints import readable_ink
+from workbench.presentation.picture.scene import Scene, first_card
 from workbench.presentation.picture.scene_parts import PlacedPiece, Space
 from workbench.presentation.picture.text.canvas import (
     DIM,
@@ -41,7 +41,7 @@ def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas |
         if scene.plane.board_index(row[0].place) != table:
             table = scene.plane.board_index(row[0].place)
             y += table > 0
-            y = _owner(canvas, scene, table, y)
+            y = _draw_owner(canvas, scene, table, y)
         cells = _RowDrawing(scene, canvas, step, min(across), cell_width(row, step))
         y += cells.draw_row(row, y, marks)
     return canvas
@@ -63,10 +63,10 @@ def cell_width(row: Sequence[Space], step: int) -> int:
     return max(round(step * apart) - 1, 1)
 
 
-def _owner(canvas: Canvas, scene: Scene, board: int, y: int) -> int:
+def _draw_owner(canvas: Canvas, scene: Scene, board: int, y: int) -> int:
     """Draw the owner's title above a board; return the next line number."""
     seat = scene.seats[board]
-    style = Style(color=ink_on(seat.colour), bgcolor=seat.colour, bold=True)
+    style = Style(color=readable_ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
     canvas.put(4, y, seat.title, Style(bold=True))
     return y + 1
@@ -111,7 +111,9 @@ class _RowDrawing:
     def _lines(self, space: Space) -> Iterator[str]:
         """Yield the texts for the card or piece on a space."""
         if space.pieces:
-            for piece in space.pieces if has_several(space) else space.pieces[-1:]:
+            for piece in (
+                space.pieces if has_repeated_piece(space) else space.pieces[-1:]
+            ):
                 yield self._piece(piece)
             return
         numbers = [
@@ -119,8 +121,8 @@ class _RowDrawing:
             for trait in space.traits
             if not trait.is_member and self.scene.hints.pips(trait.name)
         ]
-        if card_on(space) is not None:
-            yield from two_lines(self.scene.caption(space), self.text_width)
+        if first_card(space) is not None:
+            yield from wrap_to_two_lines(self.scene.caption(space), self.text_width)
             told = " ".join([*numbers, *self.scene.counters(space)])
             if told:
                 yield (
@@ -146,10 +148,10 @@ class _RowDrawing:
             return piece_style(self.scene, space.pieces[-1])
         named = (self.scene.hints.colour(t.value) for t in space.traits if t.is_member)
         colour = next((colour for colour in named if colour is not None), None)
-        return Style(color=ink_on(colour), bgcolor=colour) if colour else NORMAL
+        return Style(color=readable_ink(colour), bgcolor=colour) if colour else NORMAL
 
 
-def two_lines(text: str, width: int) -> list[str]:
+def wrap_to_two_lines(text: str, width: int) -> list[str]:
     """Return text in at most two lines of *width* cells, cut if longer."""
     lines = Text(text).wrap(MEASURING_CONSOLE, width, overflow="crop")
     return [line.plain.rstrip() for line in lines[:TALLEST]]
@@ -162,7 +164,7 @@ def piece_letters(scene: Scene, placed: PlacedPiece) -> str:
     return f"{seat or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"
 
 
-def has_several(space: Space) -> bool:
+def has_repeated_piece(space: Space) -> bool:
     """Return whether a space contains more than one piece of the same kind."""
     kinds = {piece.piece for piece in space.pieces}
     return len(kinds) < len(space.pieces) or any(
@@ -174,7 +176,7 @@ def piece_style(scene: Scene, placed: PlacedPiece) -> Style:
     """Return the style of a piece."""
     colour = scene.colours.get(placed.seat or "") or scene.hints.colour(placed.piece)
     bold = Style(bold=True)
-    return bold + Style(color=ink_on(colour), bgcolor=colour) if colour else bold
+    return bold + Style(color=readable_ink(colour), bgcolor=colour) if colour else bold
 
 
 def card_lines(scene: Scene) -> Iterator[str]:
@@ -182,6 +184,6 @@ def card_lines(scene: Scene) -> Iterator[str]:
     if scene.plane is None or not scene.plane.rows:
         return
     for space in scene.spaces:
-        if card_on(space) is not None:
+        if first_card(space) is not None:
             told = " ".join([scene.caption(space), *scene.counters(space)])
             yield f"{space.title}: {told}"

@@ -13,16 +13,16 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.reference import passage_of
-from workbench.presentation.printing.sentences.text_runs import plain_letters
+from workbench.presentation.printing.reference import passage_heading
+from workbench.presentation.printing.sentences.text_runs import unstyled
 
 
 def document(page: PrintedPage) -> dict[str, Any]:
     """Return a printed page with all its contents as plain data."""
     return {
-        "title": plain_letters(page.title),
+        "title": unstyled(page.title),
         "language": page.language,
-        "notes": [plain_letters(note) for note in page.notes],
+        "notes": [unstyled(note) for note in page.notes],
         "parts": [
             _section_data(str(number), part)
             for number, part in enumerate(page.parts, 1)
@@ -33,7 +33,7 @@ def document(page: PrintedPage) -> dict[str, Any]:
 def _section_data(number: str, part: PageSection) -> dict[str, Any]:
     return {
         "number": number,
-        "title": plain_letters(part.title),
+        "title": unstyled(part.title),
         "place": part.place or None,
         "cites": _cites_data(part.cites),
         "blocks": [_block_data(block) for block in part.blocks],
@@ -49,15 +49,15 @@ def _block_data(block: Block) -> dict[str, Any]:
         case TextLine():
             return _line_data(block)
         case PrintedTable():
-            heads = [plain_letters(head) for head in block.heads]
+            heads = [unstyled(head) for head in block.heads]
             return {"heads": heads, "rows": [_row_data(row) for row in block.rows]}
         case Picture():
-            return {"svg": block.svg, "caption": plain_letters(block.caption)}
+            return {"svg": block.svg, "caption": unstyled(block.caption)}
 
 
 def _line_data(line: TextLine) -> dict[str, Any]:
     return {
-        "text": plain_letters(line.text),
+        "text": unstyled(line.text),
         "place": line.place or None,
         "cites": _cites_data(line.cites),
         "below": [_line_data(inner) for inner in line.children],
@@ -66,11 +66,11 @@ def _line_data(line: TextLine) -> dict[str, Any]:
 
 def _row_data(row: PrintedRow) -> dict[str, Any]:
     return {
-        "cells": [plain_letters(cell) for cell in row.cells],
+        "cells": [unstyled(cell) for cell in row.cells],
         "place": row.place or None,
         "cites": _cites_data(row.cites),
     }
 
 
 def _cites_data(cites: Iterable[Cite]) -> list[dict[str, str]]:
-    return [{"source": cite.source, "passage": passage_of(cite)} for cite in cites]
+    return [{"source": cite.source, "passage": passage_heading(cite)} for cite in cites]

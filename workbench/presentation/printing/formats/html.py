@@ -16,12 +16,12 @@ from workbench.presentation.printing.pages import (
     TextLine,
     anchor,
 )
-from workbench.presentation.printing.reference import passage_of
+from workbench.presentation.printing.reference import passage_heading
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    plain_letters,
+    unstyled,
     write_text,
 )
 
@@ -40,13 +40,13 @@ def html(page: PrintedPage, contents: str) -> str:
 class HtmlWriter:
     """HTML writer for a page. `places` contains section numbers by address."""
 
-    def __init__(self, places: dict[str, str]) -> None:
-        self.places = places
+    def __init__(self, section_numbers: dict[str, str]) -> None:
+        self.places = section_numbers
         self.written = set[str]()
 
-    def whole_file(self, page: PrintedPage, contents: str) -> str:
+    def whole_file(self, page: PrintedPage, contents_heading: str) -> str:
         """Return the whole HTML file."""
-        title = escape(plain_letters(page.title))
+        title = escape(unstyled(page.title))
         style = STYLE.read_text(encoding="utf-8")
         head = [
             "<!doctype html>",
@@ -59,7 +59,7 @@ class HtmlWriter:
             f"<h1>{self.text(page.title)}</h1>",
             *(f"<p>{self.text(note)}</p>" for note in page.notes),
             "</header>",
-            *self._contents_list(page, contents),
+            *self._contents_list(page, contents_heading),
             "<main>",
         ]
         parts = (
@@ -70,7 +70,7 @@ class HtmlWriter:
     def _contents_list(self, page: PrintedPage, contents: str) -> Iterator[str]:
         yield f"<nav><h2>{escape(contents)}</h2><ol>"
         for number, part in enumerate(page.parts, 1):
-            title = escape(plain_letters(part.title))
+            title = escape(unstyled(part.title))
             yield f'<li><a href="#s{number}">{title}</a></li>'
         yield "</ol></nav>"
 
@@ -91,9 +91,9 @@ class HtmlWriter:
         ]
         return "\n".join(filter(None, lines))
 
-    def id_attribute(self, place: str) -> str:
+    def id_attribute(self, address: str) -> str:
         """Return an `id` attribute at the first occurrence of an address, else ""."""
-        name = anchor(place)
+        name = anchor(address)
         if not name or name in self.written:
             return ""
         self.written.add(name)
@@ -143,7 +143,7 @@ class HtmlWriter:
     def citations(self, cites: Iterable[Cite], tag: str) -> str:
         """Return cited passages in brackets, in small type."""
         texts = [
-            f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites
+            f"{escape(cite.source)} “{escape(passage_heading(cite))}”" for cite in cites
         ]
         return f"<{tag} class=c>[{'; '.join(texts)}]</{tag}>" if texts else ""
 

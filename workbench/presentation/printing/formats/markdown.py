@@ -11,7 +11,7 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.reference import passage_of
+from workbench.presentation.printing.reference import passage_heading
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
@@ -89,7 +89,9 @@ def _table_row(cells: Iterable[Text]) -> str:
 
 def citations(cites: Iterable[Cite]) -> str:
     """Return cited passages in brackets."""
-    texts = (f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites)
+    texts = (
+        f"{escape(cite.source)} “{escape(passage_heading(cite))}”" for cite in cites
+    )
     return "\\[" + "; ".join(texts) + "\\]"
 
 

@@ -20,12 +20,12 @@ from workbench.presentation.printing.pages import (
     TextLine,
     anchor,
 )
-from workbench.presentation.printing.reference import passage_of
+from workbench.presentation.printing.reference import passage_heading
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    plain_letters,
+    unstyled,
     write_text,
 )
 
@@ -44,12 +44,12 @@ HEADING_SPACE = 70
 INDENT = 13.0
 
 
-def pdf(page: PrintedPage, page_word: str) -> bytes:
-    """Return a page as PDF; `page_word` is the footer, with a gap `{page}`.
+def pdf(page: PrintedPage, footer_template: str) -> bytes:
+    """Return a page as PDF; `footer_template` is the footer, with a gap `{page}`.
 
     Raises `RequestError` if reportlab is not installed.
     """
-    return Typesetter(page, page_word).bytes()
+    return Typesetter(page, footer_template).bytes()
 
 
 def _reportlab_module(name: str) -> Any:
@@ -59,8 +59,8 @@ def _reportlab_module(name: str) -> Any:
 class Typesetter:
     """Typesetter for one page: its fonts, styles and link targets."""
 
-    def __init__(self, page: PrintedPage, page_word: str) -> None:
-        self.page, self.page_word = page, page_word
+    def __init__(self, page: PrintedPage, footer_template: str) -> None:
+        self.page, self.page_word = page, footer_template
         self.flow = _reportlab_module("reportlab.platypus")
         self.styles = _reportlab_module("reportlab.lib.styles")
         self.colours = _reportlab_module("reportlab.lib.colors")
@@ -76,7 +76,7 @@ class Typesetter:
         document = self.flow.SimpleDocTemplate(
             into,
             pagesize=self.sheet,
-            title=plain_letters(self.page.title),
+            title=unstyled(self.page.title),
             lang=self.page.language,
             author="",
             creator="rulebook",
@@ -101,7 +101,7 @@ class Typesetter:
         number = self.page_word.replace("{page}", str(canvas.getPageNumber()))
         edge = MARGIN + PADDING
         canvas.drawRightString(self.sheet[0] - edge, MARGIN - 14, number)
-        title = self.with_fonts(plain_letters(self.page.title))[:90]
+        title = self.with_fonts(unstyled(self.page.title))[:90]
         canvas.drawString(edge, MARGIN - 14, title)
         canvas.restoreState()
 
@@ -223,9 +223,9 @@ class Typesetter:
 
     # ------------------------------------------------------------ words
 
-    def anchor_tag(self, place: str) -> str:
+    def anchor_tag(self, address: str) -> str:
         """Return an anchor at the first occurrence of an address, else ""."""
-        name = anchor(place)
+        name = anchor(address)
         if not name or name in self.set:
             return ""
         self.set.add(name)
@@ -233,7 +233,7 @@ class Typesetter:
 
     def citations(self, cites: Iterable[Cite]) -> str:
         """Return cited passages in brackets, in small type."""
-        texts = "; ".join(f"{cite.source} “{passage_of(cite)}”" for cite in cites)
+        texts = "; ".join(f"{cite.source} “{passage_heading(cite)}”" for cite in cites)
         return (
             f'<font size="6.2" color="{FAINT}">[{self.with_fonts(texts, True)}]</font>'
         )
@@ -243,22 +243,22 @@ class Typesetter:
         return write_text(text, self._run_markup)
 
     def _run_markup(self, run: TextRun) -> str:
-        said, tag = self.with_fonts(run.text, is_marked=True), _TAGS.get(run.style)
+        said, tag = self.with_fonts(run.text, is_markup=True), _TAGS.get(run.style)
         if tag:
             said = f"<{tag}>{said}</{tag}>"
         if run.place not in self.places:
             return said
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
-    def with_fonts(self, text: str, is_marked: bool = False) -> str:
+    def with_fonts(self, text: str, is_markup: bool = False) -> str:
         """Return text with a font for each character; unsupported ones are replaced."""
         own, spare = self.known
         pieces = []
         for letter in text:
-            written = escape(letter) if is_marked else letter
+            written = escape(letter) if is_markup else letter
             if ord(letter) in own or letter.isspace():
                 pieces.append(written)
-            elif ord(letter) in spare and is_marked:
+            elif ord(letter) in spare and is_markup:
                 pieces.append(f'<font name="{SPARE}">{written}</font>')
             else:
                 pieces.append("?")
@@ -287,8 +287,8 @@ def column_shares(table: PrintedTable) -> list[float]:
     weights = []
     for number in range(len(table.heads)):
         cells = [table.heads[number], *(row.cells[number] for row in table.rows)]
-        lengths = [len(plain_letters(cell)) for cell in cells]
-        words = [len(word) for cell in cells for word in plain_letters(cell).split()]
+        lengths = [len(unstyled(cell)) for cell in cells]
+        words = [len(word) for cell in cells for word in unstyled(cell).split()]
         usual = sum(lengths) / len(lengths)
         weights.append(max(6.0, min(usual, 60.0), *(min(word, 18) for word in words)))
     whole = sum(weights)

@@ -56,7 +56,7 @@ def definition_text(
             "owner": arguments.get(shape.subject, ()),
             "object": arguments.get(shape.object, ()),
         }
-        said = names.sentence(f"CallDefine{shape.case(fails=negated)}", parts)
+        said = names.sentence(f"CallDefine{shape.case(is_negated=negated)}", parts)
     rest = [text for name, text in arguments.items() if name not in own]
     if rest:
         parts = {"sentence": said, "given": names.list_text(rest)}

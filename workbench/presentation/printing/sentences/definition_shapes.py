@@ -33,11 +33,11 @@ class DefinitionShape:
         """True if the definition reads as a complete statement."""
         return self.is_predicate or bool(self.sentence)
 
-    def case(self, *, fails: bool) -> str:
+    def case(self, *, is_negated: bool) -> str:
         """Return the case of the template for a definition that is a word."""
         if not self.is_predicate:
             return ".owner" if self.subject else ""
-        negated, related = "_not" * fails, "_to" * bool(self.object)
+        negated, related = "_not" * is_negated, "_to" * bool(self.object)
         return f".is{negated}{related}"
 
 

@@ -15,7 +15,7 @@ from workbench.presentation.printing.sentences.value_forms import (
     counts_pieces,
     is_chosen_card,
     piece_values,
-    single_piece,
+    single_piece_case,
     split_upper_limit,
 )
 
@@ -57,7 +57,7 @@ def _draw_source(writer: Writer, stack: m.Expr) -> Text:
     return writer.phrase("card_of", source=writer.value(stack))
 
 
-def _dealt_text(writer: Writer, node: m.Spread) -> Text:
+def _deal_text(writer: Writer, node: m.Spread) -> Text:
     cards = f.plural_text(writer, node.cards)
     return writer.phrase("dealt", cards=cards, set=writer.value(node.set))
 
@@ -66,7 +66,7 @@ def _spread_values(writer: Writer, node: m.Spread) -> f.Values:
     return {"field": writer.part(node.column or node.field.rpartition(f.DOT)[2])}
 
 
-def _lot_values(writer: Writer, node: Any) -> f.Values:
+def _moved_pieces_values(writer: Writer, node: Any) -> f.Values:
     """Return the pieces that are placed, removed or moved."""
     names, parts = writer.names, piece_values(writer, node)
     moved = effects_of(node).pieces
@@ -80,14 +80,14 @@ def _lot_values(writer: Writer, node: Any) -> f.Values:
         key.append("all" if counts_pieces(node.count, *taken) else "count")
     form = "lot." + "_".join(key) if key else "lot"
     if not key and names.model.pieces[node.piece].moves:
-        form = single_piece(writer, node)
+        form = single_piece_case(writer, node)
     lot = names.sentence(form, parts)
     return {**parts, "lot": names.sentence("upto", {"bag": lot}) if limited else lot}
 
 
 MOVED_PIECES = f.Form(
     f.case_if_set("instead"),
-    _lot_values,
+    _moved_pieces_values,
     f.operand_fillers("source", "space"),
     whole=True,
 )
@@ -106,7 +106,7 @@ MOVE_FORMS: f.Forms = {
         f.case_if_set("condition"),
         gaps={"cards": f.plural_text},
         values=_spread_values,
-        drawn=_dealt_text,
+        drawn=_deal_text,
     ),
     m.PlacePiece: MOVED_PIECES,
     m.MovePiece: MOVED_PIECES,

@@ -168,7 +168,7 @@ class Titles:
         name = f"{action}.{label}"
         return self.localizer.sentence(name, default)
 
-    def table_word(self, field: str) -> Text:
+    def styled_field_title(self, field: str) -> Text:
         """Return the title of a field, in the style for names."""
         return plain_text(self.field_title(self.model.fields[field]), Style.NAME)
 

@@ -37,7 +37,7 @@ def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
         kind, own = plain_text(title), domain
     parts = {
         "kind": kind,
-        "name": own_name(writer, node, own),
+        "name": binder_name(writer, node, own),
         "among": _source_set(writer, set, domain),
         "where": _condition_text(writer, conditions),
     }
@@ -71,7 +71,7 @@ def _owner(writer: Writer, member_set: Any) -> Any:
     return None
 
 
-def own_name(writer: Writer, node: Any, kind: str | None) -> Text:
+def binder_name(writer: Writer, node: Any, kind: str | None) -> Text:
     """Return the name that a binder gives its members, if not that of their kind."""
     if node.name == kind:
         return ()
@@ -89,7 +89,7 @@ def _binder_values(writer: Writer, node: Any) -> f.Values:
     set, conditions = flatten_binder(node)
     return {
         "start": writer.value(set.start) if isinstance(set, m.Clockwise) else (),
-        "name": own_name(writer, node, set.type.domain) if conditions else (),
+        "name": binder_name(writer, node, set.type.domain) if conditions else (),
         "where": _condition_text(writer, conditions),
         "binder": binder_text(writer, node),
         "binders": binder_text(writer, node, plural=True),
@@ -132,7 +132,7 @@ def _container_text(writer: Writer, member_set: m.Expr) -> Text:
 
 def _plural_kind(writer: Writer, domain: str, node: Any) -> Text:
     """Return the plural of a kind, with the name that a binder gives its members."""
-    return (*f.plural_text(writer, domain), *own_name(writer, node, domain))
+    return (*f.plural_text(writer, domain), *binder_name(writer, node, domain))
 
 
 def _space_condition(

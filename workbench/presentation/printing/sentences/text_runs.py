@@ -39,7 +39,7 @@ def plain_text(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
     return (TextRun(text, style, place),) if text else ()
 
 
-def plain_letters(text: Text) -> str:
+def unstyled(text: Text) -> str:
     """Return text without styles."""
     return "".join(run.text for run in text)
 
@@ -87,7 +87,7 @@ def replace_pattern(text: Text, pattern: re.Pattern[str], new: str) -> Text:
 
     The replacement has the style of the first letter that it replaces.
     """
-    whole = plain_letters(text)
+    whole = unstyled(text)
     if pattern.search(whole) is None:
         return text
     looks = [(run.style, run.place) for run in text for _ in run.text]

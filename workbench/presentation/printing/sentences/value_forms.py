@@ -82,7 +82,7 @@ def _field_value(writer: Writer, node: m.FieldValue) -> Text:
 def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
     """Return a field of a piece on a space, and whose piece it is."""
     names = writer.names
-    parts = {"field": names.table_word(node.field), "piece": names.word(piece)}
+    parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
         case m.SpaceAt(owner=m.PieceOwner(), coordinates=(space,)):
             key = "PieceField"
@@ -269,11 +269,11 @@ def _count_values(writer: Writer, node: m.PieceCount) -> f.Values:
 def _space_values(writer: Writer, node: m.PieceSpace) -> f.Values:
     parts = piece_values(writer, node)
     if node.owner is None:
-        parts["piece"] = writer.names.sentence(single_piece(writer, node), parts)
+        parts["piece"] = writer.names.sentence(single_piece_case(writer, node), parts)
     return parts
 
 
-def single_piece(writer: Writer, node: Any) -> str:
+def single_piece_case(writer: Writer, node: Any) -> str:
     """Return the case for the only piece of its sort: by name, if it has one."""
     is_name = writer.names.title(node.piece)[:1].isupper()
     return "lot.named" if is_name else "lot.only"
@@ -315,7 +315,7 @@ def _compare_case(node: m.Compare) -> str:
 
 def _compares_with_none(node: m.Compare) -> bool:
     """Return whether a comparison asks whether a value is none."""
-    return node.op.is_sameness and m.is_none(node.right)
+    return node.op.is_equality_test and m.is_none(node.right)
 
 
 def _may_be_missing(writer: Writer, node: Any) -> bool:
@@ -384,7 +384,7 @@ def _and_values(writer: Writer, node: m.And) -> f.Values:
 
 
 def _or_values(writer: Writer, node: m.Or) -> f.Values:
-    parts = split_case(writer, node)
+    parts = split_member_condition(writer, node)
     return parts or {
         "parts": writer.names.list_text(writer.conditions(node.parts), "or")
     }
@@ -401,7 +401,7 @@ def _or_case(node: m.Or) -> str:
     )
 
 
-def split_case(writer: Writer, node: Any) -> dict[str, Text]:
+def split_member_condition(writer: Writer, node: Any) -> dict[str, Text]:
     """Split a condition on a single member into the member and the rest, or {}."""
     if not (isinstance(node, m.Or) and _or_case(node)):
         return {}
@@ -424,7 +424,9 @@ VALUE_FORMS: f.Forms = {
     m.Local: f.Form(weight=f.WORD, value=_local_value, statement=_boolean_statement),
     m.FieldValue: f.Form(
         f.case_if_set("owner"),
-        gaps=f.operand_fillers("owner", field=lambda w, key: w.names.table_word(key)),
+        gaps=f.operand_fillers(
+            "owner", field=lambda w, key: w.names.styled_field_title(key)
+        ),
         value=_field_value,
         statement=_boolean_statement,
     ),
