@@ -121,13 +121,15 @@ def _hurried(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
+NEVER = 10**7
+"""Seconds after which a seat is away: no timer of a table ends during a test."""
+
+
 @asynccontextmanager
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """Yield a server whose tables are stored in a folder."""
     store = hasty(path)
-    undisturbed = HostLimits(
-        bot_delay=0, away=3_600
-    )  # no bot acts between the actions of a test
+    undisturbed = HostLimits(bot_delay=0, away=NEVER)
     bounds = settings.pop("bounds", undisturbed)
     workers = settings.pop("workers", None) or WorkerPool()
     games = settings.pop("games", (DARE,))
