@@ -118,6 +118,8 @@ def check(
         with world.collect_errors():
             run_pass(world)
     diagnostics = tuple(dict.fromkeys(world.diagnostics))
+    if not has_errors(diagnostics):  # an error never disappears
+        diagnostics = (*diagnostics, *world.followers)
     return (None if has_errors(diagnostics) else world.model), diagnostics
 
 

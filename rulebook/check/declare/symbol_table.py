@@ -185,6 +185,7 @@ class SymbolTable:
     legality_conditions: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
     size_limits: Limits = attrs.Factory(Limits)
     broken_names: set[str] = attrs.Factory(set)
+    followers: list[Diagnostic] = attrs.Factory(list)
     expectations: tuple[s.Expectation, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
@@ -204,9 +205,9 @@ class SymbolTable:
         try:
             yield
         except Mistake as error:
+            follows = error.diagnostic.name in self.broken_names
+            (self.followers if follows else self.diagnostics).append(error.diagnostic)
             self.broken_names.update(names)
-            if error.diagnostic.name not in self.broken_names:
-                self.diagnostics.append(error.diagnostic)
 
     def add_domain(self, domain: m.Domain, span: Span) -> None:
         """Declare a domain and its members; raise `Mistake` if a name is taken."""
