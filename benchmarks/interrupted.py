@@ -32,8 +32,9 @@ import attrs
 from benchmarks.kill import Run, ended, session, started
 
 WORKER = "a worker"
-TOO_EARLY = "Fatal Python error: init_"
-"""Output of Python if it is stopped before the program starts."""
+TOO_EARLY = ("Fatal Python error: init_", "in _get_module_details")
+"""Outputs of Python if it is stopped before the program starts: by itself, and while it
+looks for the module to run."""
 
 WAYS = {
     "SIGINT": signal.SIGINT,
@@ -320,7 +321,7 @@ def interrupted(
         for _ in range(min(moments - seen.moments, numbers.randint(1, AGAIN))):
             how = list(WAYS)[seen.moments % len(WAYS)]
             stop = stand.stopped(folder, ending, how, numbers)
-            if TOO_EARLY in stop.run.errors:
+            if any(early in stop.run.errors for early in TOO_EARLY):
                 seen.missed += 1
                 continue
             seen.add(how, stop, stand.number(ending))
