@@ -1,6 +1,6 @@
 """Operations of the kernel, as frozen values that are independent of any game.
 
-There are four sorts. A *value* is one integer of 64 bits; a truth is 0 or 1, a member
+There are four sorts. A *value* is a single 64-bit integer; a truth is 0 or 1, a member
 its index, and none -1. A *sequence* is a finite list of integers to iterate over. A
 *row* is a list of counts, one for each index. A *statement* changes the state and never
 waits. Values, sequences and rows have no side effects, so a pass may share, move or

@@ -314,8 +314,8 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom_unit(self) -> list[str]:
-        """Return the bottom unit, and the function that continues the unit of a
-        frame."""
+        """Return the C of the unit at the bottom of the control stack, and of the
+        function that continues the unit of a frame."""
         numbers, reason = self.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]

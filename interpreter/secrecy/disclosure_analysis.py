@@ -145,7 +145,7 @@ class DisclosureAnalysis:
         return max(self.secrecy.grade(given), *variables, NOTHING)
 
     def variable_grade(self, code: Code, part: Any) -> int:
-        """Return the highest grade of the variables in an expression.
+        """Return the highest secrecy grade of the variables in an expression.
 
         The number of cards in a holder is public.
         """

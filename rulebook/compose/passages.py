@@ -1,4 +1,4 @@
-"""Resolution of citations: sections become plain citations of their clauses.
+"""Resolution of citations: the citation of a section is given to each of its clauses.
 
 This runs for each file before it is merged. The nearest citation applies: that of the
 line, of its clause, or of its section.

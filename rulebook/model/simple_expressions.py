@@ -220,7 +220,7 @@ def piece_spaces(
 def call(
     define: str, arguments: tuple[Expr, ...], type: Type, span: Span = NOWHERE
 ) -> CallDefine:
-    """Return the value of a definition."""
+    """Return an expression that calls a definition with these arguments."""
     return CallDefine(define, arguments, type=type, span=span)
 
 

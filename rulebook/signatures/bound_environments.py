@@ -45,7 +45,7 @@ class NumberBounds(Protocol):
         """Return the maximum number of links that a longest trail searches."""
 
     def max_pieces(self, code: str, e: Any) -> int:
-        """Return the maximum number of pieces of the owner, or of all owners."""
+        """Return the maximum number of pieces of the owner in `e`, or of all owners."""
 
     def max_cards(self, code: str, holder: m.Expr) -> int:
         """Return the maximum number of cards in a bag, a stack or a slot."""

@@ -50,8 +50,8 @@ class KindClause(Clause):
 
 @attrs.frozen
 class ColumnsClause(Clause):
-    """`columns of NAME`: more columns of a table; a row `otherwise` is for all other
-    rows."""
+    """`columns of NAME`: more columns of a table. A row `otherwise` applies to all rows
+    that are not listed."""
 
     name: Name
     table: Table

@@ -47,7 +47,7 @@ class EpisodeSetting:
         )
 
     def with_engine(self, seed: int) -> EpisodeSetting:
-        """Return the setting with a definite engine, the native one by default.
+        """Return the setting with an engine, by default the native one.
 
         Raises `UsageError` if no game has a decision or the chosen engine cannot play.
         """

@@ -234,7 +234,7 @@ def known_truth(e: m.Expr, known: KnownState) -> bool | None:
 
 
 def known_value(e: m.Expr, known: KnownState) -> Any:
-    """Return the certain value of an expression, or None."""
+    """Return the value of an expression if it is known for certain, or None."""
     if m.is_field(e) and e.owner is None:
         return dict(known.fields).get(StatePart.field(e.field))
     return m.constant_value(e)

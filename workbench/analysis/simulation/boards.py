@@ -33,7 +33,7 @@ Values = Mapping[str, Any]
 
 
 def deals_board(book: Rulebook) -> bool:
-    """Return whether set-up deals anything on the board."""
+    """Return whether set-up deals anything onto the board."""
     return any(field.dealt for field in book.model.fields.values())
 
 

@@ -147,5 +147,6 @@ def _read_board(path: str) -> Mapping[str, Any]:
             f"{path} is not a valid board: {error}", exit_code=1
         ) from error
     if not isinstance(board, dict):
-        raise RequestError(f"{path} is not a JSON object of spaces", exit_code=1)
+        message = f"{path} must contain a JSON object whose keys are spaces"
+        raise RequestError(message, exit_code=1)
     return board

@@ -86,7 +86,7 @@ class CoveredPart:
 
     @property
     def display_name(self) -> str:
-        """Sort and name of the part, for display."""
+        """Kind and name of the part, for display."""
         return " ".join(filter(None, (self.site.sort, self.site.name)))
 
     @property
