@@ -184,17 +184,17 @@ def row_of(bug: Bug, came: SuiteItem | str) -> str:
 
 BEGINNING = """# Bugs of other programs, reproduced here
 
-Public programs for these games had the bugs in this table. An amendment reproduces each
-bug in a shipped game. A tool finds it with only the scenarios and invariants
-shipped with the game. The last column is the number of events from the starting
-position to the bug.
+Public programs for the shipped games had the bugs in this table. An amendment
+reproduces each bug in a shipped game. A tool of Rulebook finds each bug with only the
+game's shipped scenarios and invariants. The last column is the number of events from
+the starting position to the bug.
 
 `python -m tests.acceptance.test_bug_catalogue` writes this page. `.ci/deep bugs`
 repeats all searches.
 
 """
 ENDING = """
-Bugs *in the engine* cannot be reproduced by an amendment:
+An amendment cannot reproduce bugs *in the engine*:
 
 """
 

@@ -3,13 +3,18 @@
 The rules of `convoys.rules` have scenarios and invariants of how the fields travel.
 """
 
+import re
 from pathlib import Path
 
 import pytest
 
 import rulebook
 from interpreter import Game
+from interpreter.measure.counting.sites import BRANCH, sites_of
 from rulebook.tooling import mutants
+from workbench.editor.navigation import NameTables
+from workbench.editor.rename import Renaming
+from workbench.editor.workspace import Workspace
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture import scene_of
@@ -73,3 +78,34 @@ def test_mutants_read_another_field_and_the_field_of_anybodys_piece(game: Game) 
         (kind, line.partition(' "')[0]) for kind, line in changed
     }
     assert any("your ship's cargo at berth to good" in line for _, line in changed)
+
+
+def test_only_what_the_rules_say_is_a_branch_to_cover(game: Game) -> None:
+    """The guard of a change and the count of removed pieces are implied."""
+    branches = [s for s in sites_of(game.book).in_order if s.sort == BRANCH]
+    lines = CONVOYS.read_text().splitlines()
+
+    assert branches
+    assert all(lines[s.span.line - 1].strip().startswith("if ") for s in branches)
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [("hits", "  hits:  0 to 3, starts at 1"), ("ship", "each ship has")],
+)
+def test_a_field_and_its_piece_are_renamed_wherever_they_are_used(
+    tmp_path: Path, word: str, line: str
+) -> None:
+    path = tmp_path / "convoys.rules"
+    path.write_text(text := CONVOYS.read_text())
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == {}
+    row = text.split("\n").index(line)
+    column = line.index(word)
+
+    renaming = Renaming(space, NameTables(space))
+    new = renaming.rename(path, row + 1, column + 1, "renamed").texts[path]
+
+    without_texts = re.sub('"[^"]*"', "", new)
+    assert not re.search(rf"\b{word}\b", without_texts)
+    rulebook.loads(new, "convoys")

@@ -140,7 +140,7 @@ def if_present(unit: Unit, node: s.PieceFieldValue, change: m.Stmt) -> m.Stmt:
     piece, owner = piece_and_owner(unit, node.piece, allow_unowned=True)
     space = check_space(unit, node.space, piece)
     there = m.PieceOn(piece.name, owner, space, type=Truth(), span=node.span)
-    return m.IfElse(condition=there, body=(change,), span=change.span)
+    return m.IfElse(condition=there, body=(change,))  # no place: no site of coverage
 
 
 # ---------------------------------------------------------------- carrying
@@ -192,7 +192,7 @@ class Carrier:
         some = m.Compare(
             m.Comparison.MORE, count, m.number(0), type=Truth(), span=self.span
         )
-        return (m.IfElse(condition=some, body=statements, span=self.span),)
+        return (m.IfElse(condition=some, body=statements),)
 
 
 def carried_fields(
