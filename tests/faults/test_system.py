@@ -89,7 +89,11 @@ def test_standard_output_on_a_full_disk(tiny_path: Path) -> None:
 
 
 def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]:
-    """A command whose files may not grow beyond a size."""
+    """A command whose files may not grow beyond a size.
+
+    Python would keep compiled modules cut at that size, and no later process could
+    import them.
+    """
     line = f'ulimit -f {size}; exec "$@"'
     return subprocess.run(
         ["/bin/bash", "-c", line, "bash", *COMMAND, *words],
@@ -97,6 +101,7 @@ def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
 
 

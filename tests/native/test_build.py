@@ -267,6 +267,7 @@ from interpreter.native.build.loading import load_library
 from tests.native.texts import text
 if len(sys.argv) > 1:
     number = int(sys.argv[1])
+    sys.dont_write_bytecode = True  # compiled modules would be cut at that size
     resource.setrlimit(resource.RLIMIT_FSIZE, (number, number))
 print("begins", flush=True)
 library = load_library(text(5))
