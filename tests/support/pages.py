@@ -116,12 +116,12 @@ def _index_lines() -> Iterator[str]:
         "code states the rule, an example with its message, and the correction.",
         "`rulebook explain RB012` prints a page.",
         "",
-        f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). An",
-        "example is the file `house.rules`. `⟨ ⟩` marks text that the file repeats",
-        "many times.",
+        f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). Each example is",
+        "the content of a file `house.rules`. `⟨ ⟩` marks text that the file repeats many",
+        "times.",
         "",
-        "`tests/rulebook/test_diagnostic_pages.py` generates this list and the",
-        "messages.",
+        "`tests/rulebook/test_diagnostic_pages.py` generates the list of codes and the",
+        "messages on the pages.",
     )
     for title, first, last in (
         ("Reading the file", 1, 99),
