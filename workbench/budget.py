@@ -96,7 +96,7 @@ class TimeBudget:
 
     @property
     def is_up(self) -> bool:
-        """True if the time is used up and the clock is still running."""
+        """True if the time is used up and the clock has not been stopped."""
         return not self._ended.is_set() and self._clock() >= self._until
 
     def check(self) -> None:
@@ -167,7 +167,7 @@ _running: TimeBudget | None = None
 
 
 def _clear_after_fork() -> None:
-    """Clear the budget in a forked process; its parent stops the process in time."""
+    """Clear the budget in a forked process; the parent limits its time."""
     global _running  # noqa: PLW0603
     _running = None
 

@@ -16,7 +16,7 @@ from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.errors import RequestError
 
 MAX_SHOWN_CHARACTERS = 80
-"""Maximum number of characters to which a returned value is shortened in messages."""
+"""Maximum number of characters of a returned value that a message quotes."""
 
 OURS = tuple(
     str(Path(__file__).parents[2] / floor) for floor in ("workbench", "interpreter")
@@ -41,7 +41,7 @@ class OnError(StrEnum):
 
 @attrs.frozen
 class ErrorPolicy:
-    """Reaction to errors of custom bots, and the time limit of a decision."""
+    """Reaction to errors of custom bots, and their time limit per decision."""
 
     on_error: OnError = OnError.STOP
     seconds: float | None = None

@@ -28,7 +28,7 @@ PYTHON = ".py"
 
 
 def bot_of(name: str, seconds: float | None = None) -> Bot:
-    """Return the bot with this name; a class is instantiated each time.
+    """Return the bot with this name; a class is instantiated on each call.
 
     *seconds* limits each decision of a custom bot. Raises `RequestError` if the bot is
     unknown or its module cannot be imported.
@@ -177,7 +177,7 @@ def import_file(path: Path) -> ModuleType:
 def _candidate_names(module: ModuleType) -> Iterator[str]:
     """Yield the names of functions and classes in a module that can be bots.
 
-    They are public, defined in the module, and have as many parameters as a bot.
+    These are public, are defined in the module, and take as many parameters as a bot.
     """
     for name, value in vars(module).items():
         own = isinstance(value, type | FunctionType)

@@ -1,4 +1,6 @@
-"""Command `rulebook coverage`: parts of the rules that tests and games reach."""
+"""Command `rulebook coverage`: parts of the rules that tests and generated
+games reach.
+"""
 
 from argparse import Namespace
 from functools import partial

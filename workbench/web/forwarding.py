@@ -98,7 +98,7 @@ async def forward_to_record(
 
 
 def _budget_callback(request: Request) -> Callable[[str], None]:
-    """Return a callback that charges the visitor when a worker adds a table."""
+    """Return a callback that charges the visitor for each table that a worker adds."""
 
     def charge(what: str) -> None:
         if what == ADD:

@@ -107,10 +107,9 @@ class Table(BaseTable):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides, or the real game otherwise.
+        """Return the game in which a seat decides: a trial game, or else the real one.
 
-        If the result is not `game`, its log contains arbitrary actions: use `log`
-        instead.
+        The log of a trial game contains arbitrary actions; use `log` instead.
         """
         if seat is None or self.game.to_act == seat:
             return self.game
@@ -129,7 +128,7 @@ class Table(BaseTable):
         return self.game.log(seat)[last:]
 
     def decision_due_line(self, seat: str) -> int:
-        """Return the line since which a seat has had a decision to make.
+        """Return the number of the line since which a seat has had a decision to make.
 
         Older pages are stale. In a simultaneous block, other seats' lines never make a
         page stale.
@@ -145,7 +144,9 @@ class Table(BaseTable):
         )
 
     def _early_games(self) -> dict[str, Game]:
-        """Return a game for each further seat that may decide in the open block."""
+        """Return a trial game for each further seat that may decide in the open
+        block.
+        """
         version, later = self._asked
         if version != self.version:
             later = {}
@@ -245,7 +246,9 @@ class Table(BaseTable):
         return done and not self.over
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
-        """Return the last decision of a seat's player, if nobody has learnt from it."""
+        """Return the last decision of a seat's player if it revealed nothing to
+        anyone.
+        """
         own = (done for done in reversed(self._lately) if done.actor == seat)
         return next(own, None)
 
@@ -349,7 +352,7 @@ class Table(BaseTable):
         """Request that a bot plays for another player, who can decline.
 
         `requester` is the requesting seat, or empty for the owner. If the player stays
-        away for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
+        away for `seconds` more, `seat_requested_bot` lets the bot play. Raises
         `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot already plays.
         """
         place = self.seat_state(seat)

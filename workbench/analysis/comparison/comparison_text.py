@@ -32,11 +32,12 @@ from workbench.budget import TIME_WORD
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
 IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
 NAMED_VERDICTS = (Verdict.UNCHANGED, Verdict.RARE)
-"""Verdicts whose measures get a sentence, a table row, or only their name."""
+"""Groups of verdicts: their measures get a sentence, a table row, or only their name.
+"""
 
 GAIN = "gain"
 MAX_SENTENCES = 12
-"""Maximum number of sentences for a verdict, largest differences first."""
+"""Maximum number of sentences per verdict; the largest differences are described."""
 
 HOW = {
     Correction.LARGEST: "by the largest deviation",

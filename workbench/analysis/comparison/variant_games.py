@@ -114,13 +114,15 @@ class VariantGames:
 
     @property
     def replayed_games(self) -> VariantGames:
-        """Games that were replayed to count the decisions of the rules."""
+        """Games that were replayed to count how often parts of the rules decided."""
         there = [result for result in self.results if result.counts is not None]
         return attrs.evolve(self, results=there)
 
     @property
     def decision_counts(self) -> Columns:
-        """Counts of the decisions of the rules in the replayed games, as columns."""
+        """Number of times that parts of the rules decided in replayed games, as
+        columns.
+        """
         return columns_from_rows(
             [result.counts or {} for result in self.replayed_games.results]
         )

@@ -31,7 +31,7 @@ from workbench.errors import RequestError
 MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
 ProgressDisplay = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Callback that shows progress on items (with total and label) and returns them."""
+"""Callback that yields the given items while it shows progress (total, label)."""
 QUANTILE_95 = 0.975
 """Probability below the upper end of a two-sided 95 % interval."""
 
@@ -79,8 +79,8 @@ class BlockedShare:
 class BoardsEconomy:
     """Economy over many boards; incomes are numbers of cards per turn.
 
-    `first` is the economy of the first board; of its prices without income, only those
-    that are never paid on any board remain.
+    `first` is the economy of the first board, except that its prices without income are
+    those that no board can pay.
 
     `spaces` is the income of a piece on each space, by piece. `richest` is the income
     of the richest space, by piece, and `kinds` the income of all spaces together, by
@@ -143,7 +143,7 @@ def examine_boards(
 
 
 def combine_economies(economies: list[Economy]) -> BoardsEconomy:
-    """Return the economies of single boards combined into one."""
+    """Combine the economies of single boards into one."""
     feds = [
         economy.supply_report
         for economy in economies
@@ -206,7 +206,7 @@ MEAN_LABEL = "mean"
 def spreads(
     tables: list[dict[str, Fraction]],
 ) -> dict[str, BoardSpread]:
-    """Return the spread of each named number; it is 0 on boards without it."""
+    """Return the spread of each named number; a missing number counts as 0."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
         name: _known_spread(table.get(name, Fraction()) for table in tables)
@@ -224,7 +224,7 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 def _saving_times(
     reports: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
-    """Yield each set-up with the saving times of all prices on its boards."""
+    """Yield each set-up with the saving time of each price, over all boards."""
     for label in dict.fromkeys(
         it.setup.label for fed in reports for it in fed.examined_setups
     ):

@@ -211,7 +211,7 @@ def _supply_report(
 ) -> SupplyReport:
     """Return the income of turns.
 
-    *unpayable* contains the names of prices that can never be paid.
+    *unpayable* are the names of prices that can never be paid.
     """
     asker = IncomeProbe.from_baseline(baseline)
     setups = sample_setups(asker, settings, number)
@@ -280,8 +280,8 @@ def _examine_setup(
 ) -> ExaminedSetUp:
     """Return a set-up with its income, exchanges and saving times.
 
-    *unpayable* contains the names of prices that can never be paid. *cache* caches
-    saving times of set-ups with the same income and exchanges.
+    *unpayable* are the names of prices that can never be paid. *cache* stores saving
+    times for set-ups with equal income and exchanges.
     """
     turns = [probe.turn_gains(setup.pieces, active) for active in probe.probed_seats]
     offered = find_exchanges(probe, setup.pieces)

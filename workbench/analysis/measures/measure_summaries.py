@@ -74,7 +74,7 @@ def rounded_value(number: float) -> float:
 
 
 def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries to show, without individual spaces and parts that are 0."""
+    """Yield the summaries to show: no individual spaces, and no parts that are 0."""
     folded = {
         measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
     }

@@ -4,7 +4,7 @@ A worker receives the pickled rules and the numbers of its games. It needs the s
 version of this package, but no files. If a worker is lost, others play its games with
 the same results, because a game depends only on its number.
 
-Nothing is scattered beforehand: scattered data is lost with its worker, and so are the
+Data is not scattered in advance: it would be lost with its worker, together with all
 tasks that wait for it.
 """
 

@@ -115,7 +115,7 @@ def measure_definitions(
 
 @lru_cache(maxsize=MAX_CACHED_COUNTERS)
 def decision_counter(book: Rulebook) -> DecisionCounter:
-    """Return the counter of the decisions of a book's rules, which is cached."""
+    """Return the cached counter of how often each part of a book's rules decides."""
     return DecisionCounter.of_book(book)
 
 
@@ -127,7 +127,7 @@ def count_definitions(book: Rulebook) -> Mapping[str, str]:
 def replay_counts(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """Return the counts of the rules' decisions in a game, found by replaying it.
+    """Return how often parts of the rules decided in a game, found by replaying it.
 
     Its actions are repeated; chance follows from the same seed.
     """

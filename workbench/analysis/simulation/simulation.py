@@ -67,7 +67,7 @@ Portion = Sequence[int]
 
 @attrs.frozen
 class GameLimits:
-    """Limits at which a game is stopped and counts as unfinished."""
+    """Limits at which a game is stopped and counted as unfinished."""
 
     turns: int | None = None
     decisions: int = DECISIONS_MAX
@@ -86,13 +86,13 @@ class Seatings(Protocol):
 
 @attrs.frozen
 class GameTask:
-    """Everything that determines games except their number.
+    """Everything that determines a game except its number.
 
     With `with_measures`, each game is measured; with `with_race`, its points by round
     are collected; with `with_detail`, it is replayed for detailed files. The first
-    `counted_games` games are replayed to count the decisions of the rules. `by_seat`
-    adds the measures of individual seats. `seatings` is the assignment of bots to seats
-    if it changes; `bots` is then that of game 0.
+    `counted_games` games are replayed to count how often parts of the rules decide.
+    `by_seat` adds the measures of individual seats. `seatings` is the assignment of
+    bots to seats if it changes; `bots` is then that of game 0.
     """
 
     bots: Mapping[str, str]
@@ -433,8 +433,8 @@ def with_replay_data(
 ) -> Result:
     """Return a result with the data from a replay of its record.
 
-    These are its turns and events and the decisions of the rules, as requested. The
-    record is removed unless it was requested.
+    This data is its turns and events, and how often parts of the rules decided, as
+    requested. The record is removed unless it was requested.
     """
     settings, turns = task.settings, task.limits.turns
     counted = number < task.counted_games

@@ -18,9 +18,9 @@ class Result:
     """Result of one game.
 
     `measures` (by column), `race`, `detail` and `record` are only set if requested, and
-    `counts` if the game was replayed to count the decisions of the rules. `bot_errors`
-    is the number of errors by seat, and `first_errors` the first error by seat.
-    `lost_by` is the seat that lost because of an error.
+    `counts` if the game was replayed to count how often parts of the rules decided.
+    `bot_errors` is the number of errors by seat, and `first_errors` the first error by
+    seat. `lost_by` is the seat that lost because of an error.
     """
 
     seed: int

@@ -22,11 +22,11 @@ SURE = 0.95
 SEARCH_SEED = 1
 """Random seed of the search, so that equal games lead to equal points."""
 RANDOM_POINT_DIVISOR = 3
-"""One in this many points is drawn at random, before the search uses results."""
+"""One in this many points is drawn at random instead of chosen from results."""
 MAX_REPEATED_POINTS = 50
 """Number of repeated points in a row after which the search stops."""
 INVALID_POINT_DISTANCE = 1e12
-"""Distance to the goal of a point that is not a valid game or has no value."""
+"""Distance assigned to a point that is not a valid game or has no value."""
 SYNTAX_HELP = "write it as `turns.mean = 60`"
 Values = tuple[Value, ...]
 

@@ -300,7 +300,7 @@ class BoardText:
     # ------------------------------------------------------------ never
 
     def write_unreachable(self) -> None:
-        """Write which costs, awards, actions and cards are out of reach."""
+        """Write the costs, awards, actions and cards that are out of reach."""
         economy = self.economy
         self.write_list("Costs that can never be paid", economy.unaffordable)
         self.write_list(

@@ -120,7 +120,7 @@ def _candidates(
 
 
 def _has_link_above(scene: Scene, space: Space) -> bool:
-    """Return whether a link leaves a corner straight upward."""
+    """Return whether a link leads straight up from a corner."""
     if scene.plane is None:
         return False
     x, y = space.place.centre

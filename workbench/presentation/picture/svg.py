@@ -139,7 +139,7 @@ class BoardDrawing:
         return self.scene.hints
 
     def to_picture(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Convert a point of the plane to a position in the picture."""
+        """Convert a point of the plane to coordinates in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def draw(self, *, with_names: bool = True) -> Mark:

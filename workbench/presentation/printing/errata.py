@@ -109,7 +109,7 @@ def _section_entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
 
 
 def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[DepthLine]:
-    """Yield lines and nested lines, except those that repeat another clause."""
+    """Yield lines and nested lines, without those that repeat another clause."""
     for line in lines:
         if not line.is_repeat:
             yield depth, line.text

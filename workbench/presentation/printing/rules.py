@@ -63,7 +63,7 @@ class Chapters:
         return self.clauses.model
 
     def page(self, parts: tuple[PageSection, ...]) -> PrintedPage:
-        """Return the page with its title and these chapters."""
+        """Return the page with its title and the given chapters."""
         names = self.clauses.names
         return PrintedPage(
             plain_text(names.localizer.heading),

@@ -82,7 +82,7 @@ class ExplorationLevel:
 
 @attrs.frozen
 class WidestPosition:
-    """Position with the most choices, with its depth, seat and names of choices."""
+    """Position with the most choices: its depth, its seat, and names of choices."""
 
     choices: int
     depth: int

@@ -119,7 +119,7 @@ class GeneratedGame:
             yield game
 
     def start(self, book: Rulebook, *, with_history: bool = False) -> Game:
-        """Return the game at its start.
+        """Return the game at its start point.
 
         With *with_history*, it includes the events of the game from which it continues.
         """

@@ -149,7 +149,7 @@ def run_scenario_test(
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> SuiteItem:
-    """Run a scenario; if an inherited one fails, its message says so.
+    """Run a scenario; the message of a failed inherited scenario names its file.
 
     *options* are the values of options that the scenario does not set.
     """

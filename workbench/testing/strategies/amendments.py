@@ -18,7 +18,7 @@ MAX_ATTEMPTS = 24
 """Maximum number of attempts to find a valid change."""
 PLACES = 2**16
 NUMBER_MARGIN = 3
-"""Difference between the maximum of a changed number and double the original."""
+"""Constant part by which a number may exceed its doubled original value."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 ChangedBook = tuple[Rulebook, str]

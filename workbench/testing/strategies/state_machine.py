@@ -40,7 +40,7 @@ CHANCE = "chance"
 class InvariantBroken(AssertionError):
     """Raised if an invariant is false; its message ends with the game's record.
 
-    If lines can express it, a `scenario` that shows the failure precedes it.
+    If possible, a `scenario` that shows the failure precedes the record.
     """
 
     def __init__(

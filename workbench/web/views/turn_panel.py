@@ -281,7 +281,9 @@ def momentary_values(
 
 
 def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the panel's buttons: all choices if few, or else those that end a turn."""
+    """Yield the panel's buttons: all choices if there are few, else those that end a
+    turn.
+    """
     actions = choices["actions"]
     count = sum(len(action["options"]) for action in actions)
     few = count <= MAX_BUTTONS and not choices["cannot"]

@@ -324,8 +324,7 @@ class Workshop:
 def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
     """Save files in a folder, and return their names; never replace other files.
 
-    Raises `RequestDenied` if a file exists whose text is none of the `known_texts`
-    ones.
+    Raises `RequestDenied` if an existing file has a text that is not in `known_texts`.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
@@ -350,7 +349,7 @@ def _check_seat_chosen(context: RequestContext) -> None:
 
 
 def _knows_all(context: RequestContext) -> bool:
-    """Return whether no other person has hidden information.
+    """Return whether no other person has information hidden from the visitor.
 
     This is true if the game is over, or only bots play the other seats.
     """

@@ -1,4 +1,4 @@
-"""Income of spaces: mean number of cards per turn from a piece on each space."""
+"""Income of spaces: mean number of cards per turn that a piece on each space yields."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class IncomeProbe:
 
     @cached_property
     def probed_seats(self) -> tuple[str, ...]:
-        """Seats whose turns are probed: only one if all turns yield the same."""
+        """Seats whose turns are probed: only one if every turn has the same income."""
         seats = self.baseline.seats_from(self.seat)
         for pieces in self.sample_groups:
             odds = [self.turn_gains(pieces, active) for active in seats]
@@ -147,7 +147,7 @@ class IncomeProbe:
     ) -> GainOdds:
         """Return the possible gains of a turn with their probabilities.
 
-        The seat has *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
+        The seat owns *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
         if the turn has too many outcomes.
         """
         game = self.baseline.with_holdings(
@@ -182,7 +182,7 @@ class IncomeProbe:
 
     @cached_property
     def income_by_space(self) -> Mapping[str, Mapping[str, Income]]:
-        """Income of each space, by piece; pieces without income are omitted.
+        """Income of each space, by piece, without pieces that yield nothing.
 
         If a group of pieces yields nothing, its spaces are not probed individually.
         """

@@ -48,7 +48,7 @@ def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas |
 
 
 def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
-    """Yield the rows of all players' boards from the top, each from west to east."""
+    """Yield the rows of all players' boards from the top, each from left to right."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
         rows.setdefault(space.place.centre[1], []).append(space)
