@@ -26,7 +26,7 @@ from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sessions import key_link
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import texts_digest
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ async def foreign(server: Server, text: str = FOREIGN, **more: Any) -> Made:
     return made
 
 
-async def ledger(made: Made) -> RemoteTable:
+async def remote_table_of(made: Made) -> RemoteTable:
     """Return what the server has of a foreign table."""
     table = await made.server.host.get_any_table(made.table.id)
     assert isinstance(table, RemoteTable)
@@ -126,7 +126,7 @@ async def test_no_foreign_rules_are_read_or_played_by_the_server(
             form = {"action": "lay_aside"}
             why = await browser.post(f"{made.home}why", data=form, headers=SCRIPT)
             assert why.json()["why"]["legal"]
-            table = await ledger(made)
+            table = await remote_table_of(made)
             while not table.over:
                 answer = await decide(made, browser)
                 assert answer.status_code == 200, answer.text
@@ -170,7 +170,7 @@ async def test_a_foreign_table_is_trusted_again_with_its_own_texts(
 ) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        owner, table = await made.sat(OWNER), await ledger(made)
+        owner, table = await made.sat(OWNER), await remote_table_of(made)
         document = {"texts": {"dare": TEXT}, "rules": texts_digest(table.texts)}
         place = f"{made.home}workshop/apply"
         assert (await owner.post(place, json=document, headers=SCRIPT)).json()[
@@ -192,7 +192,7 @@ async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
         form = {"action": "lay_aside", "at": str(now["version"])}
         place = f"{made.home}do?seat={made.due}"
         assert (await browser.post(place, data=form, headers=SCRIPT)).json()["ok"]
-        table = await ledger(made)
+        table = await remote_table_of(made)
         version = table.version
         assert version > now["version"]
         assert server.host.workers is not None
@@ -205,7 +205,7 @@ async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
 async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        browser, table = await made.sat("left"), await ledger(made)
+        browser, table = await made.sat("left"), await remote_table_of(made)
         assert (await browser.get(made.home)).status_code == 200
         host = server.host
         await host.append_lines(
@@ -224,7 +224,7 @@ async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> N
     async with serving(tmp_path, bounds=bounds) as server:
         host = server.host
         made = await foreign(server)
-        asker, table = await made.sat("left"), await ledger(made)
+        asker, table = await made.sat("left"), await remote_table_of(made)
         form = {"seat": "right", "bot": "random"}
         answer = await asker.post(f"{made.home}bot", data=form, headers=SCRIPT)
         assert answer.status_code == 200, answer.text
@@ -251,7 +251,7 @@ async def test_a_foreign_table_tells_which_keys_a_browser_has(tmp_path: Path) ->
 async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        browser, table = await made.sat("left"), await ledger(made)
+        browser, table = await made.sat("left"), await remote_table_of(made)
         url, workers = f"{made.home}name", made.server.host.workers
         assert workers is not None
         assert (await browser.get(made.home)).status_code == 200

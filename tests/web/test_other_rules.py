@@ -21,11 +21,11 @@ def test_other_rules(tmp_path: Path) -> None:
         narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
 
         trial = changed_to(table, wider)
-        ledger = await host.change_rules(
+        changed = await host.change_rules(
             table.id, wider, trial, "red", clauses="action.take"
         )
         assert not changed_to(table, narrow)["holds"]
-        assert ledger.texts == wider
+        assert changed.texts == wider
         table = await host.get_table(table.id)
         assert table.notices[-1].gaps["clauses"] == "action.take"
 

@@ -18,13 +18,13 @@ from rulebook import Rulebook, loads
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.analysis.measures.counted import COUNTED_MEASURES
+from workbench.analysis.measures.measure_rows import Row
 from workbench.analysis.measures.measure_summaries import (
     definitions,
     shown_summaries,
     summarize,
 )
 from workbench.analysis.measures.measure_table import ALL_MEASURES, MeasureDefinition
-from workbench.analysis.measures.rows import Row
 from workbench.analysis.measures.seat_holdings import SEAT_MEASURES
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (

@@ -14,13 +14,13 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.measures import counted as counting
+from workbench.analysis.measures.measure_rows import all_measures
 from workbench.analysis.measures.measure_summaries import (
     Summary,
     shown_summaries,
     summarize,
 )
 from workbench.analysis.measures.measure_summaries import summary_cells as measure_cells
-from workbench.analysis.measures.rows import all_measures
 from workbench.analysis.runs.interruptions import (
     RunStopped,
     is_failure,

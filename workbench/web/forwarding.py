@@ -22,7 +22,7 @@ from workbench.web.table_routes import (
     request_limits,
     spend_budget,
 )
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.remote_store import ADD
 
 TABLE_PATH = "/t/{id}/"

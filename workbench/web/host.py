@@ -35,7 +35,7 @@ from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownT
 from workbench.web.store import Store, StoredTable, texts_digest
 from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool, VisitorTurns
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 
 T = TypeVar("T")

@@ -32,7 +32,7 @@ from workbench.web.storage.table_seats import PERSON, SeatState
 from workbench.web.storage.table_state import BotRequest, UndoRequest
 from workbench.web.storage.undo import UndoableDecision, add_undoable, find_undoable
 from workbench.web.store import StoredTable, TableStore
-from workbench.web.worker_pool.ledger import MAX_LINES, BaseTable
+from workbench.web.worker_pool.base_table import MAX_LINES, BaseTable
 
 __all__ = [
     "PERSON",

@@ -152,7 +152,7 @@ def prepare_variants(
             bots_by_seat(settings.bots, seats),
             *(settings.settings, settings.limits),
             with_measures=True,
-            with_race=settings.points_by_round,
+            with_points_by_round=settings.points_by_round,
             counted_games=settings.replayed_pairs,
             by_seat=settings.by_seat,
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from workbench.analysis.measures.measure_rows import VALUE_DIGITS, Row
 from workbench.analysis.measures.measure_table import (
     ALL_MEASURES,
     SHARE,
@@ -15,7 +16,6 @@ from workbench.analysis.measures.measure_table import (
     MeasureDefinition,
     MeasureScope,
 )
-from workbench.analysis.measures.rows import VALUE_DIGITS, Row
 
 HIDDEN_SCOPES = frozenset({MeasureScope.SPACE})
 """Scopes whose members are too many to be shown individually."""

@@ -81,19 +81,23 @@ def game_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
 
 def round_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     """Yield the columns of the table of rounds."""
-    races = [[(r.seed, r.race) for r in side.results if r.race] for side in sides]
+    points_by_side = [
+        [(r.seed, r.points_by_round) for r in side.results if r.points_by_round]
+        for side in sides
+    ]
     yield letter_column(
-        sides, [sum(len(race.rounds) for _, race in listed) for listed in races]
+        sides,
+        [sum(len(points.rounds) for _, points in listed) for listed in points_by_side],
     )
-    every = [pair for listed in races for pair in listed]
-    seeds = [seed for seed, race in every for _ in race.rounds]
+    every = [pair for listed in points_by_side for pair in listed]
+    seeds = [seed for seed, points in every for _ in points.rounds]
     yield ReportColumn("seed", "seed of the game", seeds, "int64")
     for name, means in (
         ("rounds", "number of the round, starting at 1"),
         ("best", "highest points of a player at the end of the round"),
         ("last", "lowest points of a player at the end of the round"),
     ):
-        values = [x for _, race in every for x in getattr(race, name)]
+        values = [x for _, points in every for x in getattr(points, name)]
         yield ReportColumn(name.removesuffix("s"), means, values, "int64")
 
 

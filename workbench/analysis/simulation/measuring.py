@@ -12,9 +12,9 @@ from interpreter.c_engine import Playout
 from interpreter.tracing import Legend, Trace, legend_of, trace_game
 from rulebook import Rulebook
 from workbench.analysis.measures.counted import DecisionCounter
+from workbench.analysis.measures.measure_rows import Row, all_measures, measure_rows
 from workbench.analysis.measures.measured_games import GameEnd, MeasuredGames
-from workbench.analysis.measures.race import PointsByRound, points_by_round
-from workbench.analysis.measures.rows import Row, all_measures, measure_rows
+from workbench.analysis.measures.points_by_round import PointsByRound, points_by_round
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
 

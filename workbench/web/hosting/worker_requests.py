@@ -10,7 +10,7 @@ from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import LimitReached, NotStored, WriteConflict
 from workbench.web.store import Store
 from workbench.web.thread_pools import ThreadPool
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 from workbench.web.worker_pool.remote_store import (
     ADD,

@@ -1,6 +1,6 @@
-"""Ledger: the parts of a table that work without its rules: journal, seats, keys.
+"""Base class of tables, without the game: journal, seats and keys.
 
-`Table` adds the game. For a table with untrusted rules, the server has only the ledger.
+`Table` adds the game. For a table with untrusted rules, the server has no game.
 """
 
 from __future__ import annotations
