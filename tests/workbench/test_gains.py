@@ -1,7 +1,7 @@
-"""What bots gain beyond their share of the seats, where several play.
+"""Gains of bots beyond their share of the seats, when several bots play.
 
-Broken by hand, each seen to fail: the share of the seats, the win that several part,
-the interval, that two bots are told once.
+Verified by manual mutations: the share of the seats, a shared win, the interval, a bot
+that is listed twice.
 """
 
 import json
@@ -38,7 +38,7 @@ BOTH = ("--players", "3", "--bots", "random,greedy,random", "--games")
         ((), "aaaa", {}),
     ],
 )
-def test_a_win_is_parted_and_set_against_the_seats(
+def test_gain_is_the_share_of_the_win_minus_the_share_of_the_seats(
     winners: tuple[int, ...], bots: str, gains: dict[str, float]
 ) -> None:
     assert win_gains(winners, tuple(bots)) == gains
@@ -52,7 +52,7 @@ def asked(capsys: Output, *words: str) -> dict[str, Any]:
     return told
 
 
-def test_simulate_says_what_the_better_one_gains(
+def test_simulate_reports_the_gain_of_the_better_bot(
     tmp_path: Path, capsys: Output
 ) -> None:
     out = tmp_path / "rows.jsonl"
@@ -97,7 +97,7 @@ def test_one_game_has_no_interval() -> None:
     ]
 
 
-def test_a_comparison_says_it_of_each_variant_and_what_differs(
+def test_compare_reports_gains_and_their_differences(
     tmp_path: Path, capsys: Output
 ) -> None:
     dear = tmp_path / "dear.rules"
@@ -124,7 +124,7 @@ def test_a_comparison_says_it_of_each_variant_and_what_differs(
     assert ("gain greedy" in said) + ("gain random" in said) == 1
 
 
-def test_what_a_bot_gains_may_be_swept(capsys: Output) -> None:
+def test_gain_can_be_the_measure_of_a_sweep(capsys: Output) -> None:
     vary = ("--vary", "cost hut.reed = 2", "--measure", "gain.greedy")
     told = asked(capsys, "sweep", FIRST, *vary, *BOTH, "20")
     played = asked(capsys, "simulate", FIRST, *BOTH, "20")

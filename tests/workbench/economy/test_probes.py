@@ -1,4 +1,4 @@
-"""What the engine is asked: income, what stops it, exchanges, set-ups."""
+"""Probes of the engine: income, blockers, exchanges and set-ups."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -24,32 +24,34 @@ QUARTER = Fraction(1, 4)
 HALF = Fraction(1, 2)
 
 
-def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: SupplyReport) -> None:
+def test_income_of_a_space_follows_the_odds_of_its_neighbours(
+    fed: SupplyReport,
+) -> None:
     assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
     assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
     assert fed.spaces["barn"]["C10"] == {"pear": HALF}
     assert fed.base_income == {}
 
 
-def test_a_piece_that_brings_nothing_has_no_row(fed: SupplyReport) -> None:
+def test_piece_without_income_has_no_row(fed: SupplyReport) -> None:
     assert set(fed.spaces) == {"hut", "barn"}
 
 
-def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: SupplyReport) -> None:
+def test_forbidden_spaces_are_not_probed(fed: SupplyReport) -> None:
     corners = {f"C{number}" for number in range(1, 14)}
 
     assert set(fed.spaces["hut"]) == set(fed.spaces["barn"])
     assert corners - set(fed.spaces["hut"]) == {"C2", "C5", "C8"}
 
 
-def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(
+def test_income_is_shown_over_as_many_turns_as_chance_outcomes(
     fed: SupplyReport,
 ) -> None:
     assert fed.turns == 4
     assert fed.is_even
 
 
-def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: SupplyReport) -> None:
+def test_blocked_share_of_an_unowned_piece_is_reported(fed: SupplyReport) -> None:
     (crow,) = fed.blockers
 
     assert (crow.piece, crow.places) == ("crow", 3)
@@ -71,7 +73,7 @@ def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
     assert best_terms(asked)["plum"] == (2, 1)
 
 
-def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) -> None:
+def test_best_set_up_exceeds_the_mean(fed: SupplyReport) -> None:
     best, middle, poorest = fed.examined_setups
 
     assert best.setup.label == "best"
@@ -83,7 +85,7 @@ def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) 
     assert (fed.setups.chosen_by_players, fed.setups.sample_size) == (True, 60)
 
 
-def test_set_ups_that_are_dealt_are_all_listed(orchard_path: str) -> None:
+def test_all_dealt_set_ups_are_listed(orchard_path: str) -> None:
     text = Path(orchard_path).read_text(encoding="utf-8")
     founding = text.index("    each player in players clockwise from starter")
     dealt = text[:founding] + "    each player: deal_home(player)\n\n"
@@ -187,7 +189,7 @@ points of player
 """
 
 
-def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
+def test_payable_cards_of_a_definition_are_counted_by_the_engine() -> None:
     economy = examine(rulebook.loads(BARNS), Settings(), 2)
 
     assert economy.baseline.payments is not None
@@ -196,11 +198,11 @@ def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
     assert not economy.supply_report.is_even
     assert economy.supply_report.base_income == {"hay": QUARTER, "corn": QUARTER}
     (begun,) = economy.supply_report.examined_setups
-    # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
+    # 4.5 own turns for 1 hay and 2 corn with equal odds: the first, the third, …
     assert begun.saving_times[0].turns_without_exchanges == pytest.approx(2 * 4.5 - 1)
 
 
-def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None:
+def test_stockpiles_are_filled_to_try_exchanges() -> None:
     book = rulebook.loads(BARNS)
     for rate in (3, 4):
         economy = examine(book, Settings(options={"swap_rate": rate}), 1)
@@ -220,7 +222,7 @@ HARVEST = (
 )
 
 
-def test_turns_of_a_later_round_can_be_asked_about() -> None:
+def test_income_of_a_later_round_can_be_computed() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     start = text.index(HARVEST)
     late = text[: text.index("scenario")].replace(
@@ -241,7 +243,7 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
         examine(book, Settings(players=3), 1, 9999)
 
 
-def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
+def test_income_only_in_own_turns_is_detected() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     mine = text.replace(
         "      each player: move up to (number of player's huts in marsh's spots) reed"
@@ -258,15 +260,15 @@ def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
     assert not economy.supply_report.is_even
     assert economy.supply_report.spaces["hut"]["C7"] == {
         "reed": HALF
-    }  # 1 in each second turn
+    }  # 1 in every second turn
     wait = economy.supply_report.examined_setups[0].saving_times[0]
     assert economy.supply_report.examined_setups[0].income == {"reed": HALF}
     assert wait.turns_with_exchanges == pytest.approx(
         3.0
-    )  # in the own first turn and in the third
+    )  # in the first and third own turn
 
 
-def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
+def test_income_at_the_start_of_the_own_turn_is_counted() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     start, end = text.index("  phase harvest"), text.index("  phase building")
     first = text[:start] + (
@@ -282,7 +284,7 @@ def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
     assert (economy.supply_report.is_even, economy.supply_report.turns) == (False, 1)
 
 
-def test_a_turn_that_brings_nothing_is_no_failure() -> None:
+def test_turn_without_income_is_not_an_error() -> None:
     economy = examine(
         workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5
     )
@@ -293,7 +295,7 @@ def test_a_turn_that_brings_nothing_is_no_failure() -> None:
 
 
 def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
-    """Turns are drawn by the engine's own chance; a space at a time."""
+    """Draw turns by the engine's own chance, one space at a time."""
     fed = economy.supply_report
     assert fed is not None
     for space in ("C7", "C1", "C10"):
@@ -312,7 +314,7 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
+def test_income_of_several_pieces_is_the_sum_of_their_spaces(
     fed: SupplyReport, seed: int
 ) -> None:
     spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)

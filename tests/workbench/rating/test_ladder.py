@@ -1,7 +1,7 @@
-"""`rulebook ladder`.
+"""`rulebook ladder` rates bots by games in all seats.
 
-Broken by hand, each seen to fail: who sits where, the engine of a game, of what run the
-games are that are kept, the bots of a row, games without an end.
+Verified by manual mutations: the seating, the engine of a game, stored games of another
+run, the bots of a row, unfinished games.
 """
 
 import json
@@ -44,7 +44,7 @@ TIMES = ("seconds", "games_per_second")
 
 
 def asked(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
-    """The document of a ladder, but for how long it took."""
+    """Return the document of a ladder, without its duration."""
     capsys.readouterr()
     assert main(["ladder", *words, "--json"]) == status
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -64,7 +64,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> str:
-    """A file with two bots of somebody's own."""
+    """Return a file with two custom bots."""
     path = tmp_path / "own.py"
     path.write_text(OWN)
     return str(path)
@@ -73,7 +73,7 @@ def own(tmp_path: Path) -> str:
 # ---------------------------------------------------------------- what is played
 
 
-def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> None:
+def test_games_follow_the_line_ups(tmp_path: Path, capsys: Output) -> None:
     out = tmp_path / "rows.jsonl"
     words = (*BOTH, "--players", "3", "--games", "14", "--seed", "5", *PLAYED)
     told = asked(capsys, FIRST, *words, "--out", str(out))
@@ -94,9 +94,7 @@ def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> 
     assert sum(told["seats"].values()) == pytest.approx(1, abs=1e-3)
 
 
-def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_ladder_game_equals_a_simulated_game(tmp_path: Path, capsys: Output) -> None:
     whole, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
     words = ("--players", "3", *PLAYED, "--out")
     asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
@@ -108,7 +106,7 @@ def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
     assert rows_of(alone)[4] == row
 
 
-def test_the_order_of_bots_changes_nothing(own: str, capsys: Output) -> None:
+def test_order_of_bots_has_no_effect(own: str, capsys: Output) -> None:
     bots = ["random", f"{own}:last", f"{own}:first"]
     words = ("--players", "2", "--games", "12", *PLAYED)
     orders = [bots, bots[::-1], [bots[1], bots[2], bots[0]]]
@@ -118,7 +116,7 @@ def test_the_order_of_bots_changes_nothing(own: str, capsys: Output) -> None:
 
 
 @NEEDS_C
-def test_either_engine_plays_the_same_beside_bots_of_ones_own(
+def test_both_engines_play_the_same_games_with_custom_bots(
     own: str, capsys: Output
 ) -> None:
     words = ("--players", "2", "--games", "50", "--bots", f"random,greedy,{own}:last")
@@ -164,7 +162,7 @@ def words(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("cut", [0.0001, 0.4, 0.75, 1])
-def test_a_ladder_that_was_stopped_goes_on(
+def test_stopped_ladder_can_be_resumed(
     cut: float,
     words: list[str],
     tmp_path: Path,
@@ -190,7 +188,7 @@ def test_a_ladder_that_was_stopped_goes_on(
     assert not part.exists()
 
 
-def test_a_ladder_that_is_interrupted_says_what_goes_on(
+def test_interrupted_ladder_prints_the_resuming_command(
     words: list[str],
     own: str,
     tmp_path: Path,
@@ -222,7 +220,7 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
     assert (tmp_path / "ladder.jsonl").read_bytes() == rows
 
 
-def test_a_ladder_of_other_bots_does_not_go_on(
+def test_ladder_of_other_bots_cannot_be_resumed(
     words: list[str], own: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -250,7 +248,7 @@ def test_more_games_are_added(
 # ---------------------------------------------------------------- what is said
 
 
-def test_a_ladder_is_told(words: list[str], capsys: Output) -> None:
+def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:
     assert main(["ladder", *words]) == 0
     said = capsys.readouterr().out
     told = asked(capsys, *words)
@@ -307,7 +305,7 @@ def test_a_picture_shows_each_bot(
         (("--players", "9"), "9"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_rejects_invalid_options(
     more: tuple[str, ...], said: str, capsys: Output
 ) -> None:
     words = (FIRST, *BOTH, "--players", "3", "--games", "12", *PLAYED)
@@ -315,7 +313,7 @@ def test_what_cannot_be_is_refused(
     assert said in refused(capsys, *words, *more)
 
 
-def test_no_file_of_somebody_else_is_written_over(
+def test_does_not_overwrite_unrelated_files(
     words: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     (tmp_path / "ladder.jsonl").write_text("my notes\n")
