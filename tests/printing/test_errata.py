@@ -1,4 +1,4 @@
-"""The errata sheet says what a house rule changes, and nothing else."""
+"""An errata sheet lists the changes of a house rule, and nothing else."""
 
 import rulebook
 from rulebook import Rulebook
@@ -12,7 +12,7 @@ HEARTS = "examples/games/hearts.rules"
 
 
 def over(variant: str, text: str) -> Rulebook:
-    """A house rule over an example, or over a shipped game."""
+    """Return a house rule over an example or a shipped game."""
     path = ROOT / variant
 
     def resolve(name: str) -> str | None:
@@ -26,7 +26,7 @@ def over(variant: str, text: str) -> Rulebook:
 
 
 def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageSection]:
-    """The changes on the sheet of a house rule, without the index."""
+    """Return the changes on the sheet of a house rule, without the index."""
     page = sheet(over(variant, text), book(variant), language)
     return [
         part
@@ -70,7 +70,7 @@ def test_the_same_rules_have_an_empty_sheet() -> None:
     assert unstyled(page.notes[-1]) == "No changes."
 
 
-def test_a_requirement_is_before_and_after() -> None:
+def test_changed_requirement_is_shown_before_and_after() -> None:
     (part,) = changes(
         "in action build_hut\n"
         '  replace needs empty: spot has no hut and your points < 3 "enough"\n'
@@ -83,7 +83,7 @@ def test_a_requirement_is_before_and_after() -> None:
     assert after.endswith("points is less than 3: “enough”.")
 
 
-def test_what_is_new_and_what_is_gone() -> None:
+def test_added_and_removed_rules() -> None:
     parts = changes(
         "action dance\n  stop\n\nin phase building\n  add action dance\n\n"
         "remove rule victory\n"
@@ -97,7 +97,7 @@ def test_what_is_new_and_what_is_gone() -> None:
     )
 
 
-def test_a_line_of_a_phase_is_put_in() -> None:
+def test_added_line_of_a_phase() -> None:
     parts = changes("action dance\n  stop\n\nin phase building\n  add action dance\n")
     phase = next(part for part in parts if part.place == "phase.building")
 

@@ -1,4 +1,4 @@
-"""A table goes on under other rules where its record holds, and only there."""
+"""A table continues under other rules only if its record is valid under them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench.web.host import Host
 from workbench.web.store import Store
 
 
-def test_other_rules(tmp_path: Path) -> None:
+def test_continues_under_other_valid_rules_only(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
 
     async def doing(host: Host) -> None:
