@@ -21,7 +21,7 @@ from typing import Any, Self
 import attrs
 
 NUMBER = r"\d{1,6}"
-FORM = re.compile(
+DURATION_PATTERN = re.compile(
     rf"(?:(?P<hours>{NUMBER})h)?(?:(?P<minutes>{NUMBER})m)?"
     rf"(?:(?P<seconds>{NUMBER}(?:\.{NUMBER})?)s)?"
 )
@@ -52,7 +52,7 @@ def parse_duration(text: str) -> Duration:
     """
     if PLAIN.fullmatch(text):
         seconds = float(text)
-    elif text and (parts := FORM.fullmatch(text)):
+    elif text and (parts := DURATION_PATTERN.fullmatch(text)):
         given = {name: said for name, said in parts.groupdict().items() if said}
         seconds = sum(SECONDS[name] * float(said) for name, said in given.items())
     else:

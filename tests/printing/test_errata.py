@@ -36,7 +36,7 @@ def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageS
     ]
 
 
-def told(part: PageSection) -> list[str]:
+def line_texts(part: PageSection) -> list[str]:
     return [
         unstyled(part.title),
         *(unstyled(line.text) for line in lines_of(part)),
@@ -44,7 +44,7 @@ def told(part: PageSection) -> list[str]:
 
 
 def test_a_cost_changes_its_line_and_no_other() -> None:
-    assert [told(part) for part in changes("replace cost hut: 3 reed\n")] == [
+    assert [line_texts(part) for part in changes("replace cost hut: 3 reed\n")] == [
         [
             "Changed: “Cost card: Hut”",
             "Before: Cost: 2 reed",
@@ -56,7 +56,7 @@ def test_a_cost_changes_its_line_and_no_other() -> None:
 def test_an_option_changes_its_line_and_no_other() -> None:
     (part,) = changes("replace option last_score: 60\n", HEARTS)
 
-    assert told(part) == [
+    assert line_texts(part) == [
         "Changed: “Last score”",
         "Before: Default: 50",
         "Now: Default: 60",
@@ -75,7 +75,7 @@ def test_changed_requirement_is_shown_before_and_after() -> None:
         "in action build_hut\n"
         '  replace needs empty: spot has no hut and your points < 3 "enough"\n'
     )
-    title, before, after = told(part)
+    title, before, after = line_texts(part)
 
     assert title == "Changed: “Build hut”"
     assert before.startswith("Before: Only if ")
@@ -101,13 +101,13 @@ def test_added_line_of_a_phase() -> None:
     parts = changes("action dance\n  stop\n\nin phase building\n  add action dance\n")
     phase = next(part for part in parts if part.place == "phase.building")
 
-    assert told(phase)[1:] == ["New: Dance"]
+    assert line_texts(phase)[1:] == ["New: Dance"]
 
 
 def test_in_german() -> None:
     (part,) = changes("replace cost hut: 3 reed\n", language="de")
 
-    assert told(part) == [
+    assert line_texts(part) == [
         "Geändert: „Kostenkarte: Hut“",
         "Bisher: Kosten: 2 reed",
         "Jetzt: Kosten: 3 reed",
@@ -119,7 +119,7 @@ def test_a_shipped_house_rule() -> None:
     page = sheet(rules, book("germany"))
     (part,) = page.parts[0].parts
 
-    assert told(part)[1:] == [
+    assert line_texts(part)[1:] == [
         "Before: Cost: 1 grain and 2 ore",
         "Now: Cost: 1 grain and 1 ore",
     ]
@@ -151,8 +151,11 @@ def test_words_with_gaps_are_sentences() -> None:
     parts = {
         part.place: part for _, _, part in printed(rules, "de").numbered_sections()
     }
-    lines = told(parts["action.build_hut"])
+    lines = line_texts(parts["action.build_hut"])
 
     assert "Nur wenn gilt: du hast Ruhe auf Ecke – „hier ist es laut“." in lines
     assert "Du ruht sich aus." in lines
-    assert told(parts["define.calm(spot,player)"])[0] == "Der Spieler hat Ruhe auf Ecke"
+    assert (
+        line_texts(parts["define.calm(spot,player)"])[0]
+        == "Der Spieler hat Ruhe auf Ecke"
+    )

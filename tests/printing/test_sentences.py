@@ -26,7 +26,7 @@ def parts(rules: Rulebook, language: str) -> dict[str, PageSection]:
     return {part.place: part for _, _, part in numbered if part.place}
 
 
-def told(rules: Rulebook, place: str, language: str) -> list[str]:
+def printed_texts(rules: Rulebook, place: str, language: str) -> list[str]:
     return [unstyled(line.text) for line in lines_of(parts(rules, language)[place])]
 
 
@@ -61,7 +61,7 @@ Für alle goods: Lege (die Zahl von good in hand von guest) × good \
 
 @pytest.mark.parametrize(("language", "lines"), [("en", IN_ENGLISH), ("de", IN_GERMAN)])
 def test_partial_moves_are_worded_correctly(language: str, lines: str) -> None:
-    assert told(village(TIDY), "to.tidy", language) == lines.splitlines()
+    assert printed_texts(village(TIDY), "to.tidy", language) == lines.splitlines()
 
 
 NESTED = """
@@ -90,7 +90,7 @@ def test_german_declines_the_word_for_player() -> None:
         "  player sees deck\n"
     )
 
-    first, second, third = told(rules, "to.favour", "de")
+    first, second, third = printed_texts(rules, "to.favour", "de")
     assert first == "Fame des Spielers wird: 0."
     assert "(wobei gilt: site ist touched durch den Spieler): Wenn" in second
     assert "auf site steht: house des Spielers, dann: Nimm 1 house des Sp" in second
@@ -161,6 +161,6 @@ def test_no_name_begins_or_ends_with_a_space(variant: str) -> None:
 
 
 def test_only_piece_of_its_kind_is_called_by_its_name() -> None:
-    lines = told(book("germany"), "action.steal_from", "en")
+    lines = printed_texts(book("germany"), "action.steal_from", "en")
 
     assert any("the terrain hex with Götz von Berlichingen:" in line for line in lines)

@@ -21,7 +21,7 @@ from workbench.web.responses import to_request_denied
 PLENTY = RequestLimits(creation_rate=Rate(1_000, 0.001))
 
 
-async def laid(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
+async def post_form(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
     """Return the response to the form for a new table."""
     return await browser.post("/tables", data=form, headers=SCRIPT)
 
@@ -57,7 +57,7 @@ async def test_form_creates_a_table(tmp_path: Path) -> None:
 @played
 async def test_script_receives_the_links(tmp_path: Path) -> None:
     async with serving(tmp_path, base_url="https://tables.example") as server:
-        told = (await laid(server.browser(), game="dare")).json()
+        told = (await post_form(server.browser(), game="dare")).json()
 
         assert told["ok"]
         assert set(told["seats"]) == {"left", "right"}
@@ -94,7 +94,7 @@ def test_rejects_a_game_that_is_not_offered(
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
-            answer = await laid(server.browser(), **form)
+            answer = await post_form(server.browser(), **form)
 
             assert answer.status_code == 400, answer.text
             assert answer.json()["refused"]["words"]
@@ -115,7 +115,7 @@ async def test_every_offered_bot_can_be_chosen(tmp_path: Path) -> None:
         offered = re.findall('value="([^"]+)"', select)
         assert offered == [*BOTS, "mcts(20)"]
         for bot in offered:
-            made = (await laid(browser, game="dare", bots="1", bot=bot)).json()
+            made = (await post_form(browser, game="dare", bots="1", bot=bot)).json()
             table = await server.host.get_table(made["table"])
             assert [place.bot for place in table.seats] == [None, bot]
 
@@ -126,7 +126,7 @@ async def test_rejects_more_bots_than_seats(
 ) -> None:
     async with serving(tmp_path) as server:
         form = {"game": "classic", "players": "3", "bots": "4", "bot": "greedy"}
-        refused = (await laid(server.browser(), **form)).json()["refused"]
+        refused = (await post_form(server.browser(), **form)).json()["refused"]
 
         assert refused["key"] == "many_bots"
         assert refused["words"] == "4 bots are too many for 3 seats."
@@ -201,7 +201,7 @@ def test_files_that_are_not_offered_are_not_read(
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
-            answer = await laid(server.browser(), **form)
+            answer = await post_form(server.browser(), **form)
 
             assert answer.status_code == 400
             assert answer.json()["refused"]["key"] == "no_game"
@@ -265,7 +265,7 @@ async def test_showing_options_keeps_earlier_choices(tmp_path: Path) -> None:
 async def test_no_page_contains_the_path_of_a_file(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         browser = server.browser()
-        made = (await laid(browser, game="dare")).json()
+        made = (await post_form(browser, game="dare")).json()
         for path in ("/", "/?game=dare", f"/t/{made['table']}/links"):
             page = await browser.get(path)
             assert page.status_code == 200
@@ -278,8 +278,8 @@ async def test_no_page_contains_the_path_of_a_file(tmp_path: Path) -> None:
 async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         mine, other = server.browser(), server.browser()
-        made = (await laid(mine, game="dare")).json()["table"]
-        theirs = (await laid(other, game="dare")).json()["table"]
+        made = (await post_form(mine, game="dare")).json()["table"]
+        theirs = (await post_form(other, game="dare")).json()["table"]
         page = (await mine.get("/")).text
 
         assert f"/t/{made}/" in page
@@ -293,7 +293,9 @@ async def test_number_of_new_tables_is_limited(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=PLENTY) as server:
         browser = server.browser()
         server.host.bounds = HostLimits(tables=3)
-        statuses = [(await laid(browser, game="dare")).status_code for _ in range(5)]
+        statuses = [
+            (await post_form(browser, game="dare")).status_code for _ in range(5)
+        ]
 
         assert statuses == [200, 200, 200, 503, 503]
         assert server.host.store.count() == 3

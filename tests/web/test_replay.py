@@ -47,7 +47,7 @@ async def over(server: Server, variant: str = DARE) -> Made:
     return made
 
 
-async def told(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
+async def event_data(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
     """Return the data of a replay page at an event."""
     answer = await browser.get(f"{made.home}replay/at", params=asked, headers=SCRIPT)
     assert answer.status_code == 200, answer.text
@@ -153,7 +153,7 @@ async def test_running_game_allows_only_the_own_viewpoint(
         await play(made, 8)
         seat = made.table.game.seats[0]
         browser = await made.sat(seat, OWNER)
-        assert (await told(browser, made))["step"] == made.table.game.steps
+        assert (await event_data(browser, made))["step"] == made.table.game.steps
         for eyes in (*made.table.game.seats[1:], EVERYTHING, "nobody"):
             answer = await browser.get(f"{made.home}replay?seen={eyes}")
             assert answer.status_code == 403
@@ -194,7 +194,7 @@ async def test_finished_game_allows_every_viewpoint(tmp_path: Path) -> None:
         page = (await browser.get(f"{made.home}replay")).text
         for eyes in (EVERYTHING, *made.table.game.seats):
             assert f'data-eyes="{eyes}"' in page
-            assert (await told(browser, made, seen=eyes, at=3))["step"] == 3
+            assert (await event_data(browser, made, seen=eyes, at=3))["step"] == 3
 
 
 @played
@@ -216,7 +216,7 @@ async def test_link_leads_to_an_event(tmp_path: Path) -> None:
         page = (await browser.get(f"{made.home}replay?at=4")).text
         assert f"Event 4 of {made.table.game.steps}" in page
         assert page.count('aria-current="step"') == 1
-        last = await told(browser, made, at=99_999)
+        last = await event_data(browser, made, at=99_999)
         assert last["step"] == made.table.game.steps
         for wrong in ("x", "-1", "1e3", "9" * 40, "٣"):
             answer = await browser.get(f"{made.home}replay?at={wrong}")
@@ -229,8 +229,8 @@ async def test_only_marks_that_differ_are_sent(tmp_path: Path) -> None:
         made = await server.table("germany", seats=3)
         await play(made, 12)
         browser = await made.sat(made.table.game.seats[0])
-        first = await told(browser, made, at=0)
-        later = await told(browser, made, at=12, board=first["digest"])
+        first = await event_data(browser, made, at=0)
+        later = await event_data(browser, made, at=12, board=first["digest"])
         assert first["board"]["whole"]["marks"].count("<g id=") > 50
         assert 0 < len(later["board"]["changed"]) < 20
 

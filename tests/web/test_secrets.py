@@ -88,7 +88,9 @@ def choice(table: Table, seat: str, numbers: KeyedRandom) -> str:
     return str(legal[random_below(len(legal), numbers)].text)
 
 
-async def asked(made: Made, seat: str, browser: httpx.AsyncClient) -> dict[str, str]:
+async def responses_to(
+    made: Made, seat: str, browser: httpx.AsyncClient
+) -> dict[str, str]:
     """Return everything that a browser receives without acting, by request."""
     told = {}
     for path in ("", "now", "replay", "replay/record", "workshop/now"):
@@ -170,7 +172,7 @@ async def play_marked(
         if step % every and len(made.table.waits_for()) == 1:
             continue
         for each, browser in browsers.items():
-            told = await asked(made, each, browser)
+            told = await responses_to(made, each, browser)
             assert leaked(made, each, told) == set(), each
             see_no_key(made, told)
             answers += len(told)
@@ -237,21 +239,21 @@ async def differing(
     actions = sorted(own.game.book.model.actions)
     action = actions[number % len(actions)]
 
-    async def told() -> list[str]:
+    async def page_texts() -> list[str]:
         answers = [await browser.get(made.home + path) for path in paths]
         form = {"action": action}
         answers.append(await browser.post(f"{made.home}why", data=form, headers=SCRIPT))
         assert {answer.status_code for answer in answers} == {200}
         return [answer.text for answer in answers]
 
-    first = await told()
+    first = await page_texts()
 
     async def another(_: str) -> Table:
         return other
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(host, "get_any_table", another)
-        second = await told()
+        second = await page_texts()
     names = (*paths, "why")
     pairs = zip(names, first, second, strict=True)
     return [name for name, here, there in pairs if here != there]
@@ -356,10 +358,12 @@ def test_planted_secret_is_found_by_its_mark(
             made = await server.table(MARKED)
             browsers = await seated(made)
             for seat, browser in browsers.items():
-                assert leaked(made, seat, await asked(made, seat, browser)) == set()
+                assert (
+                    leaked(made, seat, await responses_to(made, seat, browser)) == set()
+                )
             planting(monkeypatch)
             for seat, browser in browsers.items():
-                marks = leaked(made, seat, await asked(made, seat, browser))
+                marks = leaked(made, seat, await responses_to(made, seat, browser))
                 assert {where for where, _ in marks} >= {"", "now"}, seat
 
     test()
@@ -388,7 +392,7 @@ def test_a_key_that_is_planted_is_found(
         async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
             made = await server.table(MARKED, seed=10**12)
             browser = await made.sat("una")
-            told = await asked(made, "una", browser)
+            told = await responses_to(made, "una", browser)
             see_no_key(made, told)
             for secret in (made.keys[SEAT, "dos"], str(10**12)):
                 with pytest.raises(AssertionError):

@@ -70,7 +70,7 @@ def store(url: str) -> Iterator[Store]:
     store.close()
 
 
-def kept(id: str = "abc", **changes: Any) -> StoredTable:
+def stored_table(id: str = "abc", **changes: Any) -> StoredTable:
     begun = StoredTable(
         id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES
     )
@@ -78,15 +78,15 @@ def kept(id: str = "abc", **changes: Any) -> StoredTable:
 
 
 def test_added_table_can_be_read(store: Store) -> None:
-    store.add(kept())
+    store.add(stored_table())
 
-    assert store.read("abc") == kept()
+    assert store.read("abc") == stored_table()
     assert list(store.read("abc").texts) == ["b", "a"]  # type: ignore[union-attr]
     assert store.read("abd") is None
 
 
 def test_appended_lines_are_visible_to_other_programs(store: Store, url: str) -> None:
-    store.add(kept())
+    store.add(stored_table())
 
     store.append("abc", [JournalLine(3, LineKind.EVENT, "{}", "", 3)], is_over=True)
 
@@ -99,7 +99,7 @@ def test_appended_lines_are_visible_to_other_programs(store: Store, url: str) ->
 
 
 def test_line_numbers_are_unique(store: Store) -> None:
-    store.add(kept())
+    store.add(stored_table())
 
     with pytest.raises(WriteConflict):
         store.append(
@@ -108,18 +108,18 @@ def test_line_numbers_are_unique(store: Store) -> None:
             is_over=True,
         )
 
-    assert store.read("abc") == kept()
+    assert store.read("abc") == stored_table()
 
 
 def test_errors_contain_no_hidden_values(store: Store) -> None:
     """Errors go to the server's log, which others may read."""
-    store.add(kept())
+    store.add(stored_table())
     hidden = new_line(2, LineKind.HELD, seat="red", texts=["bid(31415)"])
 
     with pytest.raises(WriteConflict) as raised:
         store.append("abc", [hidden])
     with pytest.raises(IntegrityError) as again:
-        store.add(kept(settings={"bot_seed": 27182}))
+        store.add(stored_table(settings={"bot_seed": 27182}))
 
     told = f"{raised.value.__cause__} {again.value}"
     assert "INSERT" in told
@@ -128,12 +128,12 @@ def test_errors_contain_no_hidden_values(store: Store) -> None:
 
 
 def test_tables_do_not_share_numbers(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other", lines=LINES[:1]))
+    store.add(stored_table())
+    store.add(stored_table("other", lines=LINES[:1]))
 
     store.append("other", LINES[1:])
 
-    assert store.read("other") == kept("other")
+    assert store.read("other") == stored_table("other")
 
 
 def test_rejects_a_line_of_an_unknown_table(store: Store) -> None:
@@ -142,8 +142,8 @@ def test_rejects_a_line_of_an_unknown_table(store: Store) -> None:
 
 
 def test_equal_rules_are_stored_once(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other"))
+    store.add(stored_table())
+    store.add(stored_table("other"))
     store.append("other", [], texts={"b": "3"})
 
     with store.engine.connect() as connection:
@@ -152,19 +152,19 @@ def test_equal_rules_are_stored_once(store: Store) -> None:
 
 
 def test_table_is_deleted_completely(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other"))
+    store.add(stored_table())
+    store.add(stored_table("other"))
 
     store.remove("abc")
 
     assert store.read("abc") is None
-    assert store.read("other") == kept("other")
+    assert store.read("other") == stored_table("other")
     assert store.count() == 1
 
 
 def test_summaries_of_tables(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other", state="over"))
+    store.add(stored_table())
+    store.add(stored_table("other", state="over"))
 
     briefs = store.summaries(["other", "none", "abc"])
 
@@ -229,7 +229,7 @@ def test_sqlite_commits_are_durable(tmp_path: Path) -> None:
 
 def test_others_cannot_read_the_file(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
-    store.add(kept())
+    store.add(stored_table())
 
     modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     store.close()

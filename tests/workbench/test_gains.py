@@ -44,7 +44,7 @@ def test_gain_is_the_share_of_the_win_minus_the_share_of_the_seats(
     assert win_gains(winners, tuple(bots)) == gains
 
 
-def asked(capsys: Output, *words: str) -> dict[str, Any]:
+def run_json(capsys: Output, *words: str) -> dict[str, Any]:
     capsys.readouterr()
     assert main([*words, "--json"]) == 0
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -56,7 +56,7 @@ def test_simulate_reports_the_gain_of_the_better_bot(
     tmp_path: Path, capsys: Output
 ) -> None:
     out = tmp_path / "rows.jsonl"
-    told = asked(capsys, "simulate", FIRST, *BOTH, "60", "--out", str(out))
+    told = run_json(capsys, "simulate", FIRST, *BOTH, "60", "--out", str(out))
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     won = [row["winners"] for row in rows]
     each = [("blue" in who) / len(who) - 1 / 3 if who else 0 for who in won]
@@ -79,7 +79,7 @@ def test_simulate_reports_the_gain_of_the_better_bot(
 def test_one_bot_gains_nothing(capsys: Output) -> None:
     words = ("simulate", FIRST, "--players", "2", "--games", "3")
 
-    assert asked(capsys, *words)["gains"] == []
+    assert run_json(capsys, *words)["gains"] == []
     main([*words, "--measures"])
     assert "gain" not in capsys.readouterr().out
 
@@ -105,7 +105,7 @@ def test_compare_reports_gains_and_their_differences(
     text = dear.read_text().replace("rulebook first", "rulebook dear")
     dear.write_text(text.replace("cost hut: 2 reed", "cost hut: 3 reed"))
     words = ("compare", FIRST, str(dear), *BOTH, "240")
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
     rows = {
         row["of"]: row
         for row in told["comparisons"][0]["measures"]
@@ -126,8 +126,8 @@ def test_compare_reports_gains_and_their_differences(
 
 def test_gain_can_be_the_measure_of_a_sweep(capsys: Output) -> None:
     vary = ("--vary", "cost hut.reed = 2", "--measure", "gain.greedy")
-    told = asked(capsys, "sweep", FIRST, *vary, *BOTH, "20")
-    played = asked(capsys, "simulate", FIRST, *BOTH, "20")
+    told = run_json(capsys, "sweep", FIRST, *vary, *BOTH, "20")
+    played = run_json(capsys, "simulate", FIRST, *BOTH, "20")
 
     (point,) = told["points"]
     greedy = next(gain for gain in played["gains"] if gain["bot"] == "greedy")

@@ -34,7 +34,7 @@ turn
 """
 
 
-def shown(game: Game) -> tuple[str, str]:
+def field_texts(game: Game) -> tuple[str, str]:
     """Return the texts for the game's own fields in the terminal and in a picture."""
     words = Localizer.for_book(game.book)
     lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
@@ -46,14 +46,14 @@ def test_field_is_shown_while_its_clause_runs() -> None:
     game = Game.start(rulebook.loads(MARKET, "market"), seed=1)
     at_the_stall = "stalls 4; patience 5"
 
-    assert shown(game) == (at_the_stall, at_the_stall)
+    assert field_texts(game) == (at_the_stall, at_the_stall)
 
     game.apply("haggle")
     haggling = "price 3; stalls 4; patience 5"
-    assert shown(game) == (haggling, haggling)
+    assert field_texts(game) == (haggling, haggling)
 
     game.apply("choose_bid(6)")
-    assert shown(game) == (at_the_stall, at_the_stall)
+    assert field_texts(game) == (at_the_stall, at_the_stall)
 
 
 def test_no_clause_runs_after_the_game() -> None:
@@ -67,7 +67,7 @@ def test_bookkeeping_appears_only_in_the_view() -> None:
     text = MARKET.replace(line, f"{line}, not shown")
     game = Game.start(rulebook.loads(text, "market"), seed=1)
 
-    assert shown(game) == ("patience 5", "patience 5")
+    assert field_texts(game) == ("patience 5", "patience 5")
     assert game.view("p1")["game"]["stalls"] == 4
 
 

@@ -53,14 +53,14 @@ def said(line: SourceLine) -> set[str]:
     return set() if code.endswith(" has") else set(WORD.findall(code)[:2]) - SPARE
 
 
-def shown(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+def shown_clauses(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
     assert main(["show", HOUSE, *arguments, "--json"]) == 0
     clauses: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
     return clauses
 
 
 def test_added_requirement_is_listed_with_the_others(capsys: Output) -> None:
-    (clause,) = shown(capsys, "move_robber")
+    (clause,) = shown_clauses(capsys, "move_robber")
 
     files = [line["file"] for line in clause["lines"]]
     assert files == [
@@ -71,7 +71,7 @@ def test_added_requirement_is_listed_with_the_others(capsys: Output) -> None:
 
 
 def test_replaced_step_shows_the_original(capsys: Output) -> None:
-    (clause,) = shown(capsys, "production")
+    (clause,) = shown_clauses(capsys, "production")
 
     new = {line["file"] for line in clause["lines"]}
     assert new == {"island.rules", "no_early_sevens.rules"}
@@ -114,7 +114,7 @@ def test_rules_are_listed_before_tests(capsys: Output) -> None:
 
 
 def test_turn_lists_all_phases(capsys: Output) -> None:
-    clauses = [row["clause"] for row in shown(capsys, "turn")]
+    clauses = [row["clause"] for row in shown_clauses(capsys, "turn")]
 
     assert len(clauses) > 1
     assert all(clause.startswith("phase.") for clause in clauses)
@@ -178,7 +178,7 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
 def test_prints_several_clauses_and_reports_an_unknown_one(
     capsys: Output,
 ) -> None:
-    both = shown(capsys, "production", "move_robber")
+    both = shown_clauses(capsys, "production", "move_robber")
     names = [clause["clause"].rpartition(".")[2] for clause in both]
     assert names == ["production", "move_robber"]
 

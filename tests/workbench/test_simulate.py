@@ -27,7 +27,7 @@ def both(tmp_path: Path) -> list[str]:
     return [DARE, str(path)]
 
 
-def asked(capsys: Output, *words: str) -> tuple[dict[str, Any], str]:
+def run_json(capsys: Output, *words: str) -> tuple[dict[str, Any], str]:
     """Return the document of a command, and its standard error."""
     capsys.readouterr()
     assert main([*words, "--json"]) == 0
@@ -39,13 +39,13 @@ def test_several_variants_are_compared_with_a_deprecation_note(
     both: list[str], capsys: Output
 ) -> None:
     words = ["--games", "12", "--seed", "5", "--max-turns", "30"]
-    told, said = asked(capsys, "simulate", *both, *words)
+    told, said = run_json(capsys, "simulate", *both, *words)
 
     assert said.startswith("note: simulate with several variants is deprecated; use `")
     typed = shlex.split(said.partition("`")[2].partition("`")[0])
     assert typed[:4] == ["rulebook", "compare", *both]
     assert typed[-1] == "--json"
-    assert asked(capsys, *typed[1:-1])[0] == told
+    assert run_json(capsys, *typed[1:-1])[0] == told
     valid("compare", told)
     assert (told["pairs"], told["seed"]) == (12, 5)
     assert set(told["bots"].values()) == {"random"}

@@ -27,7 +27,7 @@ LINE = 5
 TEXT = 'rules language 1\nrulebook x "X"\n  players 2 to 2\n\nkind gem: red, red\n'
 
 
-def shown(text: str, width: int = 80, name: str = "x") -> list[str]:
+def rendered_lines(text: str, width: int = 80, name: str = "x") -> list[str]:
     with pytest.raises(RulesError) as caught:
         loads(text, name=name)
     (file,) = {reported.span.file for reported in caught.value.diagnostics}
@@ -40,7 +40,7 @@ def shown(text: str, width: int = 80, name: str = "x") -> list[str]:
 
 
 def test_mark_is_below_the_marked_text() -> None:
-    lines = shown(TEXT, 300)
+    lines = rendered_lines(TEXT, 300)
 
     source = next(n for n, line in enumerate(lines) if "kind gem" in line)
     mark = lines[source + 1]
@@ -50,7 +50,7 @@ def test_mark_is_below_the_marked_text() -> None:
 
 def test_narrow_terminal_cuts_the_line_around_the_mark() -> None:
     members = ", ".join(f"gem{n}" for n in range(60))
-    lines = shown(TEXT.replace("red, red", f"{members}, gem3, last"), 40)
+    lines = rendered_lines(TEXT.replace("red, red", f"{members}, gem3, last"), 40)
 
     assert max(map(len, lines)) <= 40
     assert any("gem3" in line for line in lines)
@@ -59,7 +59,7 @@ def test_narrow_terminal_cuts_the_line_around_the_mark() -> None:
 @pytest.mark.parametrize("width", [24, 40, 80])
 def test_mark_is_aligned_below_wide_letters(width: int) -> None:
     members = ", ".join(f"山{n}" for n in range(20))
-    lines = shown(TEXT.replace("red, red", f"{members}, 山3, last"), width)
+    lines = rendered_lines(TEXT.replace("red, red", f"{members}, 山3, last"), width)
 
     source = next(n for n, line in enumerate(lines) if line.startswith("5 |"))
     quoted, mark = lines[source : source + 2]
@@ -71,7 +71,9 @@ def test_mark_is_aligned_below_wide_letters(width: int) -> None:
 def test_place_is_never_wrapped() -> None:
     name = f"{'a-long-folder/' * 9}x"
 
-    assert any(line.endswith(f"--> {name}:5:16") for line in shown(TEXT, 40, name))
+    assert any(
+        line.endswith(f"--> {name}:5:16") for line in rendered_lines(TEXT, 40, name)
+    )
 
 
 def test_sentences_have_a_hanging_indent_measured_in_cells() -> None:

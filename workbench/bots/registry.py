@@ -105,7 +105,7 @@ def _installed_bot(name: str) -> Any:
     if isinstance(bot, ModuleType):
         return _only_bot(bot, point.value)
     if not callable(bot):
-        takes = ", ".join(TAKES)
+        takes = ", ".join(BOT_PARAMETERS)
         raise RequestError(f"{whose} is not a bot", f"a bot is a function of ({takes})")
     return bot
 
@@ -184,11 +184,11 @@ def _candidate_names(module: ModuleType) -> Iterator[str]:
         if own and value.__module__ == module.__name__ and not name.startswith("_"):
             call = value.__call__ if isinstance(value, type) else value
             takes = inspect.signature(call).parameters if callable(call) else {}
-            if len(takes) - isinstance(value, type) == len(TAKES):
+            if len(takes) - isinstance(value, type) == len(BOT_PARAMETERS):
                 yield name
 
 
-TAKES = ("view", "legal", "sample", "numbers")
+BOT_PARAMETERS = ("view", "legal", "sample", "numbers")
 
 
 def _only_bot(module: ModuleType, name: str) -> Any:
@@ -200,7 +200,7 @@ def _only_bot(module: ModuleType, name: str) -> Any:
     if len(offered) == 1:
         return getattr(module, offered[0])
     if not offered:
-        takes = ", ".join(TAKES)
+        takes = ", ".join(BOT_PARAMETERS)
         raise RequestError(
             f"{name} contains no bot", f"a bot is a function of ({takes})"
         )

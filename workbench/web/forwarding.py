@@ -100,8 +100,8 @@ async def forward_to_record(
 def _budget_callback(request: Request) -> Callable[[str], None]:
     """Return a callback that charges the visitor for each table that a worker adds."""
 
-    def charge(what: str) -> None:
-        if what == ADD:
+    def charge(operation: str) -> None:
+        if operation == ADD:
             spend_budget(
                 request,
                 "make",

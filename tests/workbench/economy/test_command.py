@@ -134,7 +134,7 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def told(words: list[str], capsys: Output) -> dict[str, Any]:
+def run_json(words: list[str], capsys: Output) -> dict[str, Any]:
     """Return the document that a command prints."""
     assert main([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
@@ -147,7 +147,7 @@ def test_dealt_board_is_reported_and_can_be_given(
 
     assert main([*words, "--seed", "2"]) == 0
     assert "Board dealt with seed 2." in capsys.readouterr().out
-    each = [told([*words, "--seed", str(seed)], capsys) for seed in range(3)]
+    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in range(3)]
     boards = {json.dumps(it["board"]) for it in each}
     assert len(boards) > 1
     for it in each:
@@ -155,15 +155,15 @@ def test_dealt_board_is_reported_and_can_be_given(
     given = tmp_path / "board.json"
     board = min(boards)
     given.write_text(board, encoding="utf-8")
-    again = told([*words, "--board", str(given)], capsys)
+    again = run_json([*words, "--board", str(given)], capsys)
     assert json.dumps(again["board"]) == board
 
 
 def test_boards_report_means_with_intervals(dealt: str, capsys: Output) -> None:
     words = ["economy", dealt, "--setups", "2"]
-    each = [told([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
+    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
 
-    over = told([*words, "--seed", "3", "--boards", "3"], capsys)
+    over = run_json([*words, "--seed", "3", "--boards", "3"], capsys)
 
     assert (over["income"], over["board"]) == (None, None)
     boards = over["boards"]

@@ -58,7 +58,7 @@ def test_blocked_share_of_an_unowned_piece_is_reported(fed: SupplyReport) -> Non
     assert crow.initial_share == 0
     assert crow.mean_share == Fraction(1, 3)
     assert crow.worst_share == HALF
-    assert crow.where in {("north",), ("south",)}
+    assert crow.worst_place in {("north",), ("south",)}
 
 
 def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:

@@ -43,7 +43,7 @@ def first(view, legal, sample, numbers):
 TIMES = ("seconds", "games_per_second")
 
 
-def asked(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
+def run_json(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
     """Return the document of a ladder, without its duration."""
     capsys.readouterr()
     assert main(["ladder", *words, "--json"]) == status
@@ -76,7 +76,7 @@ def own(tmp_path: Path) -> str:
 def test_games_follow_the_line_ups(tmp_path: Path, capsys: Output) -> None:
     out = tmp_path / "rows.jsonl"
     words = (*BOTH, "--players", "3", "--games", "14", "--seed", "5", *PLAYED)
-    told = asked(capsys, FIRST, *words, "--out", str(out))
+    told = run_json(capsys, FIRST, *words, "--out", str(out))
     rows = rows_of(out)
 
     assert (told["games"], told["cycle"], told["left_over"]) == (12, 6, 2)
@@ -97,7 +97,7 @@ def test_games_follow_the_line_ups(tmp_path: Path, capsys: Output) -> None:
 def test_ladder_game_equals_a_simulated_game(tmp_path: Path, capsys: Output) -> None:
     whole, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
     words = ("--players", "3", *PLAYED, "--out")
-    asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
+    run_json(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
     row = rows_of(whole)[4]
     seating = row.pop("bots").values()
     bots = ("--bots", ",".join(seating), "--games", "5")
@@ -110,7 +110,7 @@ def test_order_of_bots_has_no_effect(own: str, capsys: Output) -> None:
     bots = ["random", f"{own}:last", f"{own}:first"]
     words = ("--players", "2", "--games", "12", *PLAYED)
     orders = [bots, bots[::-1], [bots[1], bots[2], bots[0]]]
-    told = [asked(capsys, FIRST, "--bots", ",".join(o), *words) for o in orders]
+    told = [run_json(capsys, FIRST, "--bots", ",".join(o), *words) for o in orders]
 
     assert told[0] == told[1] == told[2]
 
@@ -120,8 +120,8 @@ def test_both_engines_play_the_same_games_with_custom_bots(
     own: str, capsys: Output
 ) -> None:
     words = ("--players", "2", "--games", "50", "--bots", f"random,greedy,{own}:last")
-    auto = asked(capsys, FIRST, *words)
-    slow = asked(capsys, FIRST, *words, "--engine", "reference", "--jobs", "2")
+    auto = run_json(capsys, FIRST, *words)
+    slow = run_json(capsys, FIRST, *words, "--engine", "reference", "--jobs", "2")
 
     assert (auto.pop("engine"), slow.pop("engine")) == ("native", "reference")
     assert auto == slow
@@ -131,7 +131,7 @@ def test_both_engines_play_the_same_games_with_custom_bots(
 
 @NEEDS_C
 def test_greedy_is_clearly_above_random_in_germany(capsys: Output) -> None:
-    told = asked(capsys, "germany", *BOTH, "--players", "3", "--games", "24")
+    told = run_json(capsys, "germany", *BOTH, "--players", "3", "--games", "24")
     (step,) = told["steps"]
 
     assert [rung["bot"] for rung in told["bots"]] == ["greedy", "random"]
@@ -142,7 +142,7 @@ def test_greedy_is_clearly_above_random_in_germany(capsys: Output) -> None:
 
 def test_games_without_points_are_rated(capsys: Output) -> None:
     words = (*BOTH, "--games", "4", "--max-turns", "30", *PLAYED)
-    told = asked(capsys, PLACELESS, *words, status=1)
+    told = run_json(capsys, PLACELESS, *words, status=1)
 
     assert told["unfinished"] == told["games"] == 4
     assert [rung["rating"] for rung in told["bots"]] == [None, None]
@@ -171,7 +171,7 @@ def test_stopped_ladder_can_be_resumed(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        whole = asked(capsys, *words)
+        whole = run_json(capsys, *words)
     files = [tmp_path / name for name in ("ladder.svg", "ladder.jsonl")]
     made = [path.read_bytes() for path in files]
     part = tmp_path / "ladder.jsonl.part"
@@ -182,7 +182,7 @@ def test_stopped_ladder_can_be_resumed(
     if part.read_bytes().count(b"\n") > 1:
         assert "continue it with --resume" in refused(capsys, *words)
 
-    assert asked(capsys, *words, "--resume") == whole
+    assert run_json(capsys, *words, "--resume") == whole
 
     assert [path.read_bytes() for path in files] == made
     assert not part.exists()
@@ -196,7 +196,7 @@ def test_interrupted_ladder_prints_the_resuming_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     more = ["--bots", f"random,{own}:last", "--seed", "3"]
-    whole = asked(capsys, *words, *more)
+    whole = run_json(capsys, *words, *more)
     rows = (tmp_path / "ladder.jsonl").read_bytes()
 
     def stopping(*given: Any, **more: Any) -> Iterator[Any]:
@@ -215,7 +215,7 @@ def test_interrupted_ladder_prints_the_resuming_command(
     typed = shlex.split(told.err.partition("`")[2].partition("`")[0])
 
     assert typed[:2] == ["rulebook", "ladder"]
-    assert asked(capsys, *typed[2:-1]) == whole
+    assert run_json(capsys, *typed[2:-1]) == whole
     assert typed[-1] == "--json"
     assert (tmp_path / "ladder.jsonl").read_bytes() == rows
 
@@ -225,7 +225,7 @@ def test_ladder_of_other_bots_cannot_be_resumed(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        asked(capsys, *words)
+        run_json(capsys, *words)
     more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
 
     assert "games of a different run: bots" in refused(capsys, *more)
@@ -236,9 +236,9 @@ def test_more_games_are_added(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        asked(capsys, *words)
-    more = asked(capsys, *words, "--games", "18", "--resume")
-    other = asked(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))
+        run_json(capsys, *words)
+    more = run_json(capsys, *words, "--games", "18", "--resume")
+    other = run_json(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))
 
     assert more == other
     rows = [(tmp_path / name).read_bytes() for name in ("ladder.jsonl", "b.jsonl")]
@@ -251,7 +251,7 @@ def test_more_games_are_added(
 def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:
     assert main(["ladder", *words]) == 0
     said = capsys.readouterr().out
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
 
     assert said.startswith("first, 3 players, 12 games\n")
     assert re.search(r"^ +bot +rating +95 % +games +won of 100", said, re.MULTILINE)
@@ -270,7 +270,7 @@ def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:
 def test_a_picture_shows_each_bot(
     words: list[str], tmp_path: Path, capsys: Output
 ) -> None:
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
     svg = (tmp_path / "ladder.svg").read_text()
 
     assert svg.startswith("<svg")

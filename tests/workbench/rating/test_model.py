@@ -37,7 +37,7 @@ def two(won: int, drawn: int, lost: int) -> Ratings:
     return made
 
 
-def apart(ratings: Ratings) -> Estimate:
+def rating_difference(ratings: Ratings) -> Estimate:
     return ratings.difference_between("a", "b")
 
 
@@ -51,17 +51,23 @@ def test_rating_of_two_bots_is_the_log_of_wins_plus_one_half(
     """For two bots, Firth's penalty equals half a win for each."""
     points = 400 * log10((won + 0.5) / (lost + 0.5))
 
-    assert apart(two(won, 0, lost)).value == pytest.approx(points, abs=0.01)
+    assert rating_difference(two(won, 0, lost)).value == pytest.approx(points, abs=0.01)
 
 
 def test_a_draw_is_half_a_win() -> None:
-    assert apart(two(10, 20, 10)).value == pytest.approx(0, abs=1e-6)
-    drawn, decided = apart(two(20, 20, 0)), apart(two(30, 0, 10))
+    assert rating_difference(two(10, 20, 10)).value == pytest.approx(0, abs=1e-6)
+    drawn, decided = (
+        rating_difference(two(20, 20, 0)),
+        rating_difference(two(30, 0, 10)),
+    )
     assert drawn.value == pytest.approx(decided.value, abs=1e-3)
 
 
 def test_draws_narrow_the_interval_more_than_wins_and_losses() -> None:
-    drawn, decided = apart(two(10, 20, 10)), apart(two(20, 0, 20))
+    drawn, decided = (
+        rating_difference(two(10, 20, 10)),
+        rating_difference(two(20, 0, 20)),
+    )
     assert drawn.high is not None
     assert decided.high is not None
     # half of the games are draws, which halves the variance
@@ -69,7 +75,10 @@ def test_draws_narrow_the_interval_more_than_wins_and_losses() -> None:
 
 
 def test_bots_that_always_draw_are_equal_with_an_interval() -> None:
-    none, known = apart(two(0, 100, 0)), apart(two(0, 10_000, 0))
+    none, known = (
+        rating_difference(two(0, 100, 0)),
+        rating_difference(two(0, 10_000, 0)),
+    )
 
     assert none.value == pytest.approx(0, abs=1e-6)
     assert none.high is not None
@@ -88,12 +97,12 @@ def test_undefeated_bot_has_only_a_lower_bound() -> None:
     assert b.high is not None
     assert a.low > 100 > -100 > b.high
     assert a.value == pytest.approx(-b.value, abs=1e-6)
-    assert apart(ratings).high is None
+    assert rating_difference(ratings).high is None
     assert ratings.difference_between("b", "a").low is None
 
 
 def test_draw_bounds_an_undefeated_bot() -> None:
-    assert apart(two(40, 1, 0)).high is not None
+    assert rating_difference(two(40, 1, 0)).high is not None
 
 
 def test_bot_between_one_sided_results_is_not_bounded() -> None:
@@ -174,7 +183,7 @@ def test_a_bot_in_several_seats_wins_with_each() -> None:
     ratings = rate_bots("ab", games)
     assert ratings is not None
 
-    assert abs(apart(ratings).value) < 5
+    assert abs(rating_difference(ratings).value) < 5
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from workbench.analysis.runs.columns import TRUTH, WHOLE, Column
 from workbench.analysis.runs.precision import (
-    FIRST_LOOK,
+    FIRST_CHECK,
     MIN_CONSTANT_GAMES,
     PrecisionGoal,
     RunningInterval,
@@ -85,7 +85,7 @@ def test_half_width_of_a_share_is_wilsons() -> None:
     assert narrow.half_width == pytest.approx((0.288827 - 0.133367) / 2, abs=1e-4)
 
     never = narrowing(0.01, WINS)
-    for _ in range(FIRST_LOOK):
+    for _ in range(FIRST_CHECK):
         never.add(False)
     assert never.half_width == pytest.approx(0.0185, abs=1e-3)
     assert never.end is None
@@ -93,14 +93,14 @@ def test_half_width_of_a_share_is_wilsons() -> None:
 
 def test_interval_is_checked_rarely_and_ends_at_a_check() -> None:
     numbers, narrow = Random(2), narrowing(1.0)
-    looks = [FIRST_LOOK]
+    looks = [FIRST_CHECK]
     while looks[-1] < 20_000:
         looks.append(looks[-1] + looks[-1] // 10)
     while narrow.end is None:
         narrow.add(numbers.gauss(50, 15))
 
     assert narrow.end in looks
-    assert narrow.end > FIRST_LOOK
+    assert narrow.end > FIRST_CHECK
     assert narrow.half_width <= 1.0
 
 
@@ -145,7 +145,7 @@ def test_the_end_is_the_same_with_any_number_of_processes(
 
     assert documents[0] == documents[1]
     games, until, rows = documents[0]
-    assert FIRST_LOOK <= games == rows.count(b"\n") - 1 < 1000
+    assert FIRST_CHECK <= games == rows.count(b"\n") - 1 < 1000
     assert until["reached"]
     assert until["half_width"] <= until["wanted"] == 3.5
 

@@ -152,7 +152,7 @@ def _blocker_document(blocker: Blocker) -> Plain:
         else _number(blocker.initial_share),
         "evenly": _number(blocker.mean_share),
         "most": _number(blocker.worst_share),
-        "where": list(blocker.where),
+        "where": list(blocker.worst_place),
         "places": blocker.places,
     }
 

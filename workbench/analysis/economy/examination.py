@@ -244,7 +244,7 @@ def find_later_round(probe: IncomeProbe) -> int | None:
         return None
     try:
         after = attrs.evolve(probe, baseline=baseline.in_round(last))
-        same = after.sample_odds(probe.reach) == probe.sample_odds(probe.reach)
+        same = after.sample_odds(probe.turn_part) == probe.sample_odds(probe.turn_part)
     except (TooManyOutcomes, RulesError, PositionError):
         return None
     return None if same else last

@@ -27,17 +27,17 @@ POINTS_PER_E = 400 / log(10)
 """
 NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
-NEEDS = "a rating"
+FEATURE = "a rating"
 
 
 def import_numpy() -> Any:
     """Return numpy; raise `RequestError` if it is not installed."""
-    return import_library("numpy", Extra.DESK, NEEDS)
+    return import_library("numpy", Extra.DESK, FEATURE)
 
 
 def import_minimize() -> Any:
     """Return `scipy.optimize.minimize`, or raise `RequestError` without scipy."""
-    return import_library("scipy.optimize", Extra.DESK, NEEDS).minimize
+    return import_library("scipy.optimize", Extra.DESK, FEATURE).minimize
 
 
 @attrs.frozen

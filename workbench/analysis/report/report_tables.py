@@ -22,14 +22,14 @@ from workbench.analysis.comparison.variant_games import VariantGames
 from workbench.analysis.measures.measure_table import ALL_MEASURES
 from workbench.analysis.report.board_maps import used_domains
 from workbench.analysis.report.charts import FEATURE
-from workbench.analysis.runs.parquet import OURS
+from workbench.analysis.runs.parquet import METADATA_KEY
 from workbench.extras import Extra, import_library
 from workbench.files.library.versions import version
 
 GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
 NAMES = (GAMES, ROUNDS, SPACES, INCOME)
 ENDING = ".parquet"
-SAYS = {measure.name: measure.meaning for measure in ALL_MEASURES}
+MEANINGS = {measure.name: measure.meaning for measure in ALL_MEASURES}
 DECLARED = "as declared in the rules"
 Array = Any
 
@@ -75,7 +75,7 @@ def game_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
         values = np.concatenate(
             [side.columns.get(name, np.zeros(len(side.results))) for side in sides]
         )
-        says = SAYS.get(name.partition(".")[0], DECLARED)
+        says = MEANINGS.get(name.partition(".")[0], DECLARED)
         yield ReportColumn(name, says, values, "double")
 
 
@@ -194,7 +194,7 @@ def write_table(
         meaning = {b"meaning": column.meaning.encode()}
         fields.append(pyarrow.field(column.name, type, metadata=meaning))
         arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
-    said = {OURS: json.dumps(metadata, ensure_ascii=False).encode()}
+    said = {METADATA_KEY: json.dumps(metadata, ensure_ascii=False).encode()}
     table = pyarrow.Table.from_arrays(
         arrays, schema=pyarrow.schema(fields, metadata=said)
     )

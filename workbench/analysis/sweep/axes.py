@@ -126,9 +126,9 @@ def suggests_name(error: RequestError) -> bool:
     return "did you mean" in (error.help or "")
 
 
-def possible_splits(what: str) -> Iterator[tuple[str, str]]:
+def possible_splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield all splits of a name into clause and word, the shortest word first."""
-    sort, _, called = what.replace("\t", " ").partition(" ")
+    sort, _, called = text.replace("\t", " ").partition(" ")
     name = f"{sort}.{called.strip()}" if called else sort
     if "." not in name.partition("#")[0]:
         name, _, number = name.partition("#")

@@ -18,7 +18,7 @@ from workbench.extras import Extra, import_library
 
 GOAL_PATTERN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
 MEAN, MEDIAN = "mean", "median"
-SURE = 0.95
+CONFIDENCE = 0.95
 SEARCH_SEED = 1
 """Random seed of the search, so that equal games lead to equal points."""
 RANDOM_POINT_DIVISOR = 3
@@ -82,7 +82,7 @@ def measure_interval(
     values = every[~np.isnan(every)]
     if not values.size:
         return MeasureInterval(float("nan"), -inf, inf)
-    factor = normal_quantile((1 + SURE) / 2)
+    factor = normal_quantile((1 + CONFIDENCE) / 2)
     if statistic == MEDIAN:
         half = factor * np.sqrt(values.size) / 2
         ordered = np.sort(values)

@@ -100,7 +100,7 @@ class BoardText:
             else f"{percent_text(blocked.initial_share)} on its starting space, "
         )
         where = self.localizer.list_text(
-            [self.localizer.value(name) for name in blocked.where]
+            [self.localizer.value(name) for name in blocked.worst_place]
         )
         write_sentence(
             f"\n{self.localizer.title(blocked.piece)} blocks"

@@ -30,7 +30,7 @@ from workbench.presentation.localization.languages import (
 )
 
 PASS = "pass"
-WRITTEN = (Member, Truth, Whole)
+WRITTEN_TYPES = (Member, Truth, Whole)
 _GAP = re.compile(r"\{\w+\}")
 _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
@@ -325,7 +325,7 @@ class Localizer:
         return tuple(
             parameter.name
             for parameter in parameters
-            if isinstance(parameter.type, WRITTEN)
+            if isinstance(parameter.type, WRITTEN_TYPES)
         )
 
 

@@ -52,7 +52,7 @@ BOARD_PERIOD = 7
 
 The number has no factor in common with other periods by which games vary.
 """
-MADE_UP = "made up"
+GAME_STREAM = "made up"
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ class GeneratedGame:
     start_point: StartPoint | None = None
     is_edited: bool = False
     weights: Mapping[str, float] | None = None
-    stream: str = MADE_UP
+    stream: str = GAME_STREAM
 
     @property
     def is_normal_play(self) -> bool:

@@ -33,30 +33,30 @@ Income = Mapping[str, Fraction]
 class IncomeProbe:
     """Probe of the engine: computes what a seat gains in turns from a baseline.
 
-    `reach` is the part of a turn that is explored. `moving_pieces` contains the unowned
-    pieces that turns move, with all places they are moved to. They are not on the board
-    unless an argument places them.
+    `turn_part` is the part of a turn that is explored. `moving_pieces` contains the
+    unowned pieces that turns move, with all places they are moved to. They are not on
+    the board unless an argument places them.
     """
 
     baseline: Baseline
     seat: str
-    reach: TurnPart
+    turn_part: TurnPart
     moving_pieces: Mapping[str, tuple[Mapping[str, Any], ...]]
 
     @classmethod
     def from_baseline(cls, baseline: Baseline) -> IncomeProbe:
         """Return the probe for a baseline."""
         seat = baseline.seats[0]
-        reach, moving = longest_turn_part(baseline, seat)
-        asker = cls(baseline, seat, reach, moving)
-        return attrs.evolve(asker, reach=asker.shortest_turn_part())
+        turn_part, moving = longest_turn_part(baseline, seat)
+        asker = cls(baseline, seat, turn_part, moving)
+        return attrs.evolve(asker, turn_part=asker.shortest_turn_part())
 
     def shortest_turn_part(self) -> TurnPart:
         """Return the shortest part of a turn that yields as much as the whole turn."""
-        cheaper = TURN_PARTS[TURN_PARTS.index(self.reach) + 1 :]
-        whole = self.sample_odds(self.reach)
+        cheaper = TURN_PARTS[TURN_PARTS.index(self.turn_part) + 1 :]
+        whole = self.sample_odds(self.turn_part)
         equal = (it for it in reversed(cheaper) if self.sample_odds(it) == whole)
-        return next(equal, self.reach)
+        return next(equal, self.turn_part)
 
     def sample_odds(self, turn_part: TurnPart) -> list[GainOdds]:
         """Return the gains of sample groups in the seat's turn and the previous one."""
@@ -157,7 +157,9 @@ class IncomeProbe:
             removed_pieces=self.moving_pieces,
             unowned=unowned,
         )
-        return possible_gains(self.baseline, game, self.seat, turn_part or self.reach)
+        return possible_gains(
+            self.baseline, game, self.seat, turn_part or self.turn_part
+        )
 
     def mean_income(
         self,
@@ -211,11 +213,11 @@ def longest_turn_part(
     baseline: Baseline, seat: str
 ) -> tuple[TurnPart, dict[str, tuple[dict[str, Any], ...]]]:
     """Return the longest part of a turn that can be explored, and the moved pieces."""
-    for reach in TURN_PARTS:
+    for turn_part in TURN_PARTS:
         game = baseline.with_holdings(seat, {})
         before = baseline.position["pieces"]
         seen: dict[str, dict[str, dict[str, Any]]] = {}
-        walk = TurnWalk(baseline, game.turn, reach)
+        walk = TurnWalk(baseline, game.turn, turn_part)
         try:
             for ended, _ in walk.final_games(game, Fraction(1), 0, after_chance=False):
                 for name, where in ended.position["pieces"].items():
@@ -229,5 +231,5 @@ def longest_turn_part(
             for name, ways in seen.items()
             if not pieces[name].each_player
         }
-        return reach, moving
+        return turn_part, moving
     raise TooManyOutcomes
