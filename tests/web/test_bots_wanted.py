@@ -94,7 +94,7 @@ async def test_connected_player_is_asked_for_consent(tmp_path: Path) -> None:
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
         assert "declined the bot" in await moment(made, asker)
-        assert not made.table.story.bot_requests
+        assert not made.table.state.bot_requests
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
         assert made.table.seat_state(seat).stands_in is None
@@ -113,7 +113,7 @@ async def test_owner_can_request_a_bot(tmp_path: Path) -> None:
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.seat_state(seat).stands_in is None
         assert (
-            made.table.story.bot_requests[seat].seconds == HostLimits().bot_wait == 60
+            made.table.state.bot_requests[seat].seconds == HostLimits().bot_wait == 60
         )
         assert "The owner of the table suggests letting the bot random" in await moment(
             made, owner
@@ -210,7 +210,7 @@ def test_requests_survive_a_restart(store: Store) -> None:
 
     assert state_of(again) == state_of(table)
     assert [each.bot for each in again.due_bot_requests()] == ["random"]
-    assert again.story.key_pairs == table.story.key_pairs
+    assert again.state.key_pairs == table.state.key_pairs
     while not table.over:
         table.hand_to_bot(table.game.to_act or "", "random")
         table.play_bot()
@@ -237,7 +237,7 @@ def test_all_are_notified_when_the_owner_opens_a_link(
                 assert (await browser.get(made.home)).status_code == 200
             shown = await moment(made, player)
             assert shown.count(told) == 1
-            assert made.table.story.key_pairs == {("", made.other)}
+            assert made.table.state.key_pairs == {("", made.other)}
 
     test()
 
@@ -249,7 +249,7 @@ async def test_all_are_notified_when_one_browser_has_two_seats(tmp_path: Path) -
         watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
         assert (await browser.get(made.home)).status_code == 200
         assert "One browser has opened the links of both" in await moment(made, watcher)
-        assert len(made.table.story.key_pairs) == 1
+        assert len(made.table.state.key_pairs) == 1
 
 
 @played
@@ -258,4 +258,4 @@ async def test_no_notice_at_a_table_of_one_person(tmp_path: Path) -> None:
         made = await server.table(seats={"left": "person", "right": "random"})
         browser = await made.sat(OWNER, "left")
         assert (await browser.get(made.home)).status_code == 200
-        assert not made.table.story.key_pairs
+        assert not made.table.state.key_pairs

@@ -211,7 +211,7 @@ async def test_presence_is_stored_without_a_worker(tmp_path: Path) -> None:
         await host.append_lines(
             table.id, lambda here: here.set_away("right", away=True)
         )
-        assert table.story.away == {"right"}
+        assert table.state.away == {"right"}
         assert "away" in (await browser.get(made.home)).text
         kept = host.store.read(table.id)
         assert kept is not None

@@ -123,7 +123,7 @@ def test_order_of_answers_does_not_matter(store: Store, order: tuple[int, ...]) 
         again = found_again(store, table.id)
         assert again.waits_for() == table.waits_for()
         assert again.game.record == table.game.record
-        assert again.story.advance_decisions == table.story.advance_decisions
+        assert again.state.advance_decisions == table.state.advance_decisions
 
     straight = new_table(store, texts_of("sealed_bids"), 4)
     straight.decide(seller, straight.game.legal_actions()[0].text, straight.version)
@@ -265,7 +265,7 @@ def test_undoing_the_start_of_a_block_drops_advance_decisions(
     again = found_again(store, table.id)
     for now in (table, again):
         assert now.waits_for() == (seller,)
-        assert not any(now.story.advance_decisions.values())
+        assert not any(now.state.advance_decisions.values())
     kept = store.read(table.id)
     assert kept is not None
     assert kept.lines[-1].sort is LineKind.DROPPED

@@ -128,7 +128,7 @@ def test_only_keys_open_a_seat(table: Table) -> None:
     assert table.key_target("") is None
     assert table.key_target("x" * 32) is None
     assert table.key_target("ü\ud800") is None
-    for key in table.kept.keys:
+    for key in table.stored.keys:
         assert table.key_target(key.digest) is None
 
 

@@ -112,7 +112,7 @@ async def responses_to(
 
 def guarded(made: Made) -> Iterator[str]:
     """Return what no page may contain: seeds, and keys, even those of the seat."""
-    settings = made.table.kept.settings
+    settings = made.table.stored.settings
     yield str(settings["header"]["seed"])
     yield str(settings["bot_seed"])
     yield from made.keys.values()
@@ -210,7 +210,7 @@ def twin(table: Table, seat: str, number: int) -> Table:
     other._asked = (-1, {})  # noqa: SLF001  (games of advance decisions)
     dealt = redrawn(table.game, seat, Random(number)) if number % 2 else None
     other.game = table.game.sample(seat, number) if dealt is None else dealt[0]
-    ahead = ("waits_for",) if any(table.story.advance_decisions.values()) else ()
+    ahead = ("waits_for",) if any(table.state.advance_decisions.values()) else ()
     for name in ("log", "log_since_decision", "decision_due_line", *ahead):
         setattr(other, name, getattr(table, name))
     return other

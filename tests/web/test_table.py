@@ -151,7 +151,7 @@ def test_rejects_an_illegal_decision(table: Table) -> None:
 def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
     table.decide("red", ["load", "take(3)"], table.version)
 
-    assert [line.decision for line in table.story.events] == [1, 1]
+    assert [line.decision for line in table.state.events] == [1, 1]
     assert table.waits_for() == ("blue",)
 
     before = state_of(table)
@@ -269,7 +269,7 @@ def test_full_table_can_have_a_rematch(store: Store) -> None:
 
     assert found_again(store, table.id).rematch == AGAIN
     assert found_again(store, AGAIN).game.steps == 0
-    small.story.version -= 1
+    small.state.version -= 1
     with pytest.raises(StalePage):
         small.add_rematch(attrs.evolve(kept, id="orphan", lines=()))
     assert store.read("orphan") is None

@@ -182,7 +182,7 @@ async def test_game_continues_under_applied_rules(tmp_path: Path) -> None:
         table = await server.host.get_any_table(made.table.id)
         assert table.texts == {"dare": LONGER}
         assert table.version > version
-        assert [event.content for event in table.story.events][: len(events)] == events
+        assert [event.content for event in table.state.events][: len(events)] == events
         assert table.notices[-1].key == "rules"
         assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
         assert (await owner.get(made.home)).status_code == 200

@@ -61,7 +61,7 @@ def test_an_axis_is_read(
     now: int | None,
 ) -> None:
     here = parse_axis(germany, text)
-    assert (here.address, here.word, here.values, here.now) == (
+    assert (here.address, here.word, here.values, here.current_value) == (
         clause,
         word,
         values,

@@ -32,15 +32,15 @@ Value = int | bool
 class Axis:
     """Number in the rules that varies, with its values in the order written.
 
-    `name` is the text before `=`. `now` is the current value, or None if the rules
-    compute it or do not have it yet.
+    `name` is the text before `=`. `current_value` is None if the rules compute it or do
+    not have it yet.
     """
 
     name: str
     address: str
     word: str
     values: tuple[Value, ...]
-    now: Value | None
+    current_value: Value | None
 
 
 def parse_axis(book: Rulebook, text: str) -> Axis:

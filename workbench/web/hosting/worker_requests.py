@@ -132,7 +132,7 @@ class WorkerRequests:
             case "read":
                 return None
             case "texts" if (
-                table is not None and request["digest"] == table.story.rules
+                table is not None and request["digest"] == table.state.rules
             ):
                 return self.store.texts(request["digest"])
             case "append" if table is not None and request["id"] == own:

@@ -89,10 +89,10 @@ class TableState:
     @classmethod
     def from_lines(cls, lines: Iterable[JournalLine]) -> TableState:
         """Return the state that results from these journal lines."""
-        story = cls()
+        state = cls()
         for line in lines:
-            story.add(line)
-        return story
+            state.add(line)
+        return state
 
     def has_room(self, new: Sequence[JournalLine], max_lines: int) -> bool:
         """Return whether lines may be added to a journal of at most *max_lines* lines.

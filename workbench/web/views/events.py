@@ -58,7 +58,7 @@ def recent_log(
         if game.steps == len(log)
         else {}
     )
-    numbers = [line.number for line in table.story.events]
+    numbers = [line.number for line in table.state.events]
     after = numbers[first - 1] if first else 0
     rows = [
         (numbers[step - 1], _event_entry(event, seat, localizer), gains.get(step, ""))

@@ -311,7 +311,7 @@ class Workshop:
         checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
         if checked is None or not checked.plans:
             raise RequestDenied(409, "not_without_errors")
-        begun = at.any_table.kept.texts
+        begun = at.any_table.stored.texts
         last = self._saved.get(at.any_table.id, begun)
         new = {name: text for name, text in edit.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
