@@ -122,7 +122,7 @@ class TimeBudget:
             self._held -= 1
         self.check()
 
-    # ------------------------------------------------------------ waking
+    # ------------------------------------------------------------ wake-up
 
     def __enter__(self) -> Self:
         global _running  # noqa: PLW0603  (one command runs in a process)

@@ -174,7 +174,7 @@ def test_missing_extra_is_reported_with_its_installation(
         pdf(page("examples/tiny/dare.rules"), "{page}")
 
 
-# -------------------------------------------------------------------- the command
+# -------------------------------------------------------------------- command
 
 Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")

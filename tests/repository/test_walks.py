@@ -46,7 +46,7 @@ FILE = re.compile(r"(^```rules (\S+)\n).*?(^```$)", re.MULTILINE | re.DOTALL)
 WIDTH = 84
 
 
-# ---------------------------------------------------------------- what is walked
+# ---------------------------------------------------------------- walked steps
 
 
 def cost() -> None:
@@ -143,7 +143,7 @@ def walked(walk: str) -> dict[tuple[str, str], Call]:
     return dict(sorted(done.items(), key=lambda item: item[1].number))
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- output
 
 
 def plain(value: Any, depth: int = 0, before: str = "") -> str:

@@ -146,7 +146,7 @@ async def test_get_requests_change_nothing(tmp_path: Path) -> None:
         assert (await browser.put(f"{made.home}do")).status_code == 405
 
 
-# ------------------------------------------------------------ what is sent
+# ------------------------------------------------------------ sent data
 
 FAR = (
     {"sec-fetch-site": "cross-site"},
@@ -327,7 +327,7 @@ async def test_rate_limits_apply_to_tables_and_addresses(tmp_path: Path) -> None
         assert (await elsewhere.get("/robots.txt")).status_code == 200
 
 
-# ------------------------------------------------------------ what is shown
+# ------------------------------------------------------------ output
 
 
 class Tags(HTMLParser):

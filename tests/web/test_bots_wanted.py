@@ -218,7 +218,7 @@ def test_requests_survive_a_restart(store: Store) -> None:
         table.ask_for_bot("red", "random", "blue", 60)
 
 
-# ------------------------------------------------------------ links that are opened
+# ------------------------------------------------------------ opened links
 
 
 @pytest.mark.parametrize("order", [1, -1])

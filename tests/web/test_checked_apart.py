@@ -67,7 +67,7 @@ def fenced(program: str) -> str:
     return done.stdout + done.stderr
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- answers
 
 
 def test_valid_text_can_be_played_and_has_a_digest() -> None:
@@ -196,7 +196,7 @@ def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert WorkerPool().note == process_limits.UNLIMITED
 
 
-# ---------------------------------------------------------------- the fence
+# ---------------------------------------------------------------- sandbox
 
 
 def test_sandbox_opens_no_user_file(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_without_texts_the_variant_is_loaded() -> None:
     assert shipped_text("base") in load_book("base").files.values()
 
 
-# ---------------------------------------------------------------- a game is tried
+# ---------------------------------------------------------------- trial of a game
 
 
 def played() -> Game:

@@ -156,7 +156,7 @@ async def test_a_body_must_arrive_in_time(tmp_path: Path) -> None:
         assert answer.status_code == 408
 
 
-# ------------------------------------------------------------ the limit of open files
+# ------------------------------------------------------------ limit of open files
 
 SHOW_ROOM = """import resource, sys
 from workbench.cli.serve import connection_limit
@@ -208,7 +208,7 @@ def test_server_with_few_files_answers_despite_idle_connections(
     assert len(complaints.splitlines()) == 2
 
 
-# ------------------------------------------------------------ the log
+# ------------------------------------------------------------ log
 
 
 def test_log_messages_of_one_kind_are_limited() -> None:

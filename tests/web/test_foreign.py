@@ -106,7 +106,7 @@ async def eventually(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
-# ---------------------------------------------------------------- never here
+# ---------------------------------------------------------------- untrusted rules
 
 
 @played
@@ -179,7 +179,7 @@ async def test_table_with_its_original_texts_is_trusted_again(
         assert (await server.host.get_table(made.table.id)).book.title == "Dare"
 
 
-# ---------------------------------------------------------------- nothing is lost
+# ---------------------------------------------------------------- durability
 
 
 @played

@@ -208,7 +208,7 @@ def test_idle_tables_are_deleted_to_make_room(
     run(doing())
 
 
-# ------------------------------------------------------------ finding, resting
+# ------------------------------------------------------------ loading and unloading
 
 
 @pytest.mark.parametrize("id", ["", "nothing", "x" * 5000, "'; DROP TABLE lines", "ü"])
@@ -271,7 +271,7 @@ def test_number_of_loaded_tables_is_limited(store: Store) -> None:
     run(doing())
 
 
-# ------------------------------------------------------------ at the same moment
+# ------------------------------------------------------------ concurrency
 
 
 def test_repeated_answer_is_applied_once(store: Store) -> None:
@@ -469,7 +469,7 @@ def test_bots_retry_if_the_store_does_not_respond(
     run(doing())
 
 
-# ------------------------------------------------------------ and then
+# ------------------------------------------------------------ further events
 
 
 def test_rematch_has_the_same_rules_and_seats(store: Store) -> None:

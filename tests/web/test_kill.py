@@ -40,7 +40,7 @@ def test_a_server_that_is_killed_with_postgresql(deep: bool) -> None:
         assert played.counts["answered"] >= 1
 
 
-# ------------------------------------------------------------ what the check finds
+# ------------------------------------------------------------ detected faults
 
 
 @pytest.fixture

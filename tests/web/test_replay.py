@@ -54,7 +54,7 @@ async def event_data(browser: httpx.AsyncClient, made: Made, **asked: Any) -> An
     return answer.json()
 
 
-# ---------------------------------------------------------------- films
+# ---------------------------------------------------------------- timelines
 
 
 @pytest.mark.parametrize("variant", [DARE, "germany"])
@@ -141,7 +141,7 @@ def test_viewpoint_everything_shows_all() -> None:
     )
 
 
-# ---------------------------------------------------------------- while it goes on
+# ---------------------------------------------------------------- during the run
 
 
 @played
@@ -183,7 +183,7 @@ async def test_replay_requires_a_link(tmp_path: Path) -> None:
             assert answer.status_code == 404
 
 
-# ---------------------------------------------------------------- once it is over
+# ---------------------------------------------------------------- after the game
 
 
 @played
@@ -284,7 +284,7 @@ async def test_replay_is_available_in_german(tmp_path: Path) -> None:
         assert "Ereignis 2 von" in page
 
 
-# ---------------------------------------------------------------- records handed in
+# ---------------------------------------------------------------- uploaded records
 
 
 async def handed(server: Server, text: str | bytes) -> httpx.Response:

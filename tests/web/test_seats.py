@@ -40,7 +40,7 @@ def table(store: Store) -> Table:
     return new_table(store, OPENLY)
 
 
-# ------------------------------------------------------------ who sits where
+# ------------------------------------------------------------ seating
 
 
 def test_bot_stands_in_and_returns_the_seat(table: Table) -> None:

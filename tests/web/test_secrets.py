@@ -196,7 +196,7 @@ def test_responses_contain_no_unknown_cards(deep: bool, tmp_path: Path) -> None:
     test()
 
 
-# ------------------------------------------------------------ worlds drawn anew
+# ------------------------------------------------------------ redrawn hidden information
 
 
 def twin(table: Table, seat: str, number: int) -> Table:
@@ -333,7 +333,7 @@ def test_hidden_information_does_not_change_responses(
     test()
 
 
-# ------------------------------------------------------------ planted on purpose
+# ------------------------------------------------------------ planted secrets
 
 
 def planting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,7 +275,7 @@ def test_full_table_can_have_a_rematch(store: Store) -> None:
     assert store.read("orphan") is None
 
 
-# ------------------------------------------------------------ built again
+# ------------------------------------------------------------ rebuilt
 
 
 @pytest.mark.parametrize(

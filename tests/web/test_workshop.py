@@ -44,7 +44,7 @@ async def sent(
     return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
 
 
-# ---------------------------------------------------------------- checked
+# ---------------------------------------------------------------- checked texts
 
 
 @played
@@ -153,7 +153,7 @@ def test_highlighted_keywords_come_from_the_grammar(tmp_path: Path) -> None:
     test()
 
 
-# ---------------------------------------------------------------- tried and applied
+# ---------------------------------------------------------------- trial and application
 
 
 @played
@@ -313,7 +313,7 @@ async def test_new_table_must_not_reveal_hidden_information(
         assert answer.status_code == 409
 
 
-# ---------------------------------------------------------------- what may be told
+# ---------------------------------------------------------------- permitted information
 
 
 def trial(**more: Any) -> dict[str, Any]:

@@ -253,7 +253,7 @@ def test_bot_cannot_change_the_game_through_its_view(four: Rulebook) -> None:
     assert records[0] == records[1]
 
 
-# ---------------------------------------------------------------- the time
+# ---------------------------------------------------------------- time limits
 
 
 def test_unused_time_limit_is_removed() -> None:
@@ -337,7 +337,7 @@ def test_rejects_a_time_limit_that_is_not_positive(
     assert "--bot-seconds must be positive" in capsys.readouterr().err
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- consequences
 
 
 def test_random_action_replaces_a_failed_one_in_the_record(

@@ -132,7 +132,7 @@ def test_rejects_an_invalid_duration(text: str, capsys: Output) -> None:
     assert "write 60s, 5m or 1h30m" in said
 
 
-# ---------------------------------------------------------------- the clock
+# ---------------------------------------------------------------- time limits
 
 
 def test_raises_once_when_the_time_is_up() -> None:
@@ -246,7 +246,7 @@ def test_stopped_block_releases_its_work() -> None:
     assert gone.is_set()
 
 
-# ---------------------------------------------------------------- in real time
+# ---------------------------------------------------------------- real time
 
 
 COMMANDS = [
@@ -429,7 +429,7 @@ def test_reports_if_there_is_no_result(capsys: Output) -> None:
     assert "stopped after 1 s, before there was any result" in written.err
 
 
-# ---------------------------------------------------------------- the same results
+# ---------------------------------------------------------------- equal results
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
@@ -563,7 +563,7 @@ def test_progress_of_a_command_names_its_phases(
     assert "of 5 games of dare, wins: left " in capsys.readouterr().err
 
 
-# ---------------------------------------------------------------- nothing done in time
+# ---------------------------------------------------------------- no result in time
 
 
 def up(*_: Any, **__: Any) -> Any:

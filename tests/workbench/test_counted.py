@@ -292,7 +292,7 @@ def test_counting_does_not_change_the_games(stall: Rulebook) -> None:
     assert game.position == Game.replay(result.record, stall).position
 
 
-# ---------------------------------------------------------------- the commands
+# ---------------------------------------------------------------- commands
 
 
 def test_simulate_reports_the_counts(stall_path: str, capsys: Output) -> None:

@@ -142,7 +142,7 @@ def test_given_boards_reach_parts_that_set_up_does_not(
     assert reached(covered(plots, 60))
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- failures
 
 
 def header(record: str | None) -> dict[str, Any]:

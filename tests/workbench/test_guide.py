@@ -124,7 +124,7 @@ def first(made: GeneratedGame, book: Rulebook, *, whole: bool) -> Game:
     return last
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- failures
 
 
 def test_a_game_in_which_an_effect_fails_is_named(

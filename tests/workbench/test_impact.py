@@ -151,7 +151,7 @@ def test_the_same_rules_change_nothing(corpora: Callable[..., str], ask: Ask) ->
     assert told["changes"] == []
 
 
-# ---------------------------------------------------------------- what may differ
+# ---------------------------------------------------------------- allowed differences
 
 NOT_LOW = ("action lay_aside\n", 'action lay_aside\n  needs low: die < 3 "not now"\n')
 FEWER_SIDES, MORE_SIDES = ("1 to 3", "1 to 2"), ("1 to 3", "1 to 4")

@@ -84,7 +84,7 @@ def test_each_measure_has_a_unique_name_and_a_meaning() -> None:
         assert measure.source and measure.unit, measure.name
 
 
-# ---------------------------------------------------------------- counted otherwise
+# ---------------------------------------------------------------- independent counts
 
 
 FIRST = "examples/first/first.rules"
@@ -375,7 +375,7 @@ def test_occupied_spaces_count_as_used(played: tuple[Result, list[Game]]) -> Non
     assert {space for space in used if row[f"used.{space}"]} == stands & used
 
 
-# ---------------------------------------------------------------- what rules declare
+# ---------------------------------------------------------------- declared measures
 
 DECLARED = """
 measure reed_held of player each turn: number of reed in player's basket "reed"
@@ -425,7 +425,7 @@ def test_simulate_reports_declared_measures(
     assert "reed_held red" in text and "reed\n" in text.split("reed_held red")[1]
 
 
-# ---------------------------------------------------------------- what people see
+# ---------------------------------------------------------------- display
 
 
 def test_means_cover_the_games_with_a_value() -> None:

@@ -71,7 +71,7 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return member
 
 
-# ---------------------------------------------------------------- each by itself
+# ---------------------------------------------------------------- single faults
 
 
 def test_a_record_without_its_last_event_is_found(wrong: Callable[..., None]) -> None:
@@ -342,7 +342,7 @@ def test_finds_a_formatter_that_changes_the_meaning(
     assert said in str(broken(TINY, FORMATTED))
 
 
-# ---------------------------------------------------------------- all together
+# ---------------------------------------------------------------- everything together
 
 
 def test_every_property_has_a_fault_here() -> None:

@@ -56,7 +56,7 @@ def randomly(book: Rulebook, events: int, seed: int) -> tuple[Game, Game]:
     return begin, game
 
 
-# ------------------------------------------------------------ there and back
+# ------------------------------------------------------------ round trips
 
 
 @pytest.mark.parametrize("name", [*variants.names(), *EXAMPLES])
@@ -113,7 +113,7 @@ def test_scenario_starts_shortly_before_the_step(name: str) -> None:
     assert done.count("(") + done.count("\n") < game.steps / 2
 
 
-# ------------------------------------------------------------ what goes wrong
+# ------------------------------------------------------------ failures
 
 
 def broken(tiny_path: Path) -> tuple[Game, Game]:
@@ -230,7 +230,7 @@ def test_scenario_of_an_illegal_action_fails_when_pasted(tiny: Rulebook) -> None
         assert verdict.status == "failed"
 
 
-# ------------------------------------------------------------ the command
+# ------------------------------------------------------------ command
 
 
 def record(tmp_path: Path, game: Game) -> str:

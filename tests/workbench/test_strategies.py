@@ -269,7 +269,7 @@ def test_there_is_at_least_one_change(tiny: Rulebook) -> None:
         amendments(tiny, changes=0)
 
 
-# ---------------------------------------------------------------- machine
+# ---------------------------------------------------------------- state machine
 
 
 def test_the_machine_has_all_health_checks_and_shrinks_settings(

@@ -76,7 +76,7 @@ def test_game_with_given_chance_cannot_be_resumed(capsys: Output) -> None:
     assert Path("tiny.broken.jsonl").read_text(encoding="utf-8") == before
 
 
-# ---------------------------------------------------------------- the bar
+# ---------------------------------------------------------------- progress bar
 
 
 CURSOR_IS_BACK_AND_LINE_EMPTY = "\033[?25h\r\033[1A\033[2K"
@@ -138,7 +138,7 @@ def test_bar_is_removed_if_the_work_fails(monkeypatch: pytest.MonkeyPatch) -> No
     assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
 
-# ---------------------------------------------------------------- tests of a game below
+# ---------------------------------------------------------------- inherited tests
 
 
 def test_inherited_scenario_names_its_file(capsys: Output) -> None:

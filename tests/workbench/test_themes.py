@@ -237,7 +237,7 @@ def test_two_house_rules_cannot_change_the_same_look(folder: Path) -> None:
     assert [diagnostic.code for diagnostic in diagnostics] == ["RB167"], parts
 
 
-# ---------------------------------------------------------------- themes not there
+# ---------------------------------------------------------------- missing themes
 
 
 def test_a_missing_theme_is_a_warning_and_the_game_is_drawn(folder: Path) -> None:
@@ -378,7 +378,7 @@ def test_picture_contains_only_numbers_names_and_titles_of_a_file(
     assert all(re.fullmatch(r"[MLHVCSQTAZmlhvcsqtaz0-9. -]*", path) for path in paths)
 
 
-# ---------------------------------------------------------------- what is shipped
+# ---------------------------------------------------------------- shipped files
 
 
 @pytest.mark.parametrize("name", themes())

@@ -183,7 +183,7 @@ def test_rejects_an_unknown_language(pond: Rulebook) -> None:
         Localizer.for_book(pond, "xx")
 
 
-# ---------------------------------------------------------------- the commands
+# ---------------------------------------------------------------- commands
 
 
 @pytest.fixture

@@ -346,7 +346,7 @@ def _check(arguments: Namespace) -> None:
         check_cluster(arguments.cluster)
 
 
-# ---------------------------------------------------------------- what is written
+# ---------------------------------------------------------------- written files
 
 
 def _open_outputs(
@@ -419,7 +419,7 @@ def _record_path(folder: str, seed: int | str) -> Path:
     return Path(folder) / f"{seed}.jsonl"
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- output
 
 
 def _write_report(results: SimulationRun) -> None:

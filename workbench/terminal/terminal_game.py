@@ -419,7 +419,7 @@ class TerminalGame:
         self._display.show_lines(["  " + self.localizer.phrase("taken_back")])
         return True
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ output
 
     def _hand_over(self, seat: str) -> bool:
         """Hide the screen from the next person; return false at the end of the

@@ -314,7 +314,7 @@ def set_language_cookie(request: Request, form: Form, return_url: str) -> Respon
     return answer
 
 
-# ------------------------------------------------------------ deeds
+# ------------------------------------------------------------ changes
 
 POST = "POST"
 TableChange = Callable[[RequestContext, Form], Callable[[Table], Any]]

@@ -146,7 +146,7 @@ def test_rejects_too_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
         mean_saving_time({"k0": 4}, [odds], rates, kinds)
 
 
-# ---------------------------------------------------------------- worth
+# ---------------------------------------------------------------- shadow prices
 
 
 def test_only_the_scarcest_kind_has_value_without_exchanges() -> None:
@@ -195,7 +195,7 @@ def test_price_without_income_or_exchange_takes_forever() -> None:
     assert told.cards == {}
 
 
-# ---------------------------------------------------------------- never
+# ---------------------------------------------------------------- unreachable content
 
 
 def reasons(economy: Economy) -> dict[str, dict[str, str]]:

@@ -96,7 +96,7 @@ def text_of(game: Game) -> str:
     return json.dumps(game.position, sort_keys=True)
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- counts
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_boolean_and_equal_number_are_packed_alike() -> None:
     assert game.packed == other.packed
 
 
-# ---------------------------------------------------------------- what breaks
+# ---------------------------------------------------------------- failures
 
 
 def level_of(levels: list[dict[str, Game]], wrong: Callable[[Game], object]) -> int:
@@ -330,7 +330,7 @@ def test_depth_limit_is_reported() -> None:
     assert short.sentence == f"true in all {short.positions:,} positions to depth 11"
 
 
-# ---------------------------------------------------------------- the command
+# ---------------------------------------------------------------- command
 
 
 def document(capsys: Output, *words: str, status: int = 0) -> Any:

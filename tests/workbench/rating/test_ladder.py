@@ -70,7 +70,7 @@ def own(tmp_path: Path) -> str:
     return str(path)
 
 
-# ---------------------------------------------------------------- what is played
+# ---------------------------------------------------------------- played games
 
 
 def test_games_follow_the_line_ups(tmp_path: Path, capsys: Output) -> None:
@@ -151,7 +151,7 @@ def test_games_without_points_are_rated(capsys: Output) -> None:
     assert "no ratings: too few finished games" in said
 
 
-# ---------------------------------------------------------------- going on
+# ---------------------------------------------------------------- continuation
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_more_games_are_added(
     assert rows[0] == rows[1]
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- messages
 
 
 def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:

@@ -41,7 +41,7 @@ def rating_difference(ratings: Ratings) -> Estimate:
     return ratings.difference_between("a", "b")
 
 
-# ---------------------------------------------------------------- known by hand
+# ---------------------------------------------------------------- known results
 
 
 @pytest.mark.parametrize(("won", "lost"), [(30, 10), (17, 4), (40, 0), (1, 0)])
@@ -193,7 +193,7 @@ def test_gain_of_a_rating_difference(points: float, seats: int, won: float) -> N
     assert 100 * (win_gain(points, seats) + 1 / seats) == pytest.approx(won)
 
 
-# ---------------------------------------------------------------- known truth
+# ---------------------------------------------------------------- known true values
 
 
 def simulated(

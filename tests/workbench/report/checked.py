@@ -255,7 +255,7 @@ class Checked:
         value = float(np.quantile(turns, (number + 0.5) / HUNDRED))
         return float(np.round(value / step)) * step
 
-    # ------------------------------------------------------------ the race
+    # ------------------------------------------------------------ points by round
 
     def table(self, letter: str, what: str, rounds: int) -> np.ndarray[Any, Any]:
         """Return points by game and round; a finished game keeps its last points."""

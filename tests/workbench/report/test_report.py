@@ -183,7 +183,7 @@ def test_native_games_have_the_same_points_by_round(tmp_path: Path) -> None:
     assert played[0]["games"].equals(played[1]["games"])
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- rejected requests
 
 
 @pytest.fixture

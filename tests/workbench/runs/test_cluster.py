@@ -115,7 +115,7 @@ def played_in(_: bytes, portion: range) -> tuple[int, int]:
     return threading.get_ident(), portion.start
 
 
-# ---------------------------------------------------------------- a real one
+# ---------------------------------------------------------------- real cluster
 
 
 def free_port() -> int:

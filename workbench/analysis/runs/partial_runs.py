@@ -105,7 +105,7 @@ class PartialRun:
         for rows in self._portions(games, name):
             yield from rows
 
-    # ---------------------------------------------------------------- the file
+    # ---------------------------------------------------------------- file
 
     def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
         """Yield the rows of a table, portion by portion, in order."""

@@ -297,7 +297,7 @@ class BoardText:
         value = wait.purchase_value.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 
-    # ------------------------------------------------------------ never
+    # ------------------------------------------------------------ unreachable content
 
     def write_unreachable(self) -> None:
         """Write the costs, awards, actions and cards that are out of reach."""

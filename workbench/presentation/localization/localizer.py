@@ -79,7 +79,7 @@ class Localizer:
         said = f"{number} {self.phrase('point' if is_single else 'points')}"
         return self.phrase("at_least", points=said) if at_least else said
 
-    # ------------------------------------------------------------ things
+    # ------------------------------------------------------------ names of things
 
     @property
     def heading(self) -> str:

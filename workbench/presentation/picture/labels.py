@@ -133,7 +133,7 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- what is drawn
+# ---------------------------------------------------------------- drawn pictures
 
 
 def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:

@@ -163,7 +163,7 @@ class Chapters:
         bare = attrs.evolve(last, text=last.text.rstrip(":"))
         return attrs.evolve(part, title=(*title[:-1], bare))
 
-    # ------------------------------------------------------------ what is done
+    # ------------------------------------------------------------ actions
 
     def _action_sections(self) -> Iterator[PageSection]:
         for action in self.model.actions.values():

@@ -86,7 +86,7 @@ class GeneratedGame:
 
     @property
     def is_normal_play(self) -> bool:
-        """Whether the game is played from set-up on, without edits of its position."""
+        """True if the game is played from set-up on, without an edited position."""
         before = None if self.start_point is None else self.start_point.game
         return not self.is_edited and (before is None or before.is_normal_play)
 

@@ -66,7 +66,7 @@ class SuiteItem:
 
     @property
     def is_failed(self) -> bool:
-        """Whether the test failed or could not run."""
+        """True if the test failed or could not run."""
         return self.status in FAILED_STATUSES
 
     def to_json(self) -> dict[str, Any]:

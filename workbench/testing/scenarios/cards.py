@@ -31,7 +31,7 @@ class CardField:
 
     @property
     def is_stack(self) -> bool:
-        """Whether the cards have an order."""
+        """True if the cards have an order."""
         return self.order is not None
 
 

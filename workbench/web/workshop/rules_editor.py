@@ -367,7 +367,7 @@ def _reader_data(context: RequestContext) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- the page
+# ---------------------------------------------------------------- page
 
 
 def _page(context: RequestContext, *, can_save: bool) -> str:

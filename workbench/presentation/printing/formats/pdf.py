@@ -105,7 +105,7 @@ class Typesetter:
         canvas.drawString(edge, MARGIN - 14, title)
         canvas.restoreState()
 
-    # ------------------------------------------------------------ the story
+    # ------------------------------------------------------------ contents
 
     def flowables(self) -> Iterator[Any]:
         """Yield all contents of the document, in order."""

@@ -116,7 +116,7 @@ def _find_case(node: m.FindMember) -> str:
     return f.mark_names(first=isinstance(set, ORDERED | m.NumberSet))
 
 
-# -------------------------------------------------------------------- sets and ways
+# -------------------------------------------------------------------- sets and paths
 
 
 def _clockwise_case(node: m.Clockwise) -> str:
