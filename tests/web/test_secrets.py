@@ -196,7 +196,7 @@ def test_responses_contain_no_unknown_cards(deep: bool, tmp_path: Path) -> None:
     test()
 
 
-# ------------------------------------------------------------ redrawn hidden information
+# ------------------------------------------------------------ redrawn games
 
 
 def twin(table: Table, seat: str, number: int) -> Table:

@@ -105,7 +105,7 @@ class GameMachine(RuleBasedStateMachine):
         for _ in range(EVENTS_PER_STRETCH):
             if self.game.to_act is not None:
                 self.game.apply(random_choice(self.game, numbers))
-                self.check_invariants()
+                self.check_rule_invariants()
 
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
     @rule()
@@ -113,7 +113,7 @@ class GameMachine(RuleBasedStateMachine):
         """Do nothing, because the game is over."""
 
     @invariant()
-    def check_invariants(self) -> None:
+    def check_rule_invariants(self) -> None:
         """Check every invariant of the rule file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
