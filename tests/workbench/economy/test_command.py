@@ -37,11 +37,11 @@ def circles(picture: str) -> dict[str, tuple[str, str]]:
 
 
 def test_the_map_has_a_disc_with_its_number_for_each_space(
-    economy: Economy, fed: SupplyReport
+    economy: Economy, income_report: SupplyReport
 ) -> None:
     discs = circles(income_map(economy, "hut"))
 
-    spaces = fed.spaces["hut"]
+    spaces = income_report.spaces["hut"]
     assert {space for space in discs if space in spaces} == set(spaces)
     assert discs["C7"] == (SCALE_COLOURS[-1], "2")
     assert discs["C1"] == (colour_of(0.5), "1")

@@ -25,34 +25,36 @@ HALF = Fraction(1, 2)
 
 
 def test_income_of_a_space_follows_the_odds_of_its_neighbours(
-    fed: SupplyReport,
+    income_report: SupplyReport,
 ) -> None:
-    assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
-    assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
-    assert fed.spaces["barn"]["C10"] == {"pear": HALF}
-    assert fed.base_income == {}
+    assert income_report.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
+    assert income_report.spaces["hut"]["C1"] == {"apple": QUARTER}
+    assert income_report.spaces["barn"]["C10"] == {"pear": HALF}
+    assert income_report.base_income == {}
 
 
-def test_piece_without_income_has_no_row(fed: SupplyReport) -> None:
-    assert set(fed.spaces) == {"hut", "barn"}
+def test_piece_without_income_has_no_row(income_report: SupplyReport) -> None:
+    assert set(income_report.spaces) == {"hut", "barn"}
 
 
-def test_forbidden_spaces_are_not_probed(fed: SupplyReport) -> None:
+def test_forbidden_spaces_are_not_probed(income_report: SupplyReport) -> None:
     corners = {f"C{number}" for number in range(1, 14)}
 
-    assert set(fed.spaces["hut"]) == set(fed.spaces["barn"])
-    assert corners - set(fed.spaces["hut"]) == {"C2", "C5", "C8"}
+    assert set(income_report.spaces["hut"]) == set(income_report.spaces["barn"])
+    assert corners - set(income_report.spaces["hut"]) == {"C2", "C5", "C8"}
 
 
 def test_income_is_shown_over_as_many_turns_as_chance_outcomes(
-    fed: SupplyReport,
+    income_report: SupplyReport,
 ) -> None:
-    assert fed.turns == 4
-    assert fed.is_even
+    assert income_report.turns == 4
+    assert income_report.is_even
 
 
-def test_blocked_share_of_an_unowned_piece_is_reported(fed: SupplyReport) -> None:
-    (crow,) = fed.blockers
+def test_blocked_share_of_an_unowned_piece_is_reported(
+    income_report: SupplyReport,
+) -> None:
+    (crow,) = income_report.blockers
 
     assert (crow.piece, crow.places) == ("crow", 3)
     assert crow.initial_share == 0
@@ -61,8 +63,8 @@ def test_blocked_share_of_an_unowned_piece_is_reported(fed: SupplyReport) -> Non
     assert crow.worst_place in {("north",), ("south",)}
 
 
-def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
-    asked = fed.examined_setups[0].exchanges
+def test_exchanges_are_those_that_the_rules_offer(income_report: SupplyReport) -> None:
+    asked = income_report.examined_setups[0].exchanges
 
     assert set(asked) == {
         Exchange("change", give, 2, get, 1)
@@ -73,16 +75,22 @@ def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
     assert best_terms(asked)["plum"] == (2, 1)
 
 
-def test_best_set_up_exceeds_the_mean(fed: SupplyReport) -> None:
-    best, middle, poorest = fed.examined_setups
+def test_best_set_up_exceeds_the_mean(income_report: SupplyReport) -> None:
+    best, middle, poorest = income_report.examined_setups
 
     assert best.setup.label == "best"
     assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
     assert best.income == {"apple": HALF, "pear": HALF}
-    order = [total_cards(fed.probe, it.setup.pieces) for it in (best, middle, poorest)]
+    order = [
+        total_cards(income_report.probe, it.setup.pieces)
+        for it in (best, middle, poorest)
+    ]
     assert order == sorted(order, reverse=True)
-    assert order[0] > sum(fed.setups.mean.values()) > order[2]
-    assert (fed.setups.chosen_by_players, fed.setups.sample_size) == (True, 60)
+    assert order[0] > sum(income_report.setups.mean.values()) > order[2]
+    assert (
+        income_report.setups.chosen_by_players,
+        income_report.setups.sample_size,
+    ) == (True, 60)
 
 
 def test_all_dealt_set_ups_are_listed(orchard_path: str) -> None:
@@ -296,10 +304,10 @@ def test_turn_without_income_is_not_an_error() -> None:
 
 def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
     """Draw turns by the engine's own chance, one space at a time."""
-    fed = economy.supply_report
-    assert fed is not None
+    income_report = economy.supply_report
+    assert income_report is not None
     for space in ("C7", "C1", "C10"):
-        begins = fed.probe.baseline.with_holdings(
+        begins = income_report.probe.baseline.with_holdings(
             "red", {"hut": (space,)}, removed_pieces=("crow",)
         )
         drawn = []
@@ -307,18 +315,22 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
             game = Game.from_any_position(
                 orchard, begins.position, seed=seed, chance="drawn"
             )
-            drawn.append(sum(held_cards(fed.probe.baseline, game, "red").values()))
-        expected = float(sum(fed.spaces["hut"][space].values()))
+            drawn.append(
+                sum(held_cards(income_report.probe.baseline, game, "red").values())
+            )
+        expected = float(sum(income_report.spaces["hut"][space].values()))
         assert abs(fmean(drawn) - expected) < 3.3 * stdev(drawn) / 300**0.5
         assert fmean(drawn) > 0
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_income_of_several_pieces_is_the_sum_of_their_spaces(
-    fed: SupplyReport, seed: int
+    income_report: SupplyReport, seed: int
 ) -> None:
-    spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)
+    spaces = Random(seed).sample(sorted(income_report.spaces["hut"]), 3)
 
-    together = sum(fed.probe.mean_income({"hut": tuple(spaces)}).values())
+    together = sum(income_report.probe.mean_income({"hut": tuple(spaces)}).values())
 
-    assert together == sum(sum(fed.spaces["hut"][it].values()) for it in spaces)
+    assert together == sum(
+        sum(income_report.spaces["hut"][it].values()) for it in spaces
+    )

@@ -159,7 +159,7 @@ def examine(
     listed = (
         () if baseline.payments is None else known_prices(book.model, baseline.payments)
     )
-    why, fed, otherwise = "", None, None
+    why, income_report, otherwise = "", None, None
     stopped: TimeUp | None = None
     short: tuple[Unreachable, ...] = ()
     game = baseline.with_holdings(baseline.seats[0], {})
@@ -170,13 +170,19 @@ def examine(
     awards = tuple(unattainable_awards(game))
     cards = tuple(unplayable_cards(game, undone, dear))
     try:
-        fed = _supply_report(
+        income_report = _supply_report(
             baseline, settings, listed, games, {it.name for it in dear}
         )
-        if fed.has_income:
-            every = tuple(it for begun in fed.examined_setups for it in begun.exchanges)
-            short = tuple(prices_without_income(fed.probe, fed.setups, every, listed))
-        otherwise = find_later_round(fed.probe)
+        if income_report.has_income:
+            every = tuple(
+                it for begun in income_report.examined_setups for it in begun.exchanges
+            )
+            short = tuple(
+                prices_without_income(
+                    income_report.probe, income_report.setups, every, listed
+                )
+            )
+        otherwise = find_later_round(income_report.probe)
     except TimeUp as up:
         why, stopped = TIME_UP_REASON, up
     except TooManyOutcomes:
@@ -186,7 +192,7 @@ def examine(
     return Economy(
         baseline=baseline,
         settings=settings,
-        supply_report=fed,
+        supply_report=income_report,
         why=why,
         prices=listed,
         unknown_prices=()

@@ -43,28 +43,28 @@ class BoardText:
 
     def write(self) -> None:
         """Write the whole report."""
-        economy, fed = self.economy, self.economy.supply_report
+        economy, income_report = self.economy, self.economy.supply_report
         book, baseline = economy.book, economy.baseline
         write_line(f"{book.title}, {len(baseline.seats)} players")
         if baseline.deals_board:
             write_line(f"Board dealt with seed {economy.settings.seed}.")
-        if fed is None:
+        if income_report is None:
             write_line(f"\nThe income of turns is unknown: {economy.why}.")
-        elif not fed.has_income:
+        elif not income_report.has_income:
             write_line(
                 "\nNo turn yields income automatically: players gain cards only by"
                 " their actions."
             )
         else:
-            self.write_income(fed)
+            self.write_income(income_report)
         if not economy.prices:
             write_line("\nNothing has a cost." if not economy.unknown_prices else "")
-        elif fed is None or not fed.has_income:
+        elif income_report is None or not income_report.has_income:
             self.write_prices()
         else:
             self.write_prices()
-            self.write_exchanges(fed)
-            self.write_saving_times(fed)
+            self.write_exchanges(income_report)
+            self.write_saving_times(income_report)
         self.write_unreachable()
 
     # ------------------------------------------------------------ income
