@@ -372,7 +372,7 @@ class Bench:
         again = replay_text(table.game.record, book)
         if (
             again.divergence is not None
-            or TableState.from_lines(kept.lines) != table.story
+            or TableState.from_lines(kept.lines) != table.state
         ):
             self.said.append(f"{self.table} does not replay: {again.sentence}")
         self.counts["lines"] = len(kept.lines)

@@ -21,7 +21,7 @@ from typing import Any, Self
 import attrs
 
 NUMBER = r"\d{1,6}"
-FORM = re.compile(
+DURATION_PATTERN = re.compile(
     rf"(?:(?P<hours>{NUMBER})h)?(?:(?P<minutes>{NUMBER})m)?"
     rf"(?:(?P<seconds>{NUMBER}(?:\.{NUMBER})?)s)?"
 )
@@ -52,7 +52,7 @@ def parse_duration(text: str) -> Duration:
     """
     if PLAIN.fullmatch(text):
         seconds = float(text)
-    elif text and (parts := FORM.fullmatch(text)):
+    elif text and (parts := DURATION_PATTERN.fullmatch(text)):
         given = {name: said for name, said in parts.groupdict().items() if said}
         seconds = sum(SECONDS[name] * float(said) for name, said in given.items())
     else:
@@ -96,7 +96,7 @@ class TimeBudget:
 
     @property
     def is_up(self) -> bool:
-        """True if the time is used up and the clock is still running."""
+        """True if the time is used up and the clock has not been stopped."""
         return not self._ended.is_set() and self._clock() >= self._until
 
     def check(self) -> None:
@@ -122,7 +122,7 @@ class TimeBudget:
             self._held -= 1
         self.check()
 
-    # ------------------------------------------------------------ waking
+    # ------------------------------------------------------------ wake-up
 
     def __enter__(self) -> Self:
         global _running  # noqa: PLW0603  (one command runs in a process)
@@ -167,7 +167,7 @@ _running: TimeBudget | None = None
 
 
 def _clear_after_fork() -> None:
-    """Clear the budget in a forked process; its parent stops the process in time."""
+    """Clear the budget in a forked process; the parent limits its time."""
     global _running  # noqa: PLW0603
     _running = None
 

@@ -44,7 +44,7 @@ LADDER_GAMES = 400
 MAX_PRECISION_GAMES = 100_000
 """Maximum number of games to play until a measure is precise enough."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
-"""Number of games per point of a sweep, and maximum number of points of a search."""
+"""Default number of games per point of a sweep, and of points in a search."""
 
 TEST_GAMES = 20
 """Number of games for each number of players; in total for generated games."""

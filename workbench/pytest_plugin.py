@@ -16,11 +16,13 @@ from typing import Any
 import pytest
 
 NO_GAME = "RB147"
-OF_ANOTHER = "RB170"
-COMES_WITH = re.compile(r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE)
+COMPANION_CODE = "RB170"
+COMPANIONS_PATTERN = re.compile(
+    r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE
+)
 MEASURES = pytest.StashKey[dict[Path, Any]]()
 READER = pytest.StashKey["RuleFileLoader"]()
-EXPECTING = re.compile(r"^expect ", re.MULTILINE)
+EXPECT_PATTERN = re.compile(r"^expect ", re.MULTILINE)
 
 
 class TestFailed(Exception):
@@ -151,10 +153,10 @@ class RulesFile(pytest.File):
         if book is None:
             text = self.path.read_text(encoding="utf-8", errors="replace")
             no_game = any(diagnostic.code == NO_GAME for diagnostic in diagnostics)
-            if no_game or EXPECTING.search(text):
+            if no_game or EXPECT_PATTERN.search(text):
                 return
             if (
-                any(diagnostic.code == OF_ANOTHER for diagnostic in diagnostics)
+                any(diagnostic.code == COMPANION_CODE for diagnostic in diagnostics)
                 and self.has_collecting_game()
             ):
                 return
@@ -188,7 +190,9 @@ class RulesFile(pytest.File):
         path = self.path.with_name(f"{game}.rules")
         if not path.is_file():
             return False
-        named = COMES_WITH.search(path.read_text(encoding="utf-8", errors="replace"))
+        named = COMPANIONS_PATTERN.search(
+            path.read_text(encoding="utf-8", errors="replace")
+        )
         return named is not None and sort in re.findall(r"\w+", named[1])
 
     def base_game_files(self) -> set[str]:

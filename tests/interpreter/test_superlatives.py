@@ -85,7 +85,7 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
         ),
     ],
 )
-def test_what_cannot_be_compared_is_refused(phrase: str, said: str) -> None:
+def test_rejects_an_impossible_comparison(phrase: str, said: str) -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(f"{MARKET}\ndefine found: 0 to 99 = {phrase}\n")
 

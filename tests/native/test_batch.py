@@ -270,7 +270,7 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         ({"number": 1, "players": 9}, "needs 2 players, not 9|needs 2 to 3 players"),
     ],
 )
-def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) -> None:
+def test_rejects_impossible_settings(given: dict[str, Any], told_of: str) -> None:
     book: Rulebook = load("examples/tiny/reversi.rules")
     with pytest.raises(UsageError, match=told_of):
         Batch(book, **given)

@@ -1,4 +1,4 @@
-"""Printed pages of shipped games and examples, each made once."""
+"""Printed pages of shipped games and examples, each created once."""
 
 from functools import cache
 from pathlib import Path

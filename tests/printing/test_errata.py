@@ -1,4 +1,4 @@
-"""The errata sheet says what a house rule changes, and nothing else."""
+"""An errata sheet lists the changes of a house rule, and nothing else."""
 
 import rulebook
 from rulebook import Rulebook
@@ -12,7 +12,7 @@ HEARTS = "examples/games/hearts.rules"
 
 
 def over(variant: str, text: str) -> Rulebook:
-    """A house rule over an example, or over a shipped game."""
+    """Return a house rule over an example or a shipped game."""
     path = ROOT / variant
 
     def resolve(name: str) -> str | None:
@@ -26,7 +26,7 @@ def over(variant: str, text: str) -> Rulebook:
 
 
 def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageSection]:
-    """The changes on the sheet of a house rule, without the index."""
+    """Return the changes on the sheet of a house rule, without the index."""
     page = sheet(over(variant, text), book(variant), language)
     return [
         part
@@ -36,7 +36,7 @@ def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageS
     ]
 
 
-def told(part: PageSection) -> list[str]:
+def line_texts(part: PageSection) -> list[str]:
     return [
         unstyled(part.title),
         *(unstyled(line.text) for line in lines_of(part)),
@@ -44,7 +44,7 @@ def told(part: PageSection) -> list[str]:
 
 
 def test_a_cost_changes_its_line_and_no_other() -> None:
-    assert [told(part) for part in changes("replace cost hut: 3 reed\n")] == [
+    assert [line_texts(part) for part in changes("replace cost hut: 3 reed\n")] == [
         [
             "Changed: “Cost card: Hut”",
             "Before: Cost: 2 reed",
@@ -56,7 +56,7 @@ def test_a_cost_changes_its_line_and_no_other() -> None:
 def test_an_option_changes_its_line_and_no_other() -> None:
     (part,) = changes("replace option last_score: 60\n", HEARTS)
 
-    assert told(part) == [
+    assert line_texts(part) == [
         "Changed: “Last score”",
         "Before: Default: 50",
         "Now: Default: 60",
@@ -70,12 +70,12 @@ def test_the_same_rules_have_an_empty_sheet() -> None:
     assert unstyled(page.notes[-1]) == "No changes."
 
 
-def test_a_requirement_is_before_and_after() -> None:
+def test_changed_requirement_is_shown_before_and_after() -> None:
     (part,) = changes(
         "in action build_hut\n"
         '  replace needs empty: spot has no hut and your points < 3 "enough"\n'
     )
-    title, before, after = told(part)
+    title, before, after = line_texts(part)
 
     assert title == "Changed: “Build hut”"
     assert before.startswith("Before: Only if ")
@@ -83,7 +83,7 @@ def test_a_requirement_is_before_and_after() -> None:
     assert after.endswith("points is less than 3: “enough”.")
 
 
-def test_what_is_new_and_what_is_gone() -> None:
+def test_added_and_removed_rules() -> None:
     parts = changes(
         "action dance\n  stop\n\nin phase building\n  add action dance\n\n"
         "remove rule victory\n"
@@ -97,17 +97,17 @@ def test_what_is_new_and_what_is_gone() -> None:
     )
 
 
-def test_a_line_of_a_phase_is_put_in() -> None:
+def test_added_line_of_a_phase() -> None:
     parts = changes("action dance\n  stop\n\nin phase building\n  add action dance\n")
     phase = next(part for part in parts if part.place == "phase.building")
 
-    assert told(phase)[1:] == ["New: Dance"]
+    assert line_texts(phase)[1:] == ["New: Dance"]
 
 
 def test_in_german() -> None:
     (part,) = changes("replace cost hut: 3 reed\n", language="de")
 
-    assert told(part) == [
+    assert line_texts(part) == [
         "Geändert: „Kostenkarte: Hut“",
         "Bisher: Kosten: 2 reed",
         "Jetzt: Kosten: 3 reed",
@@ -119,7 +119,7 @@ def test_a_shipped_house_rule() -> None:
     page = sheet(rules, book("germany"))
     (part,) = page.parts[0].parts
 
-    assert told(part)[1:] == [
+    assert line_texts(part)[1:] == [
         "Before: Cost: 1 grain and 2 ore",
         "Now: Cost: 1 grain and 1 ore",
     ]
@@ -151,8 +151,11 @@ def test_words_with_gaps_are_sentences() -> None:
     parts = {
         part.place: part for _, _, part in printed(rules, "de").numbered_sections()
     }
-    lines = told(parts["action.build_hut"])
+    lines = line_texts(parts["action.build_hut"])
 
     assert "Nur wenn gilt: du hast Ruhe auf Ecke – „hier ist es laut“." in lines
     assert "Du ruht sich aus." in lines
-    assert told(parts["define.calm(spot,player)"])[0] == "Der Spieler hat Ruhe auf Ecke"
+    assert (
+        line_texts(parts["define.calm(spot,player)"])[0]
+        == "Der Spieler hat Ruhe auf Ecke"
+    )

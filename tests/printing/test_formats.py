@@ -1,4 +1,4 @@
-"""HTML, Markdown, PDF and JSON: whole, safe, and the same in all that they say."""
+"""HTML, Markdown, PDF and JSON: complete, safe, and with the same content."""
 
 import json
 import sys
@@ -37,7 +37,7 @@ def hostile() -> Rulebook:
 
 
 class Tags(HTMLParser):
-    """What stands in a page: its tags, ids, links and words."""
+    """Contents of a page: its tags, ids, links and words."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Tags(HTMLParser):
         self.words.append(data)
 
 
-def test_a_hostile_file_does_nothing_in_html(hostile: Rulebook) -> None:
+def test_hostile_file_is_harmless_in_html(hostile: Rulebook) -> None:
     tags = Tags(html(printed(hostile), "Contents"))
 
     assert tags.open == []
@@ -82,7 +82,7 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
     assert anchor("action.build_road.vacant") in tags.ids
 
 
-def test_html_needs_no_network_and_says_its_language() -> None:
+def test_html_is_self_contained_and_declares_its_language() -> None:
     text = html(page("germany", "de"), "Inhalt")
 
     assert '<html lang="de">' in text
@@ -91,7 +91,7 @@ def test_html_needs_no_network_and_says_its_language() -> None:
     assert "@page" in text
 
 
-def test_a_hostile_file_does_nothing_in_markdown(hostile: Rulebook) -> None:
+def test_hostile_file_is_harmless_in_markdown(hostile: Rulebook) -> None:
     text = markdown(printed(hostile))
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     inline = [child for token in tokens for child in token.children or ()]
@@ -117,7 +117,7 @@ def test_tables_of_markdown_keep_their_columns(hostile: Rulebook) -> None:
 @pytest.mark.parametrize(
     "text", ["1. x", "12) x", "# x", "- x", "+ x", "=", "> x", "a*b*", "a|b", ".", "4."]
 )
-def test_letters_stand_for_themselves(text: str) -> None:
+def test_special_characters_are_escaped(text: str) -> None:
     (token,) = [
         token
         for token in MarkdownIt("commonmark").parse(single_line(plain_text(text)))
@@ -135,7 +135,7 @@ def read_pdf(data: bytes) -> str:
     return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
-def test_a_hostile_file_does_nothing_in_pdf(hostile: Rulebook) -> None:
+def test_hostile_file_is_harmless_in_pdf(hostile: Rulebook) -> None:
     pytest.importorskip("reportlab")
     said = read_pdf(pdf(printed(hostile), "Page {page}"))
 
@@ -144,7 +144,7 @@ def test_a_hostile_file_does_nothing_in_pdf(hostile: Rulebook) -> None:
     assert "Page 1" in said
 
 
-def test_a_pdf_says_what_the_page_says() -> None:
+def test_pdf_contains_the_text_of_the_page() -> None:
     pytest.importorskip("reportlab")
     data = pdf(page("examples/tiny/dare.rules"), "Page {page}")
     said = read_pdf(data)
@@ -154,7 +154,7 @@ def test_a_pdf_says_what_the_page_says() -> None:
     assert data == pdf(page("examples/tiny/dare.rules"), "Page {page}")
 
 
-def test_letters_that_no_font_has_are_marked() -> None:
+def test_unsupported_characters_are_marked() -> None:
     pytest.importorskip("reportlab")
     setter = pdf_format.Typesetter(page("examples/tiny/dare.rules"), "{page}")
 
@@ -165,7 +165,7 @@ def test_letters_that_no_font_has_are_marked() -> None:
     assert setter.with_fonts("\U0001f3b2") == "?"
 
 
-def test_without_the_extra_it_is_told_how_to_install_it(
+def test_missing_extra_is_reported_with_its_installation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "reportlab.platypus", None)
@@ -174,7 +174,7 @@ def test_without_the_extra_it_is_told_how_to_install_it(
         pdf(page("examples/tiny/dare.rules"), "{page}")
 
 
-# -------------------------------------------------------------------- the command
+# -------------------------------------------------------------------- command
 
 Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
@@ -190,7 +190,7 @@ def test_markdown_goes_to_standard_output(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("ending", ["html", "md"])
-def test_a_file_is_written_by_its_ending(
+def test_file_suffix_selects_the_format(
     ending: str, tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / f"rules.{ending}"
@@ -212,14 +212,12 @@ def test_a_pdf_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["rules.doc", "rules"])
-def test_another_ending_is_refused(name: str, capsys: Output) -> None:
+def test_rejects_another_suffix(name: str, capsys: Output) -> None:
     assert main(["print", DARE, "--out", name]) == 2
     assert "rules can be printed as .html, .md, .pdf" in capsys.readouterr().err
 
 
-def test_the_work_of_somebody_is_not_written_over(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_does_not_overwrite_an_unrelated_file(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "mine.html"
     path.write_text("<p>mine</p>")
 
@@ -244,17 +242,17 @@ def test_a_house_rule_prints_what_it_changes(house: str, capsys: Output) -> None
     assert "Build hut" not in said
 
 
-def test_a_house_rule_is_printed_whole(house: str, capsys: Output) -> None:
+def test_house_rule_can_be_printed_in_full(house: str, capsys: Output) -> None:
     assert main(["print", house, "--whole"]) == 0
     assert "Build hut" in capsys.readouterr().out
 
 
-def test_against_another_game(house: str, capsys: Output) -> None:
+def test_prints_differences_from_another_game(house: str, capsys: Output) -> None:
     assert main(["print", FIRST, "--against", house]) == 0
     assert "**Now:** Cost: 2 reed" in capsys.readouterr().out
 
 
-def test_the_document(house: str, capsys: Output) -> None:
+def test_json_document_of_a_page(house: str, capsys: Output) -> None:
     assert main(["print", house, "--json"]) == 0
 
     told = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""The printed rules hold all that the file says, each at its place."""
+"""The printed rules contain everything in the file, in the right place."""
 
 import re
 
@@ -19,7 +19,7 @@ from workbench.presentation.printing.sentences.text_runs import unstyled
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
 NO_RULES |= {"measure"}
-"""Sorts of clauses that are told elsewhere, or are no rules."""
+"""Sorts of clauses that are printed elsewhere, or are not rules."""
 RENAMED = {
     "before each round": "before_round",
     "after each round": "after_round",
@@ -36,7 +36,7 @@ def game(request: pytest.FixtureRequest, *, deep: bool) -> str:
 
 
 def wanted(game: str) -> set[str]:
-    """The places that must stand on the page of a game."""
+    """Return the places that must be on the page of a game."""
     model = book(game).model
     needs = {
         f"action.{action.name}.{need.label}"
@@ -64,7 +64,7 @@ def wanted(game: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_all_that_is_in_the_file_is_on_the_page(game: str, language: str) -> None:
+def test_everything_in_the_file_is_on_the_page(game: str, language: str) -> None:
     places = page(game, language).places()
     rows = {
         f"card {place.rpartition('.')[2]}"
@@ -91,7 +91,7 @@ def test_every_clause_has_its_place(game: str) -> None:
 
 
 def is_shown_otherwise(address: str, game: str) -> bool:
-    """Whether a clause has no place of its own: a card's text without a row."""
+    """Return whether a clause has no separate place: a card's text without a row."""
     model = book(game).model
     parsed = Address.parse(address)
     if parsed.sort == "value" or address == "hint value":
@@ -111,7 +111,7 @@ def test_every_chance_event_is_listed(game: str) -> None:
     assert {f"chance.{event}" for event in events} <= places.keys()
 
 
-def test_every_definition_that_a_rule_asks_is_explained(game: str) -> None:
+def test_every_used_definition_is_explained(game: str) -> None:
     model = book(game).model
     units = [*model.procedures.values(), *model.rules.values(), *model.awards.values()]
     asked = {call.define for unit in units for call in find(unit, m.CallDefine)}
@@ -122,7 +122,7 @@ def test_every_definition_that_a_rule_asks_is_explained(game: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_sentences_are_whole(game: str, language: str) -> None:
+def test_sentences_are_complete(game: str, language: str) -> None:
     for text in texts(page(game, language)):
         assert not re.search(r"\{\w+\}|\(\)|  |::|“”|„“", text), text
 
@@ -136,7 +136,7 @@ def texts(page: PrintedPage) -> list[str]:
     return [*lines, *cells, *(unstyled(part.title) for part in parts)]
 
 
-def test_chapters_follow_one_another_as_a_game_is_learned() -> None:
+def test_chapters_are_in_learning_order() -> None:
     titles = [unstyled(part.title) for part in page("germany").parts]
 
     assert titles == [
@@ -191,7 +191,7 @@ def by_place(page: PrintedPage) -> dict[str, PageSection]:
     return {part.place: part for _, _, part in page.numbered_sections() if part.place}
 
 
-def test_what_a_clause_cites_is_in_the_index() -> None:
+def test_cited_passages_are_in_the_index() -> None:
     index = page("germany").parts[-1]
     rows = [[unstyled(cell) for cell in row.cells] for row in rows_of(index)]
     building = next(row for row in rows if row[:2] == ["en", "Building roads"])

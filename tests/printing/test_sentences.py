@@ -1,4 +1,4 @@
-"""What sentences say is so, and reads well, also where a language needs articles."""
+"""Sentences are correct and read well, also in languages with articles."""
 
 import pytest
 
@@ -17,7 +17,7 @@ VILLAGE = (ROOT / "docs" / "language" / "village.rules").read_text(encoding="utf
 
 
 def village(text: str) -> Rulebook:
-    """The small game of the language's pages, and more clauses."""
+    """Return the small game of the language reference, with additional clauses."""
     return rulebook.loads(f"{VILLAGE}\n{text}", "village.rules")
 
 
@@ -26,7 +26,7 @@ def parts(rules: Rulebook, language: str) -> dict[str, PageSection]:
     return {part.place: part for _, _, part in numbered if part.place}
 
 
-def told(rules: Rulebook, place: str, language: str) -> list[str]:
+def printed_texts(rules: Rulebook, place: str, language: str) -> list[str]:
     return [unstyled(line.text) for line in lines_of(parts(rules, language)[place])]
 
 
@@ -38,7 +38,7 @@ to tidy(player guest, 0 to 4 amount)
   repeat amount times: decrease guest's fame by up to 1
   each good: move up to (number of good in guest's hand) good from store to your hand
 """
-"""Cards go under a stack; as far as there are some; as often as a number says."""
+"""Statements with cards put under a stack, with partial moves, and with repetition."""
 
 
 IN_ENGLISH = """\
@@ -60,8 +60,8 @@ Für alle goods: Lege (die Zahl von good in hand von guest) × good \
 
 
 @pytest.mark.parametrize(("language", "lines"), [("en", IN_ENGLISH), ("de", IN_GERMAN)])
-def test_what_happens_as_far_as_it_goes(language: str, lines: str) -> None:
-    assert told(village(TIDY), "to.tidy", language) == lines.splitlines()
+def test_partial_moves_are_worded_correctly(language: str, lines: str) -> None:
+    assert printed_texts(village(TIDY), "to.tidy", language) == lines.splitlines()
 
 
 NESTED = """
@@ -73,7 +73,7 @@ to judge(player)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) -> None:
+def test_otherwise_is_below_its_condition(language: str) -> None:
     part = parts(village(NESTED), language)["to.judge"]
     outer, otherwise = (line for line in part.blocks if isinstance(line, TextLine))
 
@@ -81,7 +81,7 @@ def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) 
     assert unstyled(otherwise.text).startswith(("Otherwise: ", "Sonst: "))
 
 
-def test_german_has_the_player_in_each_case() -> None:
+def test_german_declines_the_word_for_player() -> None:
     rules = village(
         "to favour(player)\n"
         "  set player's fame to 0\n"
@@ -90,14 +90,14 @@ def test_german_has_the_player_in_each_case() -> None:
         "  player sees deck\n"
     )
 
-    first, second, third = told(rules, "to.favour", "de")
+    first, second, third = printed_texts(rules, "to.favour", "de")
     assert first == "Fame des Spielers wird: 0."
     assert "(wobei gilt: site ist touched durch den Spieler): Wenn" in second
     assert "auf site steht: house des Spielers, dann: Nimm 1 house des Sp" in second
     assert third == "Der Spieler sieht deck an."
 
 
-def test_what_lies_on_the_table_is_set_as_a_name() -> None:
+def test_things_on_the_table_are_styled_as_names() -> None:
     part = parts(village(TIDY), "en")["to.tidy"]
     first = next(line for line in lines_of(part))
 
@@ -105,7 +105,7 @@ def test_what_lies_on_the_table_is_set_as_a_name() -> None:
     assert names == ["deck", "deck"]
 
 
-def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
+def test_untranslated_word_is_styled_as_a_name() -> None:
     part = {
         part.place: part for _, _, part in page("germany", "de").numbered_sections()
     }
@@ -131,7 +131,7 @@ def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
         ("de", "2 bis 12 oder keine", "nichts", "ist nicht gesetzt)."),
     ],
 )
-def test_a_number_that_is_dealt_may_be_none(
+def test_dealt_number_may_be_none(
     language: str, sort: str, start: str, condition: str
 ) -> None:
     numbered = [part for _, _, part in page("classic", language).numbered_sections()]
@@ -160,7 +160,7 @@ def test_no_name_begins_or_ends_with_a_space(variant: str) -> None:
                     assert not is_name or run.text == run.text.strip(), run
 
 
-def test_the_only_piece_of_its_sort_is_called_by_its_name() -> None:
-    lines = told(book("germany"), "action.steal_from", "en")
+def test_only_piece_of_its_kind_is_called_by_its_name() -> None:
+    lines = printed_texts(book("germany"), "action.steal_from", "en")
 
     assert any("the terrain hex with Götz von Berlichingen:" in line for line in lines)

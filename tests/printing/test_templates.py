@@ -1,4 +1,4 @@
-"""Everything that rules can say has a template, in every language that is printed."""
+"""Every part of the rules has a template, in every printed language."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_the_languages() -> None:
 
 
 def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
-    """Values of a field among which a form may differ."""
+    """Yield values of a field with which a form may differ."""
     written = str(field.type)
     several = VALUES if rich else FEW
     match written:
@@ -89,7 +89,7 @@ def template_key(node: Any, *, fails: bool = False) -> str:
 
 
 def nodes(kind: type[Any]) -> Iterator[Any]:
-    """Parts of a class, of every form that it may have."""
+    """Yield parts of a class, in every form."""
     fields = [f for f in attrs.fields(kind) if f.name not in {"span", "type"}]
     rich = kind in {m.Compare, m.SetField}
     pools = [pool(kind, field, rich=rich) for field in fields]
@@ -114,7 +114,9 @@ def test_every_form_of_every_class_has_a_template(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", [m.PieceOn, m.Covers, m.Contains, m.Exists])
-def test_what_may_fail_says_so(kind: type[Any], language: str) -> None:
+def test_form_that_can_fail_has_a_template_for_failure(
+    kind: type[Any], language: str
+) -> None:
     own = templates(language, SENTENCES)
 
     assert {template_key(node, fails=True) for node in nodes(kind)} <= own.keys()
@@ -130,7 +132,7 @@ def test_a_condition_needs_a_template_for_its_negation(
         printed(book("germany"))
 
 
-def test_the_classes_are_all_there_are() -> None:
+def test_all_classes_are_covered() -> None:
     assert len(CLASSES) > 90
     assert set(get_args(m.Stmt)) < set(CLASSES)
     assert set(FORMS) <= {*CLASSES, *TYPES}
@@ -164,11 +166,11 @@ def test_every_language_has_them_all(section: str, language: str) -> None:
 
 
 def gapless(gaps: set[str]) -> set[str]:
-    """Gaps, whether of a single thing or of several."""
+    """Return the gaps, without distinguishing single things from lists."""
     return {gap.removesuffix("s") for gap in gaps}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_put_right_is_a_pattern(language: str) -> None:
+def test_corrections_are_valid_patterns(language: str) -> None:
     for pattern in templates(language, POLISH):
         assert re.compile(pattern).groups <= 2

@@ -115,13 +115,13 @@ MEMBERS: dict[str, tuple[Any, str]] = {
 
 
 def sentence(thing: Any) -> str:
-    """The first sentence of what is written at a thing."""
+    """Return the first sentence of an object's docstring."""
     text = inspect.getdoc(thing) or ""
     return re.split(r"(?<=\.)\s|\n\n", text, maxsplit=1)[0].replace("\n", " ")
 
 
 def written(name: str, function: Any, *, bound: bool = False) -> str:
-    """A call as it is written, with the defaults of what may be left out."""
+    """Return a call with its parameters and their defaults."""
     parts = []
     for parameter in list(inspect.signature(function).parameters.values())[bound:]:
         if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
@@ -135,7 +135,7 @@ def written(name: str, function: Any, *, bound: bool = False) -> str:
 
 
 def python() -> Iterator[str]:
-    """The lists of functions and of the members of classes."""
+    """Return the lists of functions and of the members of classes."""
     for name, function in CALLED.items():
         yield f"* `{written(name, function)}`: {sentence(function)}"
     for title, (owner, names) in MEMBERS.items():
@@ -152,12 +152,12 @@ def python() -> Iterator[str]:
 
 
 def is_field(owner: Any, name: str) -> bool:
-    """Whether a member is a plain field of a value."""
+    """Return whether a member is a plain field of a value."""
     return attrs.has(owner) and name in {field.name for field in attrs.fields(owner)}
 
 
 def member(owner: Any, name: str) -> str:
-    """The item of a method or property of a class."""
+    """Return the list item for a method or property of a class."""
     part = inspect.getattr_static(owner, name)
     if isinstance(part, property):
         return f"* `{name}`: {sentence(part)}"
@@ -169,18 +169,18 @@ def member(owner: Any, name: str) -> str:
 
 
 def commands() -> Iterator[str]:
-    """The list of commands with their arguments."""
+    """Return the list of commands with their arguments."""
     for command in COMMANDS.values():
         parser = parser_of(command.name)
         assert parser is not None
-        words = " ".join(map(argument, parser_actions(parser)[1:]))  # all but --help
+        words = " ".join(map(argument, parser_actions(parser)[1:]))  # skips --help
         for name, group in GROUPS.items():
             words = words.replace(group, f"[{name}]")
         yield f"* `{command.name} {words}".rstrip() + "`"
 
 
 def argument(option: Argument) -> str:
-    """How an argument is given, in brackets where it may be left out."""
+    """Return an argument as written, in brackets if it is optional."""
     value = str(option.metavar or "|".join(map(str, option.choices or ())))
     if not option.option_strings:
         return {"?": f"[{value}]", "*": f"[{value}...]", "+": f"{value}..."}.get(
@@ -201,7 +201,7 @@ LISTS = {"python": python, "commands": commands}
 
 
 def regenerated(text: str) -> str:
-    """The page with its lists as the code has them today."""
+    """Return the page with lists regenerated from the code."""
 
     def block(match: re.Match[str]) -> str:
         items = "\n".join(LISTS[match[2]]())

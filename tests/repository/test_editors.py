@@ -19,7 +19,7 @@ VSCODE = ROOT / "editors" / "vscode"
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
-    """The patterns of what matches whole, by a number and its name."""
+    """Return the patterns that match whole texts, by number and name."""
     listed = textmate.grammar()["repository"]
     return {
         f"{number} {each.get('name', '')}": re.compile(each["match"])

@@ -3,9 +3,9 @@
 Each patch is applied to a copy of the code. There the tests of the language pass, and
 the game of the patch is checked, tested and played by both engines.
 
-`python tests/repository/test_extending.py` writes today's summaries into the page. When
-a patch does not fit any more, make its change by hand in a clean checkout, and
-`git add -A && git diff -U1 --cached > tests/repository/extending/NAME.patch`.
+`python tests/repository/test_extending.py` writes today's summaries into the page. If a
+patch no longer applies, make its change by hand in a clean checkout. Then run `git add
+-A && git diff -U1 --cached > tests/repository/extending/NAME.patch`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COPIED = (
     *("tests/conftest.py", "tests/rulebook/test_parse.py"),
     "tests/rulebook/test_write.py",
 )
-"""What a copy has of the tree."""
+"""Files and folders that a copy contains."""
 
 SUMMARY = re.compile(
     r"(<!-- (\w+): made by tests/repository/test_extending.py -->\n)"
@@ -65,23 +65,23 @@ LANGUAGES = ("en", "de")
 
 @attrs.frozen
 class Touched:
-    """One file of a patch: its path, and its hunks, each with its line."""
+    """File of a patch: its path, and its hunks, each with its line number."""
 
     path: str
     hunks: tuple[tuple[int, tuple[str, ...]], ...]
 
     @property
     def added(self) -> int:
-        """How many lines are added."""
+        """Return the number of added lines."""
         return sum(line[0] == "+" for _, lines in self.hunks for line in lines)
 
     @property
     def is_code(self) -> bool:
-        """Whether it is no page and no test."""
+        """Return whether the file is neither a page nor a test."""
         return self.path.startswith(FLOORS)
 
     def apply(self, root: Path) -> None:
-        """Change the file below a folder; where lines stand may have moved."""
+        """Change the file below a folder; lines may have moved."""
         path = root / self.path
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         lines = text.splitlines()

@@ -27,7 +27,7 @@ HUMP = re.compile(r"[A-ZÄÖÜ]?[a-zäöüß]+|[A-ZÄÖÜ]+(?![a-zäöüß])")
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of a text or identifier, in lower case."""
+    """Return the words of a text or identifier, in lower case."""
     for run in WORD.findall(text):
         for word in HUMP.findall(run):
             if len(word) >= SHORTEST:
@@ -35,7 +35,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def declared() -> dict[str, str]:
-    """Each word of a declared name, with a name that has it."""
+    """Return each word of a declared name, with a name that contains it."""
     names_by_word: dict[str, str] = {}
     for variant in variants.names():
         for name in declared_names(load(variant)):
@@ -45,7 +45,7 @@ def declared() -> dict[str, str]:
 
 
 def exceptions() -> dict[str, str]:
-    """The general words, with the reason of each."""
+    """Return the general words, with the reason for each."""
     lines = EXCEPTIONS.read_text(encoding="utf-8").splitlines()
     pairs = (line.partition("#") for line in lines if line.strip(" #"))
     return {word.strip(): reason.strip() for word, _, reason in pairs if word.strip()}
@@ -53,7 +53,7 @@ def exceptions() -> dict[str, str]:
 
 @cache
 def code_words() -> dict[str, str]:
-    """Each word in the code floors, with a place where it stands."""
+    """Return each word in the code floors, with a place where it occurs."""
     place_by_word: dict[str, str] = {}
     for floor in CODE:
         for path in sorted((ROOT / floor).rglob("*")):

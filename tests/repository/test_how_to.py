@@ -44,7 +44,7 @@ ELLIPSES = [
     ("1 game in 3.2 s\n", "1 game in … s\n", True),
     ("1 game in 3.2 s\n", "2 games in … s\n", False),
 ]
-"""An output, how a page shows it, and whether the two agree."""
+"""Output, the page's version of it, and whether the two agree."""
 
 
 def test_an_ellipsis_matches_any_output() -> None:

@@ -97,7 +97,7 @@ def texts() -> Iterator[tuple[k.Operation, str]]:
 
 
 def rewritten(page: str) -> str:
-    """Return the page with the parts of today."""
+    """Return the page with regenerated parts."""
     made = {"example": example, "passes": passes, "operations": operations}
     return MADE.sub(lambda match: f"{match[1]}\n{made[match[2]]()}\n", page)
 

@@ -1,4 +1,4 @@
-"""A value out of a few is a member of an enumeration, never a string literal.
+"""A value from a fixed set is a member of an enumeration, never a string literal.
 
 mypy reports a member that a `match` does not handle; a string that nothing handles
 shows only at run time. No module compares an attribute with a string literal, except
@@ -65,14 +65,16 @@ TEXTS = {
     ("workbench/testing/rule_tests/", "severity"): "promised as text; mypy knows both",
     ("workbench/testing/rule_tests/", "to_act"): "promised as text: a seat, or chance",
 }
-"""Where which attribute is a text, and what of: a row that nothing needs any more goes.
+"""Attributes that are text, by file, with their meaning; unused rows are an error.
 
-`rulebook/addresses.py` alone reads addresses, and is free to.
+Only `rulebook/addresses.py` reads addresses, so it may compare them freely.
 """
 
 
 def is_text(node: ast.AST) -> bool:
-    """Whether an expression or a pattern is a string literal, or is made of such."""
+    """Return whether an expression or a pattern is a string literal or contains only
+    such.
+    """
     match node:
         case ast.Constant(value=str()):
             return True
@@ -89,7 +91,9 @@ def is_text(node: ast.AST) -> bool:
 
 
 def attributes(node: ast.expr) -> Iterator[tuple[int, str]]:
-    """Yield the attribute that an expression is, or `str` of it, with its line."""
+    """Yield the attribute that an expression is, or of which it is the `str`, with its
+    line.
+    """
     match node:
         case ast.Attribute(attr=name):
             yield node.lineno, name

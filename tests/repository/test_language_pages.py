@@ -52,7 +52,7 @@ def blocks(*pages: Path) -> Iterator[Block]:
 
 
 def resolve(name: str) -> str | None:
-    """The village, or a file that one of the pages has whole."""
+    """Return the village, or a file that a page contains in full."""
     if name == "village":
         return VILLAGE
     head = re.compile(rf"(rulebook|board) {name} ")
@@ -64,7 +64,7 @@ def resolve(name: str) -> str | None:
 
 
 def problems_of(block: Block) -> list[str]:
-    """Return the ways in which an example is not as the page shows it."""
+    """Return the differences between an example and what its page claims."""
     text = block.rules if block.mark in ("whole", "part") else OVER + block.rules
     if block.mark == "part":
         return [problem.message for problem in parse(text, "example").diagnostics]
@@ -96,11 +96,11 @@ def test_the_examples_of_a_page_are_valid(page: Path) -> None:
 
 
 NEVER_IN_A_VALUE = {"cell_range", "cell_side"}
-"""Cells that are read, so that the checker can say what no column can hold."""
+"""Cells that the parser accepts so that the checker can report them."""
 
 
 def productions() -> set[str]:
-    """What the trees of the grammar are called."""
+    """Return the names of the grammar's trees."""
     rules = parser.parser().rules
     named = {str(rule.alias or rule.origin.name) for rule in rules if rule.alias}
     named |= {str(r.origin.name) for r in rules if not (r.alias or r.options.expand1)}
@@ -108,7 +108,7 @@ def productions() -> set[str]:
 
 
 def used(text: str) -> Iterator[str]:
-    """The productions that a text uses."""
+    """Return the productions that a text uses."""
     normal = normalise(text, "example")
     assert isinstance(normal, str)
     for chunk in split_clauses(normal):

@@ -1,4 +1,4 @@
-"""Names and docstrings that nobody may add to the repository.
+"""Names and docstrings that may not be added to the repository.
 
 `old_names.json` lists the present offenders. Lists and counts in it may only shrink:
 `python tests/repository/test_names.py` removes from it what the code no longer has.
@@ -38,7 +38,7 @@ OPENINGS = ("What", "How", "Of", "Who", "So")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Place = tuple[str, int, str]
-"""A file below the root, a line, and a text for people."""
+"""File below the root, line, and text for readers."""
 
 
 @cache
@@ -152,7 +152,7 @@ def problems_of_modules(known: list[str], present: dict[str, str]) -> list[str]:
 def problems_of_definitions(
     known: dict[str, dict[str, int]], present: dict[str, dict[str, list[Place]]]
 ) -> list[str]:
-    """Return the names that have become more, and those that have become fewer."""
+    """Return the names that have become more or less frequent."""
     problems = []
     for floor in sorted(known.keys() | present.keys()):
         old, new = known.get(floor, {}), present.get(floor, {})
@@ -269,7 +269,7 @@ def test_docstrings_of_all_owners_are_seen() -> None:
 
 
 def lowered(known: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
-    """Return the counts of definitions, where the code has fewer than were listed."""
+    """Return the counts of definitions that have decreased."""
     present = banned_definitions()
     counts = {
         floor: Counter({word: len(places) for word, places in by_name.items()})
@@ -289,7 +289,7 @@ def lowered(known: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
 
 
 def main() -> None:
-    """Remove from the baseline what the code no longer has."""
+    """Remove entries from the baseline that the code no longer has."""
     known = json.loads(BASELINE.read_text(encoding="utf-8"))
     present = banned_modules()
     lists = {

@@ -45,7 +45,7 @@ PACKAGES = [name for name, path in FILES.items() if path.name == "__init__.py"]
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Yield the modules that a module imports, wherever in it, for whatever use."""
+    """Yield the modules that a module imports, anywhere in it and for any use."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -56,7 +56,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def arrows() -> nx.DiGraph[str]:
-    """Return the modules and who imports whom."""
+    """Return the modules, and which modules each imports."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(FILES)
     for name, path in FILES.items():
@@ -83,7 +83,7 @@ def layers() -> dict[str, list[list[str]]]:
 
 
 def children(package: str) -> list[str]:
-    """Return the modules and packages right inside of a package."""
+    """Return the modules and packages directly inside a package."""
     depth = package.count(".") + 1
     return [
         name
@@ -116,7 +116,7 @@ def test_every_package_with_rooms_has_a_contract() -> None:
 
 
 def test_no_room_has_more_than_fifteen_modules() -> None:
-    """A room with more modules holds several ideas; commands are exempt."""
+    """A room with more modules contains several ideas; commands are exempt."""
     counts = {
         package: len([name for name in children(package) if name not in PACKAGES])
         for package in PACKAGES
@@ -130,7 +130,7 @@ def test_no_room_has_more_than_fifteen_modules() -> None:
 
 
 def first_sentence(name: str) -> str:
-    """Return what a module says of itself first."""
+    """Return the first sentence of a module's docstring."""
     said = ast.get_docstring(ast.parse(FILES[name].read_text(encoding="utf-8")))
     assert said is not None, name
     return said.split("\n\n")[0].replace("\n", " ").removesuffix(".")
@@ -139,7 +139,7 @@ def first_sentence(name: str) -> str:
 def rooms(
     package: str, layers_of: dict[str, list[list[str]]], depth: int
 ) -> Iterator[str]:
-    """Yield a line for each room of a package, and for the folders inside of it."""
+    """Yield a line for each room of a package, and for the folders inside it."""
     for layer in layers_of[package]:
         for name in layer:
             inner = f"{package}.{name}"

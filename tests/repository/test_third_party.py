@@ -16,17 +16,17 @@ BLOCK = re.compile(r"<!-- vendored: [^\n]*-->\n(.*?)<!-- end -->", re.DOTALL)
 PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
 VENDOR = "vendor"
 OURS = (".entry.js", ".LICENSE.txt")
-"""Endings of what lies beside foreign files: a recipe of our own, their licences."""
+"""Suffixes of files next to vendored ones: our own recipe, and licences."""
 SCRIPTS = {".js", ".mjs", ".css", ".woff", ".woff2", ".ttf", ".otf", ".wasm"}
 FOREIGN = re.compile(
     rb"(?i)copyright|\blicen[cs]e|@preserve|sourceMappingURL|[^\n]{2000}"
 )
-"""What is in a script or a style sheet that somebody else has made."""
+"""Pattern that marks a script or a style sheet as written by others."""
 
 
 @attrs.frozen
 class Row:
-    """A row of the page."""
+    """Row of the page."""
 
     file: str
     what: str
@@ -37,7 +37,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """Return what the page lists."""
+    """Return the rows of the page."""
     table = BLOCK.findall(PAGE.read_text(encoding="utf-8"))[0].strip().splitlines()[2:]
     cells = (
         [cell.strip(" `") for cell in line.strip("|").split("|")] for line in table
@@ -46,7 +46,7 @@ def rows() -> list[Row]:
 
 
 def tracked() -> list[Path]:
-    """Return the files of the repository; outside of git, those that are there."""
+    """Return the tracked files of the repository; outside git, all existing files."""
     asked = ["git", "ls-files", "-co", "--exclude-standard"]
     try:
         told = subprocess.run(asked, cwd=ROOT, capture_output=True, check=True)
@@ -57,8 +57,9 @@ def tracked() -> list[Path]:
 
 
 def vendored() -> set[str]:
-    """Return the files that others have made: what lies in folders for them, and any
-    script or style sheet that looks it."""
+    """Return the vendored files: those in vendor folders, and scripts or style sheets
+    that look vendored.
+    """
     files = set()
     for path in tracked():
         inside = path.relative_to(ROOT)
@@ -71,7 +72,7 @@ def vendored() -> set[str]:
 
 
 def in_wheel() -> set[str]:
-    """Return the files that are no Python and go into the wheel."""
+    """Return the files in the wheel that are not Python."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = settings["tool"]["setuptools"]["package-data"]
     return {
@@ -131,7 +132,7 @@ def test_the_page_is_in_the_wheel() -> None:
 
 
 def bundled() -> dict[str, tuple[str, str]]:
-    """Return what npm gives to the extension for VS Code: versions and licences."""
+    """Return the npm packages of the VS Code extension: versions and licences."""
     lock = ROOT / "editors" / "vscode" / "package-lock.json"
     packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     return {

@@ -24,7 +24,7 @@ BLOCK = re.compile(
 
 
 def answers(page: str) -> Iterator[tuple[str, str]]:
-    """Do what the page says here; yield each answer that it shows, and the true one."""
+    """Execute the page here; yield each output that it shows, and the actual one."""
     printed = ""
     for block in BLOCK.finditer(page):
         sort, *words = block["info"].split()
@@ -40,7 +40,7 @@ def answers(page: str) -> Iterator[tuple[str, str]]:
 
 
 def run(line: str, status: int) -> str:
-    """What a command prints."""
+    """Return the output of a command."""
     command, *arguments = shlex.split(line)
     assert command == "rulebook"
     out = io.StringIO()
@@ -50,7 +50,7 @@ def run(line: str, status: int) -> str:
 
 
 def rewritten(page: str) -> str:
-    """The page with the answers of today."""
+    """Return the page with regenerated outputs."""
     true = iter([answer for _, answer in answers(page)])
 
     def block(match: re.Match[str]) -> str:

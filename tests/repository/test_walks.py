@@ -40,30 +40,30 @@ NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
 UNDER = re.compile(
     rf"({HOP.pattern}\n)(?:\n    ```text\n(?:(?:    .*)?\n)*?    ```\n)?", re.MULTILINE
 )
-"""A hop, and what is shown below it."""
+"""A hop, and the value shown below it."""
 
 FILE = re.compile(r"(^```rules (\S+)\n).*?(^```$)", re.MULTILINE | re.DOTALL)
 WIDTH = 84
 
 
-# ---------------------------------------------------------------- what is walked
+# ---------------------------------------------------------------- walked steps
 
 
 def cost() -> None:
-    """A seat asks for what it cannot pay."""
+    """Let a seat ask for something that it cannot pay."""
     game = Game.start(rb.load("pottery.rules"), seed=1)
     with pytest.raises(IllegalAction):
         game.apply("fire")
 
 
 def roll() -> None:
-    """A die is rolled, recorded, and rolled again."""
+    """Roll a die, record the roll, and roll it again."""
     book = rb.load("pottery.rules")
     Game.replay(Game.start(book, seed=1).record, book)
 
 
 def replace() -> None:
-    """A clause is replaced by one with a mistake."""
+    """Replace a clause by one with an error."""
     with redirect_stdout(io.StringIO()):
         assert main(["check", "dearer.rules"]) == 1
 
@@ -73,7 +73,7 @@ WALKS: dict[str, Callable[[], None]] = {"cost": cost, "roll": roll, "replace": r
 
 @contextmanager
 def example() -> Iterator[None]:
-    """Let files be found by their names, for a while."""
+    """Let files be found by name until the end of the block."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         for path in FOLDER.glob("*.rules"):
             shutil.copy(path, folder)
@@ -85,7 +85,7 @@ def example() -> Iterator[None]:
 
 @attrs.frozen
 class Call:
-    """The first call of a hop: its number among all, its variables, what it gave."""
+    """First call of a hop: its number among all calls, its variables, its result."""
 
     number: int
     variables: dict[str, Any]
@@ -103,7 +103,7 @@ def hops(walk: str) -> list[tuple[str, str]]:
 
 
 def code_of(path: str, name: str) -> CodeType:
-    """Return the code of a function by the file in which it stands."""
+    """Return the code of a function in a file."""
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     owner: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -116,7 +116,7 @@ def code_of(path: str, name: str) -> CodeType:
 
 @cache
 def walked(walk: str) -> dict[tuple[str, str], Call]:
-    """Walk; return the first call of each hop, in the order in which they came."""
+    """Run a walk; return the first call of each hop, in call order."""
     wanted = {code_of(*hop): hop for hop in hops(walk)}
     order: list[FrameType] = []
     done: dict[tuple[str, str], Call] = {}
@@ -143,11 +143,11 @@ def walked(walk: str) -> dict[tuple[str, str], Call]:
     return dict(sorted(done.items(), key=lambda item: item[1].number))
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- output
 
 
 def plain(value: Any, depth: int = 0, before: str = "") -> str:
-    """Return a node or part as it is written, without places and defaults."""
+    """Return a node or part as written, without places and defaults."""
     if isinstance(value, tuple):
         head, tail, parts = "(", ")", [("", part) for part in value]
     elif attrs.has(type(value)):
@@ -169,13 +169,13 @@ def plain(value: Any, depth: int = 0, before: str = "") -> str:
 
 
 def said(value: Any, field: attrs.Attribute[Any]) -> bool:
-    """Whether a field of a node is shown."""
+    """Return whether a field of a node is shown."""
     return field.name != "span" and getattr(value, field.name) != field.default
 
 
 @cache
 def printed(*arguments: str) -> str:
-    """Return what `rulebook` prints of the example."""
+    """Return the output of `rulebook` for the example."""
     out = io.StringIO()
     with example():
         game = Game.start(rb.load("pottery.rules"), seed=1)
@@ -203,7 +203,7 @@ def without_rules(record: str) -> str:
 
 
 def short(hop: tuple[str, str]) -> str:
-    """Return how `SHOWN` calls a hop: by its module's last name and its own."""
+    """Return a hop's key in `SHOWN`: its module's last name and its own name."""
     path, name = hop
     return f"{Path(path.removesuffix('/__init__.py')).stem}.{name}"
 
@@ -273,11 +273,11 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "rendering.render": lambda call: str(call.given),
     },
 }
-"""What each walk shows of what comes out of a hop."""
+"""Values that each walk shows of the results of its hops."""
 
 
 def rewritten(walk: str) -> str:
-    """Return a page with the values of today."""
+    """Return a page with current values."""
     calls, shown = walked(walk), dict(SHOWN[walk])
 
     def with_value(match: re.Match[str]) -> str:

@@ -43,5 +43,5 @@ def test_the_script_builds_the_site_strictly_outside_of_the_checkout() -> None:
     (build,) = [line for line in lines if "mkdocs build" in line]
 
     assert "--strict" in build
-    assert "--quiet" not in build  # would hide the warnings from --strict
+    assert "--quiet" not in build  # would hide warnings from --strict
     assert '--site-dir "$scratch/' in build

@@ -1,4 +1,4 @@
-"""Random decisions of the people at a table."""
+"""Random decisions of people at a table."""
 
 import random
 from collections.abc import Callable

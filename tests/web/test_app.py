@@ -1,8 +1,8 @@
-"""Bad input and bad people: each is answered clearly, and nothing has changed.
+"""Invalid and hostile requests are rejected with a message and change nothing.
 
-Broken by hand, each seen to fail: no look at the site of a post, no look at the length
-of a body (announced, and in pieces) or at how long it takes, no look at the host, no
-sealing of answers, no budgets, deeds by GET, templates that do not escape.
+Verified by manual mutations: no check of a post's origin, of the length of a body
+(declared or chunked) or its duration, no check of the host, no security headers, no
+rate limits, changes by GET, templates without escaping.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ SEALS = {
 
 
 def stands(made: Made) -> tuple[int, int]:
-    """What must not change: the version of a table and the events of its game."""
+    """Return what must not change: a table's version and the events of its game."""
     return made.table.version, made.table.game.steps
 
 
@@ -36,7 +36,7 @@ def stands(made: Made) -> tuple[int, int]:
 
 
 @played
-async def test_a_decision_is_done_and_told(tmp_path: Path) -> None:
+async def test_decision_is_applied_and_announced(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser, seat, action = await made.sat(made.due), made.due, made.action()
@@ -51,7 +51,7 @@ async def test_a_decision_is_done_and_told(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_form_sent_twice_is_done_once(tmp_path: Path) -> None:
+async def test_form_sent_twice_is_applied_once(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser, seat = await made.sat(made.due), made.due
@@ -82,7 +82,7 @@ async def test_an_action_out_of_turn_changes_nothing(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_stale_page_hears_how_it_stands(tmp_path: Path) -> None:
+async def test_stale_page_receives_the_current_state(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         first, old = made.due, made.table.version
@@ -117,7 +117,7 @@ async def test_a_stale_page_hears_how_it_stands(tmp_path: Path) -> None:
         {"action": "dare_it", "at": "²"},
     ],
 )
-def test_what_is_no_action_is_refused(form: dict[str, str], tmp_path: Path) -> None:
+def test_rejects_an_invalid_action(form: dict[str, str], tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -134,7 +134,7 @@ def test_what_is_no_action_is_refused(form: dict[str, str], tmp_path: Path) -> N
 
 
 @played
-async def test_nothing_is_done_by_a_link(tmp_path: Path) -> None:
+async def test_get_requests_change_nothing(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         before, browser = stands(made), await made.sat(made.due)
@@ -146,7 +146,7 @@ async def test_nothing_is_done_by_a_link(tmp_path: Path) -> None:
         assert (await browser.put(f"{made.home}do")).status_code == 405
 
 
-# ------------------------------------------------------------ what is sent
+# ------------------------------------------------------------ sent data
 
 FAR = (
     {"sec-fetch-site": "cross-site"},
@@ -182,7 +182,7 @@ def test_a_post_from_another_site_is_refused(
 @pytest.mark.parametrize(
     "headers", [{"sec-fetch-site": "same-origin"}, {"origin": HERE}, {}], ids=str
 )
-def test_a_post_from_our_own_page_is_done(
+def test_post_from_the_same_site_is_accepted(
     headers: dict[str, str], tmp_path: Path
 ) -> None:
     @played
@@ -236,7 +236,7 @@ async def test_a_length_that_is_no_number_is_refused(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
+async def test_slow_body_is_rejected(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=RequestLimits(body_seconds=0.05)) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -261,7 +261,7 @@ async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
         ("application/x-www-form-urlencoded", b"a=1&" * 1_000),
     ],
 )
-def test_what_is_no_form_is_refused(sort: str, body: bytes, tmp_path: Path) -> None:
+def test_rejects_an_invalid_form(sort: str, body: bytes, tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -281,7 +281,7 @@ def test_what_is_no_form_is_refused(sort: str, body: bytes, tmp_path: Path) -> N
 
 
 @played
-async def test_a_host_that_this_server_is_not_is_refused(tmp_path: Path) -> None:
+async def test_rejects_an_unknown_host(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -294,7 +294,7 @@ async def test_a_host_that_this_server_is_not_is_refused(tmp_path: Path) -> None
 
 
 @played
-async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
+async def test_rate_limit_is_enforced(tmp_path: Path) -> None:
     limits = RequestLimits(seat_rate=Rate(4, 60), creation_rate=Rate(1, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
@@ -310,7 +310,7 @@ async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_table_and_an_address_have_bounds_too(tmp_path: Path) -> None:
+async def test_rate_limits_apply_to_tables_and_addresses(tmp_path: Path) -> None:
     limits = RequestLimits(table_rate=Rate(3, 60), request_rate=Rate(8, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
@@ -327,11 +327,11 @@ async def test_a_table_and_an_address_have_bounds_too(tmp_path: Path) -> None:
         assert (await elsewhere.get("/robots.txt")).status_code == 200
 
 
-# ------------------------------------------------------------ what is shown
+# ------------------------------------------------------------ output
 
 
 class Tags(HTMLParser):
-    """The elements of a page, with what a script of its own would need."""
+    """Elements of a page, including any that an inline script would need."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -359,7 +359,7 @@ EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
 
 @played
-async def test_a_name_with_markup_is_a_name(tmp_path: Path) -> None:
+async def test_name_with_markup_is_escaped(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser, maker = await made.sat(made.due), await made.sat(OWNER)
@@ -383,7 +383,7 @@ async def test_a_name_with_markup_is_a_name(tmp_path: Path) -> None:
 
 
 @played
-async def test_hostile_titles_are_titles(tmp_path: Path) -> None:
+async def test_hostile_titles_are_escaped(tmp_path: Path) -> None:
     hostile = tmp_path / "hostile.rules"
     text = Path(DARE).read_text(encoding="utf-8")
     evil = EVIL.replace('"', "'")
@@ -414,7 +414,7 @@ async def test_hostile_titles_are_titles(tmp_path: Path) -> None:
 
 
 @played
-async def test_every_answer_is_sealed(tmp_path: Path) -> None:
+async def test_every_response_has_security_headers(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -444,7 +444,7 @@ async def test_every_answer_is_sealed(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_mistake_of_ours_is_told_in_a_sentence(
+async def test_internal_error_is_reported_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*_: object) -> None:

@@ -1,9 +1,8 @@
-"""A bot takes a person's seat only with consent or after an announced wait, and all
-hear which keys one browser has.
+"""A bot takes over a person's seat only with consent or after an announced wait.
 
-Broken by hand, each seen to fail: a bot that plays at once, a wait that runs while its
-person is there or does something, one that is lost with the server, an owner who need
-not ask, links that are opened unseen.
+All players hear which keys one browser has. Verified by manual mutations: a bot that
+plays at once, a wait that runs while the person is present or acts, a wait that a
+restart loses, an owner who need not ask, links opened without a notice.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ WAIT = 0.2
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
@@ -38,7 +37,7 @@ async def asks(made: Made, browser: httpx.AsyncClient, seat: str, **more: str) -
 
 
 def is_there(made: Made, seat: str, *, there: bool) -> Any:
-    """Let the browser of a seat come or go."""
+    """Connect or disconnect the browser of a seat."""
     id, away = made.table.id, not there
     return made.server.host.change_table(
         id, lambda table: table.set_away(seat, away=away)
@@ -46,7 +45,7 @@ def is_there(made: Made, seat: str, *, there: bool) -> Any:
 
 
 async def moment(made: Made, browser: httpx.AsyncClient) -> str:
-    """Return all parts of the page of a browser."""
+    """Return all parts of a browser's page."""
     answer = await browser.get(f"{made.home}now")
     assert answer.status_code == 200, answer.text
     return str(answer.json()["parts"])
@@ -81,7 +80,7 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
+async def test_connected_player_is_asked_for_consent(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         server.host.bounds = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
@@ -95,7 +94,7 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
         assert "declined the bot" in await moment(made, asker)
-        assert not made.table.story.bot_requests
+        assert not made.table.state.bot_requests
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
         assert made.table.seat_state(seat).stands_in is None
@@ -106,7 +105,7 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
+async def test_owner_can_request_a_bot(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         owner, seat = await made.sat(OWNER), made.due
@@ -114,7 +113,7 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.seat_state(seat).stands_in is None
         assert (
-            made.table.story.bot_requests[seat].seconds == HostLimits().bot_wait == 60
+            made.table.state.bot_requests[seat].seconds == HostLimits().bot_wait == 60
         )
         assert "The owner of the table suggests letting the bot random" in await moment(
             made, owner
@@ -155,7 +154,7 @@ def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -
     asyncio.run(doing())
 
 
-def test_a_browser_that_is_there_keeps_the_seat(
+def test_connected_browser_keeps_the_seat(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def doing() -> None:
@@ -175,7 +174,7 @@ def test_a_browser_that_is_there_keeps_the_seat(
     asyncio.run(doing())
 
 
-def test_the_wait_begins_when_the_person_goes_and_outlives_the_server(
+def test_wait_starts_with_absence_and_survives_a_restart(
     store: Store,
 ) -> None:
     async def before() -> str:
@@ -201,7 +200,7 @@ def test_the_wait_begins_when_the_person_goes_and_outlives_the_server(
     asyncio.run(after())
 
 
-def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
+def test_requests_survive_a_restart(store: Store) -> None:
     table = new_table(store, {"openly": OPEN})
     table.set_away("red", away=True)
     table.ask_for_bot("red", "random", "blue", 60)
@@ -211,7 +210,7 @@ def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
 
     assert state_of(again) == state_of(table)
     assert [each.bot for each in again.due_bot_requests()] == ["random"]
-    assert again.story.key_pairs == table.story.key_pairs
+    assert again.state.key_pairs == table.state.key_pairs
     while not table.over:
         table.hand_to_bot(table.game.to_act or "", "random")
         table.play_bot()
@@ -219,11 +218,13 @@ def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
         table.ask_for_bot("red", "random", "blue", 60)
 
 
-# ------------------------------------------------------------ links that are opened
+# ------------------------------------------------------------ opened links
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_all_hear_that_the_owner_opened_a_link(order: int, tmp_path: Path) -> None:
+def test_all_are_notified_when_the_owner_opens_a_link(
+    order: int, tmp_path: Path
+) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -236,25 +237,25 @@ def test_all_hear_that_the_owner_opened_a_link(order: int, tmp_path: Path) -> No
                 assert (await browser.get(made.home)).status_code == 200
             shown = await moment(made, player)
             assert shown.count(told) == 1
-            assert made.table.story.key_pairs == {("", made.other)}
+            assert made.table.state.key_pairs == {("", made.other)}
 
     test()
 
 
 @played
-async def test_all_hear_that_one_browser_has_two_seats(tmp_path: Path) -> None:
+async def test_all_are_notified_when_one_browser_has_two_seats(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
         assert (await browser.get(made.home)).status_code == 200
         assert "One browser has opened the links of both" in await moment(made, watcher)
-        assert len(made.table.story.key_pairs) == 1
+        assert len(made.table.state.key_pairs) == 1
 
 
 @played
-async def test_nobody_is_told_at_a_table_of_one_person(tmp_path: Path) -> None:
+async def test_no_notice_at_a_table_of_one_person(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table(seats={"left": "person", "right": "random"})
         browser = await made.sat(OWNER, "left")
         assert (await browser.get(made.home)).status_code == 200
-        assert not made.table.story.key_pairs
+        assert not made.table.state.key_pairs

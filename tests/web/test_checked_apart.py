@@ -1,4 +1,4 @@
-"""Texts from elsewhere, checked in a process of their own: what comes of each."""
+"""Untrusted texts are checked in a separate process, with defined results."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ DARE = example_text("dare")
 def findings(
     texts: dict[str, str], bounds: WorkerLimits | None = None, **asked: Any
 ) -> CheckFindings:
-    """Return what a worker finds in texts."""
+    """Return the findings of a worker for some texts."""
 
     async def asking() -> CheckFindings:
         workers = WorkerPool(bounds)
@@ -45,19 +45,19 @@ def findings(
 def checked(
     text: str, bounds: WorkerLimits | None = None, **others: str
 ) -> CheckFindings:
-    """Return what is found in a text with others beside it."""
+    """Return the findings for a text, with other texts available to it."""
     return findings({"dare": text, **others}, bounds)
 
 
 def only(answer: CheckFindings) -> Any:
-    """Return the one diagnostic of an answer of a text that does not plan."""
+    """Return the only diagnostic in findings for a text with errors."""
     (told,) = answer.diagnostics
     assert not answer.plans
     return told
 
 
 def fenced(program: str) -> str:
-    """Return what a program writes that fences itself in first."""
+    """Return the output of a program that first enters the sandbox."""
     begin = "import os, sys, subprocess, socket\nfrom pathlib import Path\n"
     begin += "from workbench.web.sandbox.process_limits import library_folders\n"
     begin += "from workbench.web.sandbox.process_limits import restrict_access\n"
@@ -67,17 +67,17 @@ def fenced(program: str) -> str:
     return done.stdout + done.stderr
 
 
-# ---------------------------------------------------------------- what is answered
+# ---------------------------------------------------------------- answers
 
 
-def test_a_good_text_plans_and_is_known_by_its_digest() -> None:
+def test_valid_text_can_be_played_and_has_a_digest() -> None:
     answer = checked(DARE)
     assert answer.plans
     assert answer.diagnostics == ()
     assert answer.digest == rulebook.loads(DARE).digest
 
 
-def test_a_mistake_is_told_at_its_place_as_check_tells_it() -> None:
+def test_error_is_reported_as_by_check() -> None:
     wrong = DARE.replace("die: move", "dei: move")
     _, there = rulebook.examine_text(wrong, "dare.rules")
     assert list(checked(wrong).diagnostics) == [each.to_json() for each in there]
@@ -86,7 +86,7 @@ def test_a_mistake_is_told_at_its_place_as_check_tells_it() -> None:
     assert "die" in told["help"]
 
 
-def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
+def test_texts_can_extend_each_other_and_shipped_files() -> None:
     over = 'rules language 1\nrulebook mine "Mine"\n  extends base, longer\n'
     more = 'rules language 1\nrulebook longer "Longer"\n  over base\n'
     more += "replace option points_to_win (3 to 15): 11\n"
@@ -99,7 +99,7 @@ def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
 
 
 @pytest.mark.parametrize("place", ["here", "path"])
-def test_a_text_names_no_other_file_of_the_server(
+def test_text_cannot_open_other_files_of_the_server(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = 'rules language 1\nrules secret "Secret"\ndefine a_secret: 7\n'
@@ -114,7 +114,7 @@ def test_a_text_names_no_other_file_of_the_server(
 
 
 @pytest.mark.parametrize("name", ["../dare", "a/b", "", "x\n", "\u202e", "a" * 300])
-def test_a_name_that_is_none_of_a_file_is_refused(name: str) -> None:
+def test_rejects_an_invalid_file_name(name: str) -> None:
     assert findings({"dare": DARE, name: DARE}).stopped == "names"
 
 
@@ -125,38 +125,38 @@ def test_no_texts_are_refused() -> None:
 # ---------------------------------------------------------------- hostile texts
 
 
-def test_a_title_with_markup_stays_what_it_is() -> None:
+def test_title_with_markup_is_unchanged() -> None:
     title = "<script>alert(1)</script>"
     assert checked(DARE.replace('"Dare"', f'"{title}"')).plans
     told = only(checked(DARE.replace('"Dare"', '"\u202etitle"')))
     assert told["code"] == "RB003"
 
 
-def test_a_text_too_large_for_a_file_says_so() -> None:
+def test_too_large_text_is_reported() -> None:
     assert only(checked(DARE + "# more\n" * 40_000))["code"] == "RB002"
 
 
-def test_texts_too_long_together_are_not_read() -> None:
+def test_rejects_texts_that_are_too_long_in_total() -> None:
     many = {f"more{number}": "#" * 240_000 for number in range(8)}
     answer = findings({"dare": DARE, **many})
     assert answer.stopped == "size"
     assert only(answer)["code"] == "RB002"
 
 
-def test_many_mistakes_are_counted_and_the_first_are_told() -> None:
+def test_many_errors_are_counted_and_the_first_reported() -> None:
     wrong = DARE + "".join(f"define d{n}: nothing{n}\n" for n in range(150))
     answer = checked(wrong)
     assert len(answer.diagnostics) + answer.more >= 100
     assert len(answer.diagnostics) <= 100
 
 
-def test_what_takes_too_long_is_ended_by_the_clock() -> None:
+def test_slow_check_is_stopped_by_wall_clock_time() -> None:
     answer = checked(DARE, WorkerLimits(seconds=0.05))
     assert answer.stopped == "time"
     assert "seconds" in only(answer)["message"]
 
 
-def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
+def test_slow_check_is_stopped_by_cpu_time() -> None:
     bomb = DARE + "".join(f"define d{n} = {n}\n" for n in range(9_000))
     answer = checked(bomb, WorkerLimits(cpu=1, seconds=100))
     assert answer.stopped == "time"
@@ -166,14 +166,14 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
 @pytest.mark.skipif(
     not process_limits.can_limit_memory(), reason="no limits of memory here"
 )
-def test_what_takes_too_much_memory_is_ended() -> None:
+def test_check_that_needs_too_much_memory_is_stopped() -> None:
     germany = texts_of(load("germany"))
     answer = findings(germany, WorkerLimits(memory=80 << 20))
     assert answer.stopped == "memory"
     assert "80 MiB" in only(answer)["message"]
 
 
-def test_a_child_that_is_killed_is_a_clear_answer(
+def test_killed_worker_gives_a_clear_message(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     begin = asyncio.create_subprocess_exec
@@ -196,10 +196,10 @@ def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert WorkerPool().note == process_limits.UNLIMITED
 
 
-# ---------------------------------------------------------------- the fence
+# ---------------------------------------------------------------- sandbox
 
 
-def test_inside_the_fence_no_file_of_anybody_is_opened(tmp_path: Path) -> None:
+def test_sandbox_opens_no_user_file(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("private")
     for doing in (
         f"print(Path({str(tmp_path / 'mine')!r}).read_text())",
@@ -212,7 +212,7 @@ def test_inside_the_fence_no_file_of_anybody_is_opened(tmp_path: Path) -> None:
         assert "root:" not in told
 
 
-def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> None:
+def test_sandbox_writes_starts_and_sends_nothing(tmp_path: Path) -> None:
     for doing in (
         f"Path({str(tmp_path / 'new')!r}).write_text('x')",
         "Path(restrict_access.__code__.co_filename).write_text('x')",
@@ -224,14 +224,14 @@ def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
-def test_inside_the_fence_the_program_itself_is_read() -> None:
+def test_sandbox_can_read_the_program() -> None:
     told = fenced(
         "import workbench.analysis.impact.impact_summary, statistics; print('done')"
     )
     assert told == "done\n"
 
 
-def test_a_child_gets_no_secret_of_the_environment(
+def test_worker_inherits_no_secrets(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: dict[str, Any] = {}
@@ -252,23 +252,23 @@ def test_a_child_gets_no_secret_of_the_environment(
 
 
 @pytest.mark.parametrize("variant", ["germany", "germany+friendly_robber"])
-def test_the_texts_of_a_book_are_that_book(variant: str) -> None:
+def test_texts_of_a_book_give_the_same_book(variant: str) -> None:
     book = load(variant)
     again = load_book("whatever", texts_of(book))
     assert again.digest == book.digest
     assert again.clauses.keys() == book.clauses.keys()
 
 
-def test_without_texts_a_book_is_that_of_the_variant() -> None:
+def test_without_texts_the_variant_is_loaded() -> None:
     assert load_book("base").shipped
     assert shipped_text("base") in load_book("base").files.values()
 
 
-# ---------------------------------------------------------------- a game is tried
+# ---------------------------------------------------------------- trial of a game
 
 
 def played() -> Game:
-    """Return a game that has gone on for some decisions."""
+    """Return a game after some decisions."""
     game = Game.start(rulebook.loads(DARE, "dare.rules"), seed=4)
     rng = random.Random(4)
     while game.steps < 8:
@@ -277,7 +277,7 @@ def played() -> Game:
 
 
 def trial(changed: str) -> Any:
-    """Return what becomes of the game by a changed text."""
+    """Return the result of replaying the game under a changed text."""
     game = played()
     texts = texts_of(game.book)
     answer = findings({**texts, "dare": changed}, record=game.record, before=texts)
@@ -285,7 +285,7 @@ def trial(changed: str) -> Any:
     return answer.tried
 
 
-def test_a_game_holds_by_the_same_rules() -> None:
+def test_game_is_valid_under_the_same_rules() -> None:
     told = trial(DARE)
     assert told["holds"]
     assert told["changes"] == []
@@ -293,7 +293,7 @@ def test_a_game_holds_by_the_same_rules() -> None:
     assert Game.replay(told["record"], rulebook.loads(DARE)) == played()
 
 
-def test_a_game_goes_on_under_rules_by_which_it_holds() -> None:
+def test_game_continues_under_rules_that_allow_it() -> None:
     changed = DARE.replace("turns 4", "turns 9")
     told = trial(changed)
     assert told["holds"]
@@ -303,7 +303,7 @@ def test_a_game_goes_on_under_rules_by_which_it_holds() -> None:
     assert json.loads(told["record"].split("\n")[0])["sources"]["dare"] == changed
 
 
-def test_a_game_that_does_not_hold_says_at_which_event_and_why() -> None:
+def test_invalid_game_is_reported_with_event_and_reason() -> None:
     changed = DARE.replace("dice die: 1 to 3", "dice die: 1 to 1")
     told = trial(changed)
     assert not told["holds"]
@@ -323,7 +323,7 @@ def test_a_game_that_does_not_hold_says_at_which_event_and_why() -> None:
     assert told["changes"][0]["new"] == ["dice die: 1 to 1"]
 
 
-def test_what_comes_out_otherwise_is_told_of_a_game_that_holds() -> None:
+def test_different_effects_of_a_valid_game_are_reported() -> None:
     told = trial(DARE.replace("<= die", "< die"))
     assert told["holds"]
     assert told["difference"]["kind"] == "effect"
@@ -331,7 +331,10 @@ def test_what_comes_out_otherwise_is_told_of_a_game_that_holds() -> None:
 
 
 def test_a_worker_is_killed_once(caplog: pytest.LogCaptureFixture) -> None:
-    """Broken by hand and seen to fail: asyncio finds no process to wait for."""
+    """Kill a worker only once.
+
+    Verified by manual mutation: asyncio then finds no process to wait for.
+    """
 
     async def stopping() -> None:
         workers = WorkerPool()

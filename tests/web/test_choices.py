@@ -1,4 +1,4 @@
-"""What may be clicked is what is legal; what is not says why."""
+"""A click can choose only legal actions; illegal ones have an explanation."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ STEPS = 120
 
 
 def played(variant: str, seed: int, steps: int = STEPS) -> Iterator[Game]:
-    """The decisions of a game whose actions are drawn."""
+    """Return the game before each of its random decisions."""
     game, chance = Game.start(load(variant), seed=seed), random.Random(seed)
     for _ in range(steps):
         if game.to_act is None:
@@ -33,8 +33,8 @@ def played(variant: str, seed: int, steps: int = STEPS) -> Iterator[Game]:
 
 
 @pytest.mark.parametrize("variant", FILES, ids=lambda name: Path(name).stem)
-def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
-    """Actions with their arguments, and the picks of the row that is open."""
+def test_clickable_actions_are_exactly_the_legal_ones(variant: str) -> None:
+    """Compare actions with their arguments, and the picks of the current row."""
     words = Localizer.for_book(load(variant), "en")
     gathered = 0
     for game in played(variant, 7):
@@ -65,8 +65,8 @@ def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
     assert bool(gathered) == any(True for place in places for _ in find(place, Gather))
 
 
-def test_nothing_can_be_clicked_by_who_does_not_decide() -> None:
-    """Nor by who looks on."""
+def test_others_have_no_choices() -> None:
+    """Spectators have no choices either."""
     game = Game.start(load("germany"), seed=3)
     words = Localizer.for_book(game.book, "en")
     other = next(seat for seat in game.seats if seat != game.to_act)
@@ -76,8 +76,8 @@ def test_nothing_can_be_clicked_by_who_does_not_decide() -> None:
         assert not chosen["actions"] + chosen["cannot"] + chosen["forms"]
 
 
-def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
-    """Never what is legal, nor what is offered elsewhere."""
+def test_illegal_offers_are_listed_with_their_requirement() -> None:
+    """The list contains neither legal actions nor those offered elsewhere."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
     words = Localizer.for_book(game.book, "en")
@@ -93,8 +93,8 @@ def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
     assert told["section"] == "Building roads"
 
 
-def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
-    """With enough cards it is the road that is missing, not the price."""
+def test_explanation_for_a_thing_covers_the_closest_action() -> None:
+    """With enough cards, the missing road is the reason, not the price."""
     book = load("germany")
     words = Localizer.for_book(book, "de")
     for game in played("germany", 11, 2_000):
@@ -114,8 +114,8 @@ def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
     raise AssertionError("no road could be built")
 
 
-def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
-    """Who can pay and may build nowhere hears of a city that is vacant, not of any."""
+def test_explanation_for_an_action_covers_the_closest_arguments() -> None:
+    """A seat that can pay but cannot build hears about a vacant city."""
     words = Localizer.for_book(load("germany"), "en")
     dear = dict(fixed_price(load("germany"), "build_town_hall"))
     for game in (game for seed in range(6) for game in played("germany", seed, 400)):
@@ -133,7 +133,7 @@ STOPPED = {"en": "Only the first 7 of 40000 c", "de": "Nur die ersten 7 von 4000
 
 
 @pytest.mark.parametrize("language", STOPPED)
-def test_a_search_for_a_refusal_ends_and_says_so(
+def test_search_for_an_explanation_is_limited(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (Path(__file__).parent / "slow.rules").read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_a_search_for_a_refusal_ends_and_says_so(
 
 
 def test_a_form_has_the_limits_of_both_its_rows() -> None:
-    """What is given cannot be wanted, and no more is given than there is."""
+    """Given cards cannot be wanted, and only held cards can be given."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
     form = choices(game, seat, Localizer.for_book(game.book, "en"))["forms"][0]
@@ -161,8 +161,8 @@ def test_a_form_has_the_limits_of_both_its_rows() -> None:
     assert form["excludes"] == {card: [card] for card in held}
 
 
-def test_what_a_form_sends_is_done_as_a_whole() -> None:
-    """The ends of gathers are put between; what cannot be done stays as it is."""
+def test_submitted_form_is_applied_as_a_whole() -> None:
+    """The ends of gathers are inserted; an impossible sequence stays unchanged."""
     game = Game.start(load("germany"), seed=3)
     hand = game.view(game.to_act)["player"][game.to_act]["hand"]
     given, wanted = (
@@ -188,7 +188,7 @@ def test_what_a_form_sends_is_done_as_a_whole() -> None:
 
 
 def test_an_action_that_is_offered_free_has_no_price() -> None:
-    """A road of a card costs nothing, though roads do."""
+    """A road placed by a card costs nothing, although roads have a price."""
     book = load("germany")
     words = Localizer.for_book(book, "en")
     assert dict(fixed_price(book, "build_road")) == {"lumber": 1, "brick": 1}

@@ -1,8 +1,7 @@
-"""A server that strangers cannot block: many connections, slow clients, long logs.
+"""Clients cannot block the server: many connections, slow clients, long logs.
 
-Broken by hand, each seen to fail: no maximum number of connections, no deadline for
-heads, for bodies and for reading, a log that writes everything, a limit of files that
-is not looked at.
+Verified by manual mutations: no maximum number of connections, no deadline for heads,
+bodies and reading, an unlimited log, an ignored limit of open files.
 """
 
 import asyncio
@@ -38,7 +37,7 @@ REFUSED = b"HTTP/1.1 503"
 
 
 async def answering(scope: Any, receive: Any, send: Any) -> None:
-    """Answer every request with a lot of text."""
+    """Answer every request with a long text."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         text = b"x" * (20_000_000 if scope["path"] == "/long" else 2)
@@ -63,7 +62,7 @@ def opened(
 
 
 async def serve_bounded(limits: RequestLimits, doing: Any) -> None:
-    """Serve in this process with limits, and do something meanwhile in a thread."""
+    """Serve in this process with limits, while a function runs in a thread."""
     import uvicorn
 
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
@@ -82,7 +81,7 @@ async def serve_bounded(limits: RequestLimits, doing: Any) -> None:
 
 
 def ended(connection: socket.socket) -> float:
-    """Return after how many seconds the server closes a connection."""
+    """Return the seconds until the server closes a connection."""
     began = time.monotonic()
     try:
         while connection.recv(100_000):
@@ -113,7 +112,7 @@ def test_connections_beyond_the_maximum_are_closed_at_once() -> None:
     )
 
 
-def test_a_client_that_is_too_slow_is_cut_off() -> None:
+def test_slow_client_is_disconnected() -> None:
     def doing(port: int, _: Connections) -> None:
         with opened(port, 3) as (silent, dripping, again):
             again.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HT")
@@ -157,7 +156,7 @@ async def test_a_body_must_arrive_in_time(tmp_path: Path) -> None:
         assert answer.status_code == 408
 
 
-# ------------------------------------------------------------ the limit of open files
+# ------------------------------------------------------------ limit of open files
 
 SHOW_ROOM = """import resource, sys
 from workbench.cli.serve import connection_limit
@@ -176,7 +175,7 @@ print(connection_limit(5000), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         (100, 300, 150, 300),
     ],
 )
-def test_the_limit_of_open_files_bounds_the_connections(
+def test_open_file_limit_bounds_the_connections(
     soft: int, hard: int, room: int, raised: int
 ) -> None:
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < hard:
@@ -191,7 +190,7 @@ def test_the_limit_of_open_files_bounds_the_connections(
     assert connection_limit(1) == 1
 
 
-def test_a_server_with_few_files_answers_beside_idle_connections(
+def test_server_with_few_files_answers_despite_idle_connections(
     tmp_path: Path,
 ) -> None:
     with served(folder=tmp_path, files=400) as process:
@@ -209,10 +208,10 @@ def test_a_server_with_few_files_answers_beside_idle_connections(
     assert len(complaints.splitlines()) == 2
 
 
-# ------------------------------------------------------------ the log
+# ------------------------------------------------------------ log
 
 
-def test_the_log_has_few_messages_of_a_kind() -> None:
+def test_log_messages_of_one_kind_are_limited() -> None:
     now = 0.0
     written = []
 
@@ -237,7 +236,9 @@ def test_the_log_has_few_messages_of_a_kind() -> None:
     assert len(written) == 3 * MAX_MESSAGES + 3
 
 
-def test_a_lack_of_files_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lack_of_files_is_logged_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     root = logging.getLogger()
     before = list(root.handlers)
 

@@ -1,7 +1,7 @@
-"""No visitor slows down others: pages are rendered in threads, in turns.
+"""No visitor slows down others: pages are rendered in threads, one per visitor.
 
-Broken by hand, each seen to fail: pages rendered on the event loop, all pages of a
-visitor rendered at once, any number of pages that wait.
+Verified by manual mutations: rendering on the event loop, parallel rendering for one
+visitor, an unlimited queue.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ TASKS = HostLimits().visitor_tasks
 
 @contextmanager
 def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the pages of some tables take until the block ends."""
+    """Block the rendering of some tables until the end of the block."""
     ends = Event()
 
     def slowly(table: Table, seat: str | None, language: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @played
-async def test_others_get_answers_while_a_visitor_renders_slow_pages(
+async def test_slow_pages_of_one_visitor_do_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(tmp_path) as server:
@@ -72,7 +72,7 @@ async def test_others_get_answers_while_a_visitor_renders_slow_pages(
 
 
 @played
-async def test_others_decide_while_a_visitor_does_slow_deeds(
+async def test_slow_changes_of_one_visitor_do_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends, usual = Event(), Table.rename

@@ -1,4 +1,4 @@
-"""Foreign rules: workers play them, and the server process never does."""
+"""Workers play untrusted rules; the server process never does."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sessions import key_link
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import texts_digest
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
@@ -41,12 +41,12 @@ The slow rules would keep it busy for minutes.
 
 
 def of_foreign(book: rulebook.Rulebook) -> bool:
-    """Whether a book is made of other texts than the file that was named."""
+    """Return whether a book has other texts than the file named by the operator."""
     return not book.shipped and TEXT not in book.files.values()
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where this process reads foreign texts, or plays a game of them."""
+    """Fail if this process reads untrusted texts, or plays a game of them."""
 
     def reads(name: str) -> None:
         reader = getattr(rulebook, name)
@@ -84,15 +84,15 @@ async def foreign(server: Server, text: str = FOREIGN, **more: Any) -> Made:
     return made
 
 
-async def ledger(made: Made) -> RemoteTable:
-    """Return what the server has of a foreign table."""
+async def remote_table_of(made: Made) -> RemoteTable:
+    """Return the server's part of a table with untrusted rules."""
     table = await made.server.host.get_any_table(made.table.id)
     assert isinstance(table, RemoteTable)
     return table
 
 
 async def decide(made: Made, browser: httpx.AsyncClient) -> httpx.Response:
-    """Post any decision that the page of a foreign table offers."""
+    """Post any decision that the page of an untrusted table offers."""
     now = (await browser.get(f"{made.home}now", headers=SCRIPT)).json()
     action = now["choices"]["actions"][0]["name"]
     form = {"action": action, "at": str(now["version"])}
@@ -100,17 +100,17 @@ async def decide(made: Made, browser: httpx.AsyncClient) -> httpx.Response:
 
 
 async def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     async with asyncio.timeout(60):
         while not holds():
             await asyncio.sleep(0.05)
 
 
-# ---------------------------------------------------------------- never here
+# ---------------------------------------------------------------- untrusted rules
 
 
 @played
-async def test_no_foreign_rules_are_read_or_played_by_the_server(
+async def test_server_never_reads_or_plays_untrusted_rules(
     tmp_path: Path,
 ) -> None:
     seats = {"left": "person", "right": "random"}
@@ -126,7 +126,7 @@ async def test_no_foreign_rules_are_read_or_played_by_the_server(
             form = {"action": "lay_aside"}
             why = await browser.post(f"{made.home}why", data=form, headers=SCRIPT)
             assert why.json()["why"]["legal"]
-            table = await ledger(made)
+            table = await remote_table_of(made)
             while not table.over:
                 answer = await decide(made, browser)
                 assert answer.status_code == 200, answer.text
@@ -154,7 +154,7 @@ async def test_no_foreign_rules_are_read_or_played_by_the_server(
 
 
 @played
-async def test_the_audit_finds_foreign_rules_in_this_process(tmp_path: Path) -> None:
+async def test_audit_detects_untrusted_rules_in_this_process(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         server.host.workers, workers = None, server.host.workers
         with pytest.MonkeyPatch.context() as patched:
@@ -165,12 +165,12 @@ async def test_the_audit_finds_foreign_rules_in_this_process(tmp_path: Path) -> 
 
 
 @played
-async def test_a_foreign_table_is_trusted_again_with_its_own_texts(
+async def test_table_with_its_original_texts_is_trusted_again(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        owner, table = await made.sat(OWNER), await ledger(made)
+        owner, table = await made.sat(OWNER), await remote_table_of(made)
         document = {"texts": {"dare": TEXT}, "rules": texts_digest(table.texts)}
         place = f"{made.home}workshop/apply"
         assert (await owner.post(place, json=document, headers=SCRIPT)).json()[
@@ -179,7 +179,7 @@ async def test_a_foreign_table_is_trusted_again_with_its_own_texts(
         assert (await server.host.get_table(made.table.id)).book.title == "Dare"
 
 
-# ---------------------------------------------------------------- nothing is lost
+# ---------------------------------------------------------------- durability
 
 
 @played
@@ -192,7 +192,7 @@ async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
         form = {"action": "lay_aside", "at": str(now["version"])}
         place = f"{made.home}do?seat={made.due}"
         assert (await browser.post(place, data=form, headers=SCRIPT)).json()["ok"]
-        table = await ledger(made)
+        table = await remote_table_of(made)
         version = table.version
         assert version > now["version"]
         assert server.host.workers is not None
@@ -202,16 +202,16 @@ async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
 
 
 @played
-async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> None:
+async def test_presence_is_stored_without_a_worker(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        browser, table = await made.sat("left"), await ledger(made)
+        browser, table = await made.sat("left"), await remote_table_of(made)
         assert (await browser.get(made.home)).status_code == 200
         host = server.host
         await host.append_lines(
             table.id, lambda here: here.set_away("right", away=True)
         )
-        assert table.story.away == {"right"}
+        assert table.state.away == {"right"}
         assert "away" in (await browser.get(made.home)).text
         kept = host.store.read(table.id)
         assert kept is not None
@@ -219,12 +219,12 @@ async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> N
 
 
 @played
-async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> None:
+async def test_requested_bot_takes_a_seat_of_an_untrusted_table(tmp_path: Path) -> None:
     bounds = HostBounds(bot_delay=0, away=3_600, bot_wait=0.2)
     async with serving(tmp_path, bounds=bounds) as server:
         host = server.host
         made = await foreign(server)
-        asker, table = await made.sat("left"), await ledger(made)
+        asker, table = await made.sat("left"), await remote_table_of(made)
         form = {"seat": "right", "bot": "random"}
         answer = await asker.post(f"{made.home}bot", data=form, headers=SCRIPT)
         assert answer.status_code == 200, answer.text
@@ -238,7 +238,7 @@ async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> N
 
 
 @played
-async def test_a_foreign_table_tells_which_keys_a_browser_has(tmp_path: Path) -> None:
+async def test_untrusted_table_announces_the_keys_of_a_browser(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
         owner, other = await made.sat(OWNER, "right"), await made.sat("left")
@@ -248,10 +248,10 @@ async def test_a_foreign_table_tells_which_keys_a_browser_has(tmp_path: Path) ->
 
 
 @played
-async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> None:
+async def test_untrusted_table_reports_a_full_disk(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await foreign(server)
-        browser, table = await made.sat("left"), await ledger(made)
+        browser, table = await made.sat("left"), await remote_table_of(made)
         url, workers = f"{made.home}name", made.server.host.workers
         assert workers is not None
         assert (await browser.get(made.home)).status_code == 200
@@ -275,7 +275,7 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
 
 
 @played
-async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
+async def test_slow_rules_are_stopped_with_a_message(
     tmp_path: Path,
 ) -> None:
     workers = WorkerPool(answer_limits=WorkerLimits(cpu=1, seconds=0.2))
@@ -294,7 +294,7 @@ async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
 
 
 @played
-async def test_rules_that_need_too_much_memory_are_stopped_with_a_sentence(
+async def test_rules_that_need_too_much_memory_are_stopped_with_a_message(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
@@ -321,7 +321,7 @@ async def test_a_client_has_a_share_of_the_workers(tmp_path: Path) -> None:
 
 
 @played
-async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
+async def test_slow_records_do_not_block_others(tmp_path: Path) -> None:
     steps = SLOW.replace("action go(1 to 200 a, 1 to 200 b)", "action go")
     steps = steps.replace('  needs f: a > 300 "f"\n', "")
     head, *_ = Game.start(rulebook.loads(steps, "slow.rules"), seed=1).record.split(
@@ -355,7 +355,7 @@ async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
 
 
 def children(of: int) -> list[int]:
-    """Return the processes that a process has begun and that still run."""
+    """Return the running child processes of a process."""
     running = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -368,7 +368,7 @@ def children(of: int) -> list[int]:
 
 
 def see_gone(processes: list[int]) -> None:
-    """See that processes end soon."""
+    """Check that processes end soon."""
     ends = time.monotonic() + STOPPED_IN
     while any(Path(f"/proc/{each}").exists() for each in processes):
         assert time.monotonic() < ends, "a worker has stayed behind"
@@ -376,7 +376,7 @@ def see_gone(processes: list[int]) -> None:
 
 
 def slow_table(browser: httpx.Client, said: Any) -> str:
-    """Return the address of a new table by rules that are slow to explain."""
+    """Return the address of a new table whose rules take long to explain an action."""
     made, url = said["table"], said["url"].rstrip("/")
     for link in (made["owner"], *made["seats"].values()):
         browser.get(link)
@@ -397,7 +397,7 @@ def slow_table(browser: httpx.Client, said: Any) -> str:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes there")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_slow_rules_hold_up_no_other_table_and_no_end(
+def test_slow_rules_block_neither_other_tables_nor_shutdown(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     with served(NAMED, folder=tmp_path) as process:
@@ -434,11 +434,11 @@ def test_slow_rules_hold_up_no_other_table_and_no_end(
         see_gone(workers)
 
 
-def test_busy_threads_hold_up_no_end(tmp_path: Path) -> None:
-    """Shutdown does not wait for threads that evaluate slow rules.
+def test_busy_threads_do_not_block_shutdown(tmp_path: Path) -> None:
+    """Shut down without waiting for threads that evaluate slow rules.
 
-    Games that are named at the start are played in threads, which cannot be stopped.
-    Each of these requests would take minutes.
+    Games named at startup run in threads, which cannot be stopped. Each of these
+    requests would take minutes.
     """
     with served(str(Path(__file__).parent / "slow.rules"), folder=tmp_path) as process:
         table = process.said["table"]

@@ -1,7 +1,7 @@
-"""A database that cannot store: people hear why, and nothing is lost or half done.
+"""A database that cannot store: people see the reason, and no data is lost.
 
-Broken by hand, each seen to fail: errors of the database that nobody translates, bots
-that give up, a browser whose return is forgotten.
+Verified by manual mutations: database errors without a message, bots that give up, a
+lost note that a browser returned.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from workbench.web.store import Store
 
 @contextmanager
 def limited(store: Store, pragma: str, after: str) -> Iterator[None]:
-    """Let each connection of a store be limited by a pragma, until the block ends."""
+    """Limit each connection of a store by a pragma until the end of the block."""
 
     def checked_out(connection: Any, *_: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
@@ -40,13 +40,13 @@ def limited(store: Store, pragma: str, after: str) -> Iterator[None]:
 
 
 def full(server: Server) -> Any:
-    """Let the disk be full."""
+    """Simulate a full disk."""
     store = server.host.store
     return limited(store, "max_page_count=1", "max_page_count=1000000")
 
 
 @played
-async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+async def test_full_disk_is_reported_without_data_loss(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser, id = await made.sat(made.due), made.table.id
@@ -82,7 +82,7 @@ async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_database_that_can_only_be_read(tmp_path: Path) -> None:
+async def test_read_only_database_is_reported(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -97,7 +97,7 @@ async def test_a_database_that_can_only_be_read(tmp_path: Path) -> None:
 
 
 @played
-async def test_bots_and_who_comes_back_wait_until_there_is_room(
+async def test_bots_and_presence_wait_until_the_disk_has_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_driver, "MAX_STORE_WAIT_SECONDS", 0.05)
@@ -118,7 +118,7 @@ async def test_bots_and_who_comes_back_wait_until_there_is_room(
 
 
 class Failed(Exception):
-    """An error of a library that speaks to a database."""
+    """Error of a database library."""
 
     def __init__(self, **codes: Any) -> None:
         super().__init__("failed")

@@ -1,4 +1,4 @@
-"""All tables of a server: made, found, told of, played on by bots, let rest."""
+"""Host of all tables: creation, loading, notifications, bots and unloading."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOTS = dict.fromkeys(("red", "blue", "green"), "random")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
@@ -50,7 +50,7 @@ async def openly(host: Host, seats: Any = None) -> Table:
 
 
 async def until(happened: Any, seconds: float = 20) -> None:
-    """Wait for something that another task does."""
+    """Wait for an effect of another task."""
     async with asyncio.timeout(seconds):
         while not happened():
             await asyncio.sleep(0.005)
@@ -59,7 +59,7 @@ async def until(happened: Any, seconds: float = 20) -> None:
 # ------------------------------------------------------------ making
 
 
-def test_each_seat_has_a_key_that_opens_it_alone(store: Store) -> None:
+def test_each_key_opens_only_its_seat(store: Store) -> None:
     async def doing(host: Host) -> None:
         table, keys = await host.create_table("own", texts=OPENLY)
         other, _ = await host.create_table("own", texts=OPENLY)
@@ -139,7 +139,7 @@ def test_options_and_seats(store: Store) -> None:
         ({"texts": OPENLY, "options": {"what": 3}}, UsageError),
     ],
 )
-def test_what_cannot_be_a_table(store: Store, wish: Any, error: type) -> None:
+def test_rejects_an_impossible_table(store: Store, wish: Any, error: type) -> None:
     async def doing(host: Host) -> None:
         with pytest.raises(error):
             await host.create_table(**{"variant": "own", **wish})
@@ -148,7 +148,7 @@ def test_what_cannot_be_a_table(store: Store, wish: Any, error: type) -> None:
     hosted(store, doing)
 
 
-def test_a_file_that_who_serves_has_named(store: Store) -> None:
+def test_file_named_by_the_operator_is_allowed(store: Store) -> None:
     path = str(ROOT / "examples" / "tiny" / "dare.rules")
 
     async def doing() -> None:
@@ -160,7 +160,7 @@ def test_a_file_that_who_serves_has_named(store: Store) -> None:
     run(doing())
 
 
-def test_there_are_so_many_tables(store: Store) -> None:
+def test_number_of_tables_is_limited(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, tables=2) as host:
             first = await openly(host)
@@ -175,7 +175,7 @@ def test_there_are_so_many_tables(store: Store) -> None:
     run(doing())
 
 
-def test_who_has_not_been_used_for_long_makes_room(
+def test_idle_tables_are_deleted_to_make_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1_000.0]
@@ -208,11 +208,11 @@ def test_who_has_not_been_used_for_long_makes_room(
     run(doing())
 
 
-# ------------------------------------------------------------ finding, resting
+# ------------------------------------------------------------ loading and unloading
 
 
 @pytest.mark.parametrize("id", ["", "nothing", "x" * 5000, "'; DROP TABLE lines", "ü"])
-def test_there_is_no_such_table(store: Store, id: str) -> None:
+def test_unknown_table_is_an_error(store: Store, id: str) -> None:
     async def doing(host: Host) -> None:
         with pytest.raises(UnknownTable):
             await host.get_table(id)
@@ -225,7 +225,7 @@ def test_there_is_no_such_table(store: Store, id: str) -> None:
     hosted(store, doing)
 
 
-def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
+def test_idle_tables_are_unloaded_and_reloaded(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, unload_after=0.1) as host:
             table = await openly(host)
@@ -242,7 +242,7 @@ def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
     run(doing())
 
 
-def test_a_table_that_is_watched_does_not_rest(store: Store) -> None:
+def test_watched_table_is_not_unloaded(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, unload_after=0.05) as host:
             table, other = await openly(host), await openly(host)
@@ -257,7 +257,7 @@ def test_a_table_that_is_watched_does_not_rest(store: Store) -> None:
     run(doing())
 
 
-def test_there_are_so_many_in_memory(store: Store) -> None:
+def test_number_of_loaded_tables_is_limited(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, in_memory=3) as host:
             tables = [await openly(host) for _ in range(8)]
@@ -271,10 +271,10 @@ def test_there_are_so_many_in_memory(store: Store) -> None:
     run(doing())
 
 
-# ------------------------------------------------------------ at the same moment
+# ------------------------------------------------------------ concurrency
 
 
-def test_the_same_answer_from_many_is_done_once(store: Store) -> None:
+def test_repeated_answer_is_applied_once(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
         at = table.version
@@ -297,7 +297,7 @@ def test_the_same_answer_from_many_is_done_once(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_one_at_a_time_at_a_table(store: Store) -> None:
+def test_changes_of_a_table_run_one_at_a_time(store: Store) -> None:
     within: list[int] = []
 
     def slowly(_table: Table) -> None:
@@ -329,7 +329,7 @@ def test_many_tables_at_once(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_other_tables_go_on_while_one_is_slow(store: Store) -> None:
+def test_slow_table_does_not_block_others(store: Store) -> None:
     async def doing(host: Host) -> None:
         slow, quick = await openly(host), await openly(host)
         begun, ends = asyncio.Event(), asyncio.Event()
@@ -373,7 +373,7 @@ def test_news_of_a_version(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_what_is_refused_is_no_news(store: Store) -> None:
+def test_rejected_decision_is_not_announced(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
         news = asyncio.create_task(host.wait_for_news(table.id, table.version))
@@ -391,7 +391,7 @@ def test_what_is_refused_is_no_news(store: Store) -> None:
 # ------------------------------------------------------------ bots
 
 
-def test_bots_play_by_themselves(store: Store) -> None:
+def test_bots_play_automatically(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host, BOTS)
         await until(lambda: table.over)
@@ -400,7 +400,7 @@ def test_bots_play_by_themselves(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_bots_go_on_after_a_kill(store: Store) -> None:
+def test_bots_continue_after_a_kill(store: Store) -> None:
     async def begun(host: Host) -> str:
         table = await openly(host, BOTS)
         await until(lambda: table.game.steps > 3)
@@ -415,7 +415,7 @@ def test_bots_go_on_after_a_kill(store: Store) -> None:
     hosted(store, gone_on)
 
 
-def test_a_bot_sits_in_until_its_person_is_back(store: Store) -> None:
+def test_bot_stands_in_until_the_person_returns(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
         await host.change_table(
@@ -435,7 +435,7 @@ def test_a_bot_sits_in_until_its_person_is_back(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_bots_keep_a_pace(store: Store) -> None:
+def test_bots_wait_between_decisions(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, bot_delay=0.1) as host:
             table = await openly(host, BOTS)
@@ -445,7 +445,7 @@ def test_bots_keep_a_pace(store: Store) -> None:
     run(doing())
 
 
-def test_bots_try_again_when_the_store_does_not_answer(
+def test_bots_retry_if_the_store_does_not_respond(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = []
@@ -469,10 +469,10 @@ def test_bots_try_again_when_the_store_does_not_answer(
     run(doing())
 
 
-# ------------------------------------------------------------ and then
+# ------------------------------------------------------------ further events
 
 
-def test_the_same_table_again(store: Store) -> None:
+def test_rematch_has_the_same_rules_and_seats(store: Store) -> None:
     async def doing(host: Host) -> None:
         seats = {"red": "person", "blue": "person", "green": "random"}
         table, keys = await host.create_table("own", {}, seats, texts=OPENLY)
@@ -492,7 +492,7 @@ def test_the_same_table_again(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_going_on_from_a_record(store: Store) -> None:
+def test_continues_from_a_record(store: Store) -> None:
     async def doing(host: Host) -> None:
         texts = texts_of("sealed_bids")
         table, _ = await host.create_table("own", {}, 3, seed=4, texts=texts)
@@ -514,7 +514,7 @@ def test_going_on_from_a_record(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_going_on_from_what_is_no_record(store: Store) -> None:
+def test_rejects_continuing_an_invalid_record(store: Store) -> None:
     async def doing(host: Host) -> None:
         for record in ("nonsense", "", '{"format": "rulebook-record/1"}'):
             with pytest.raises((RequestError, RecordError)):

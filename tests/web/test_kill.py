@@ -1,4 +1,6 @@
-"""A server killed while people play: nothing answered is lost or done twice."""
+"""A server that is killed during play neither loses nor repeats acknowledged
+actions.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,12 @@ def test_a_server_that_is_killed_with_postgresql(deep: bool) -> None:
         assert played.counts["answered"] >= 1
 
 
-# ------------------------------------------------------------ what the check finds
+# ------------------------------------------------------------ detected faults
 
 
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[list[JournalLine], list[Browser]]:
-    """The lines of a table with held answers, and the browsers that sent them."""
+    """Return the lines of a table with simultaneous answers, and the browsers."""
     store = Store.open(url_in(tmp_path))
     table = new_table(store, texts_of("sealed_bids"), 4)
     numbers, counts = Random(3), Counter[str]()
@@ -62,18 +64,18 @@ def played(tmp_path: Path) -> tuple[list[JournalLine], list[Browser]]:
 
 
 def last_decision(lines: list[JournalLine]) -> int:
-    """Where the last decision stands that was done at once."""
+    """Return the index of the last decision that was applied immediately."""
     done = [unit.number for unit in units(lines)]
     return max(n for n in done if lines[n - 1].sort is LineKind.EVENT) - 1
 
 
-def test_the_check_finds_nothing_where_nothing_is_wrong(
+def test_check_accepts_a_correct_journal(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     assert list(wrongs(*played)) == []
 
 
-def test_the_check_finds_what_is_lost(
+def test_check_detects_a_lost_answer(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
@@ -84,7 +86,7 @@ def test_the_check_finds_what_is_lost(
     assert said.startswith("lost: ")
 
 
-def test_the_check_finds_what_is_done_twice(
+def test_check_detects_a_repeated_decision(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
@@ -97,7 +99,7 @@ def test_the_check_finds_what_is_done_twice(
     assert said.startswith("nobody has sent, or it was done twice")
 
 
-def test_the_check_finds_another_answer(
+def test_check_detects_a_changed_answer(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
@@ -107,7 +109,7 @@ def test_the_check_finds_another_answer(
     assert any(said.startswith("lost: ") for said in wrongs(lines, browsers))
 
 
-def test_the_check_allows_what_nobody_was_answered(
+def test_check_allows_unacknowledged_decisions(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
@@ -121,7 +123,7 @@ def test_the_check_allows_what_nobody_was_answered(
     assert left == []
 
 
-def test_a_held_answer_is_one_decision() -> None:
+def test_advance_decision_counts_once() -> None:
     held = new_line(1, LineKind.HELD, "red", seat="red", texts=["offer(3)"])
     done = JournalLine(
         2, LineKind.EVENT, '{"seat": "red", "action": "offer(3)"}', "red", 2

@@ -1,5 +1,8 @@
-"""How much anybody may ask for. Broken by hand, each seen to fail: a budget that does
-not fill again, one for all, one that is never forgotten, an IPv6 host as its own."""
+"""Request limits.
+
+Verified by manual mutations: a budget that does not refill, a shared budget, a budget
+that is never removed, an IPv6 host counted alone.
+"""
 
 import pytest
 
@@ -8,7 +11,7 @@ from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_id
 
 
 class Clock:
-    """A clock that a test turns."""
+    """Clock that a test sets."""
 
     now = 100.0
 
@@ -16,7 +19,7 @@ class Clock:
         return self.now
 
 
-def test_a_budget_is_spent_and_fills_again() -> None:
+def test_budget_is_spent_and_refills() -> None:
     clock = Clock()
     budgets, rate = Budgets(clock), Rate(3, 2.0)
 
@@ -29,7 +32,7 @@ def test_a_budget_is_spent_and_fills_again() -> None:
     assert budgets.spend("ask", "a", rate) > 0
 
 
-def test_who_is_refused_spends_nothing() -> None:
+def test_rejected_request_spends_nothing() -> None:
     clock = Clock()
     budgets, rate = Budgets(clock), Rate(1, 1.0)
     for _ in range(50):
@@ -39,7 +42,7 @@ def test_who_is_refused_spends_nothing() -> None:
     assert budgets.spend("ask", "a", rate) == 0
 
 
-def test_each_has_a_budget_of_its_own_for_each_thing() -> None:
+def test_budgets_are_separate_by_client_and_purpose() -> None:
     budgets, rate = Budgets(Clock()), Rate(1, 1.0)
     budgets.spend("ask", "a", rate)
 
@@ -48,7 +51,7 @@ def test_each_has_a_budget_of_its_own_for_each_thing() -> None:
     assert budgets.spend("ask", "a", rate) > 0
 
 
-def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_stored_budgets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_BUDGETS", 10)
     clock = Clock()
     budgets, rate = Budgets(clock), Rate(1, 1_000.0)
@@ -57,7 +60,7 @@ def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> 
         budgets.spend("ask", str(number), rate)
         assert len(budgets) <= 10
 
-    assert budgets.spend("ask", "499", rate) > 0  # who came last is still known
+    assert budgets.spend("ask", "499", rate) > 0  # the latest client is still known
 
 
 @pytest.mark.parametrize(
@@ -71,11 +74,11 @@ def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> 
         ("testclient", "other", False),
     ],
 )
-def test_a_network_of_ipv6_is_one_client(first: str, second: str, same: bool) -> None:
+def test_ipv6_network_counts_as_one_client(first: str, second: str, same: bool) -> None:
     assert (client_identity(first) == client_identity(second)) == same
 
 
-def test_a_body_may_be_long_only_where_rules_and_records_are_sent() -> None:
+def test_only_uploads_of_rules_and_records_may_be_long() -> None:
     limits = RequestLimits()
 
     assert limits.max_body("/t/x/do") == 20_000

@@ -1,9 +1,9 @@
-"""Links, cookies and seats: who may what at a table, and who may not.
+"""Links, cookies and seats: permissions at a table.
 
-Broken by hand, each seen to fail: `who` that takes any seat that is asked for, cookies
-that open every table or are for all paths, scripts or http too, keys in pages, guesses
-that are not counted, an owner's page for all, a bot for who is there, a table that is
-told of to who has no key.
+Verified by manual mutations: `who` accepts any requested seat, cookies for every table
+or for all paths, cookies for scripts or for HTTP, keys in pages, guesses that are not
+counted, the owner's page for everybody, a bot for a present player, a table revealed to
+a browser without a key.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from workbench.web.request_limits import Rate, RequestLimits
 
 
 def stands(made: Made) -> tuple[int, int]:
-    """What must not change: the version of a table and the events of its game."""
+    """Return what must not change: a table's version and the events of its game."""
     return made.table.version, made.table.game.steps
 
 
@@ -24,7 +24,7 @@ def stands(made: Made) -> tuple[int, int]:
 
 
 @played
-async def test_a_link_becomes_a_cookie_of_its_table_alone(tmp_path: Path) -> None:
+async def test_link_sets_a_cookie_for_its_table_only(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = server.browser()
@@ -42,7 +42,7 @@ async def test_a_link_becomes_a_cookie_of_its_table_alone(tmp_path: Path) -> Non
 
 
 @played
-async def test_cookies_are_for_https_alone_where_that_is_spoken(tmp_path: Path) -> None:
+async def test_cookies_are_secure_over_https(tmp_path: Path) -> None:
     async with serving(tmp_path, secure=True) as server:
         made = await server.table()
         answer = await server.browser().get(made.link(made.due))
@@ -53,7 +53,7 @@ async def test_cookies_are_for_https_alone_where_that_is_spoken(tmp_path: Path) 
 
 
 @played
-async def test_a_link_on_another_site_goes_on_from_a_page_of_ours(
+async def test_cross_site_link_continues_from_an_own_page(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
@@ -68,7 +68,7 @@ async def test_a_link_on_another_site_goes_on_from_a_page_of_ours(
 
 
 @played
-async def test_a_page_to_which_another_site_leads_asks_again_once(
+async def test_cross_site_page_repeats_its_request_once(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
@@ -81,7 +81,7 @@ async def test_a_page_to_which_another_site_leads_asks_again_once(
 
 
 @pytest.mark.parametrize("guess", ["A" * 32, "", "%2e%2e%2fx", "%00", "é" * 32])
-def test_a_guessed_link_opens_nothing(guess: str, tmp_path: Path) -> None:
+def test_guessed_link_is_rejected(guess: str, tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -108,7 +108,7 @@ async def test_guesses_are_counted(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_table_without_a_key_is_like_one_that_is_not_there(
+async def test_table_without_a_key_looks_like_a_missing_one(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
@@ -122,7 +122,7 @@ async def test_a_table_without_a_key_is_like_one_that_is_not_there(
 
 
 @played
-async def test_a_key_opens_its_own_table_alone(tmp_path: Path) -> None:
+async def test_key_opens_only_its_table(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made, other = await server.table(), await server.table()
         browser = await made.sat(made.due)
@@ -146,7 +146,7 @@ async def test_other_cookies_do_not_lock_a_player_out(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_browser_speaks_for_no_seat_but_its_own(tmp_path: Path) -> None:
+async def test_browser_acts_only_for_its_own_seats(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         before, browser = stands(made), await made.sat(made.other)
@@ -166,7 +166,7 @@ async def test_a_browser_speaks_for_no_seat_but_its_own(tmp_path: Path) -> None:
 
 
 @played
-async def test_who_looks_on_does_nothing(tmp_path: Path) -> None:
+async def test_spectator_cannot_act(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         before, browser = stands(made), await made.sat(WATCH)
@@ -184,7 +184,7 @@ async def test_who_looks_on_does_nothing(tmp_path: Path) -> None:
 
 
 @played
-async def test_links_are_shown_to_who_made_the_table(tmp_path: Path) -> None:
+async def test_links_are_shown_to_the_owner_only(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         maker, player = await made.sat(OWNER), await made.sat(made.due)
@@ -197,7 +197,7 @@ async def test_links_are_shown_to_who_made_the_table(tmp_path: Path) -> None:
 
 
 @played
-async def test_several_seats_of_one_browser_are_covered(tmp_path: Path) -> None:
+async def test_shared_browser_hides_the_table_between_seats(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(*made.table.game.seats)
@@ -214,7 +214,7 @@ async def test_several_seats_of_one_browser_are_covered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bot", ["os:system", "x.py:f", "nobody", "mcts(9999999)", ""])
-def test_no_bot_comes_over_the_network(bot: str, tmp_path: Path) -> None:
+def test_request_cannot_name_a_bot_to_import(bot: str, tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -235,7 +235,7 @@ def test_no_bot_comes_over_the_network(bot: str, tmp_path: Path) -> None:
 
 
 @played
-async def test_another_language_stays_with_the_browser(tmp_path: Path) -> None:
+async def test_chosen_language_is_remembered(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -253,7 +253,7 @@ async def test_another_language_stays_with_the_browser(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_same_table_again_opens_by_the_same_keys(tmp_path: Path) -> None:
+async def test_rematch_opens_with_the_same_keys(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         seats = made.table.game.seats
@@ -276,7 +276,7 @@ async def test_the_same_table_again_opens_by_the_same_keys(tmp_path: Path) -> No
 
 
 @played
-async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
+async def test_illegal_action_is_explained(tmp_path: Path) -> None:
     async with serving(tmp_path, games=()) as server:
         made = await server.table("classic", seats=3)
         browser = await made.sat(made.due)
@@ -291,7 +291,7 @@ async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
 
 
 @played
-async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> None:
+async def test_spectators_cannot_use_up_the_streams_of_players(tmp_path: Path) -> None:
     limits = RequestLimits(spectator_streams=2, streams_per_seat=2)
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()

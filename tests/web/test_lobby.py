@@ -1,8 +1,7 @@
-"""The lobby: tables are laid by a form, and nothing is served that is not offered.
+"""Lobby: a form creates tables, and only offered games are served.
 
-Broken by hand, each seen to fail: a game by its path, house rules that are not looked
-up, the path of a file in a page, links that begin otherwise than is said, and tables
-without end.
+Verified by manual mutations: a game by its path, unchecked house rules, the path of a
+file in a page, links with another base URL, unlimited tables.
 """
 
 import re
@@ -22,13 +21,13 @@ from workbench.web.responses import to_request_denied
 PLENTY = RequestLimits(creation_rate=Rate(1_000, 0.001))
 
 
-async def laid(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
-    """The answer to a form of a new table."""
+async def post_form(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
+    """Return the response to the form for a new table."""
     return await browser.post("/tables", data=form, headers=SCRIPT)
 
 
 @played
-async def test_a_table_is_laid_by_a_form(tmp_path: Path) -> None:
+async def test_form_creates_a_table(tmp_path: Path) -> None:
     async with serving(tmp_path, games=()) as server:
         browser = server.browser()
         form = {
@@ -52,13 +51,13 @@ async def test_a_table_is_laid_by_a_form(tmp_path: Path) -> None:
         assert table.game.options["hidden_discards"] is False
         links = await browser.get(answer.headers["location"])
         assert links.status_code == 200
-        assert links.text.count("/sit/") == 2 * (2 + 2)  # two people, watchers, owner
+        assert links.text.count("/sit/") == 2 * (2 + 2)  # two people, spectators, owner
 
 
 @played
-async def test_a_script_is_told_the_links(tmp_path: Path) -> None:
+async def test_script_receives_the_links(tmp_path: Path) -> None:
     async with serving(tmp_path, base_url="https://tables.example") as server:
-        told = (await laid(server.browser(), game="dare")).json()
+        told = (await post_form(server.browser(), game="dare")).json()
 
         assert told["ok"]
         assert set(told["seats"]) == {"left", "right"}
@@ -87,7 +86,7 @@ async def test_a_script_is_told_the_links(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_what_is_not_offered_is_refused(
+def test_rejects_a_game_that_is_not_offered(
     form: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT / "examples" / "tiny")
@@ -95,7 +94,7 @@ def test_what_is_not_offered_is_refused(
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
-            answer = await laid(server.browser(), **form)
+            answer = await post_form(server.browser(), **form)
 
             assert answer.status_code == 400, answer.text
             assert answer.json()["refused"]["words"]
@@ -106,8 +105,8 @@ def test_what_is_not_offered_is_refused(
 
 
 @played
-async def test_every_bot_that_is_offered_may_be_chosen(tmp_path: Path) -> None:
-    """Those that who serves has named as well."""
+async def test_every_offered_bot_can_be_chosen(tmp_path: Path) -> None:
+    """Bots that the operator named can be chosen too."""
     async with serving(tmp_path, limits=PLENTY) as server:
         server.host.bots = ("mcts(20)",)
         browser = server.browser()
@@ -116,18 +115,18 @@ async def test_every_bot_that_is_offered_may_be_chosen(tmp_path: Path) -> None:
         offered = re.findall('value="([^"]+)"', select)
         assert offered == [*BOTS, "mcts(20)"]
         for bot in offered:
-            made = (await laid(browser, game="dare", bots="1", bot=bot)).json()
+            made = (await post_form(browser, game="dare", bots="1", bot=bot)).json()
             table = await server.host.get_table(made["table"])
             assert [place.bot for place in table.seats] == [None, bot]
 
 
 @played
-async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
+async def test_rejects_more_bots_than_seats(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
         form = {"game": "classic", "players": "3", "bots": "4", "bot": "greedy"}
-        refused = (await laid(server.browser(), **form)).json()["refused"]
+        refused = (await post_form(server.browser(), **form)).json()["refused"]
 
         assert refused["key"] == "many_bots"
         assert refused["words"] == "4 bots are too many for 3 seats."
@@ -149,7 +148,7 @@ async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
         ("x" * 99, "1", f"kann die Einstellung „{'x' * 40}“ nicht „1“ sein"),
     ],
 )
-def test_a_german_page_says_in_german_what_cannot_be_chosen(
+def test_german_page_rejects_a_choice_in_german(
     option: str, value: str, said: str, tmp_path: Path
 ) -> None:
     @played
@@ -174,9 +173,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_what_the_program_says_in_english_are_details(
-    error: Exception, said: str
-) -> None:
+def test_english_messages_are_quoted_as_details(error: Exception, said: str) -> None:
     words = to_request_denied(error, "de")[1]
     assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
     assert words.endswith("so not")
@@ -196,7 +193,7 @@ def test_what_the_program_says_in_english_are_details(
     ],
     ids=str,
 )
-def test_no_file_is_read_that_is_not_offered(
+def test_files_that_are_not_offered_are_not_read(
     form: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT / "examples" / "tiny")
@@ -204,7 +201,7 @@ def test_no_file_is_read_that_is_not_offered(
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
-            answer = await laid(server.browser(), **form)
+            answer = await post_form(server.browser(), **form)
 
             assert answer.status_code == 400
             assert answer.json()["refused"]["key"] == "no_game"
@@ -228,7 +225,7 @@ def test_the_form_of_a_game_that_is_not_offered_is_refused(
 
 
 @played
-async def test_rules_that_go_with_another_game_are_left_out(tmp_path: Path) -> None:
+async def test_house_rules_of_another_game_are_omitted(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         query = {"game": "classic", "rule": ["cheap_landmarks", "endless_bank"]}
         page = (await server.browser().get("/", params=query)).text
@@ -238,8 +235,8 @@ async def test_rules_that_go_with_another_game_are_left_out(tmp_path: Path) -> N
 
 
 @played
-async def test_to_see_the_options_of_a_game_loses_nothing(tmp_path: Path) -> None:
-    """What was chosen so far stays, as far as the game has it."""
+async def test_showing_options_keeps_earlier_choices(tmp_path: Path) -> None:
+    """Earlier choices stay if the game has them."""
     async with serving(tmp_path) as server:
         chosen = {
             "game": "classic",
@@ -265,10 +262,10 @@ async def test_to_see_the_options_of_a_game_loses_nothing(tmp_path: Path) -> Non
 
 
 @played
-async def test_no_page_says_where_a_file_lies(tmp_path: Path) -> None:
+async def test_no_page_contains_the_path_of_a_file(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         browser = server.browser()
-        made = (await laid(browser, game="dare")).json()
+        made = (await post_form(browser, game="dare")).json()
         for path in ("/", "/?game=dare", f"/t/{made['table']}/links"):
             page = await browser.get(path)
             assert page.status_code == 200
@@ -281,8 +278,8 @@ async def test_no_page_says_where_a_file_lies(tmp_path: Path) -> None:
 async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         mine, other = server.browser(), server.browser()
-        made = (await laid(mine, game="dare")).json()["table"]
-        theirs = (await laid(other, game="dare")).json()["table"]
+        made = (await post_form(mine, game="dare")).json()["table"]
+        theirs = (await post_form(other, game="dare")).json()["table"]
         page = (await mine.get("/")).text
 
         assert f"/t/{made}/" in page
@@ -292,11 +289,13 @@ async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
 
 
 @played
-async def test_there_are_no_tables_without_end(tmp_path: Path) -> None:
+async def test_number_of_new_tables_is_limited(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=PLENTY) as server:
         browser = server.browser()
         server.host.bounds = HostLimits(tables=3)
-        statuses = [(await laid(browser, game="dare")).status_code for _ in range(5)]
+        statuses = [
+            (await post_form(browser, game="dare")).status_code for _ in range(5)
+        ]
 
         assert statuses == [200, 200, 200, 503, 503]
         assert server.host.store.count() == 3

@@ -1,4 +1,4 @@
-"""A moment of a table shows what the seat may know, and what is wanted of it."""
+"""A snapshot shows what the seat may know and what it must do."""
 
 import html
 import json
@@ -21,12 +21,12 @@ SEATS = ("red", "blue", "white", "orange")
 
 
 def plain(shown: dict[str, Any]) -> str:
-    """A moment as text, its board as it is drawn."""
+    """Return a snapshot as text, with its board as drawn."""
     return json.dumps({**shown, "board": shown["board"].svg}, default=attrs.asdict)
 
 
 def go_on(table: Table, decisions: int) -> None:
-    """Let bots decide, at the table."""
+    """Let bots decide at the table."""
     bots = SeatedBots(dict.fromkeys(table.game.seats, "greedy"), 1, 0, DEFAULT_POLICY)
     for _ in range(decisions):
         seat = table.game.to_act
@@ -36,8 +36,8 @@ def go_on(table: Table, decisions: int) -> None:
 
 
 @played
-async def test_a_moment_says_what_is_wanted_of_each(tmp_path: Path) -> None:
-    """Who decides has buttons, the others see whom one waits for."""
+async def test_snapshot_tells_each_seat_what_to_do(tmp_path: Path) -> None:
+    """The deciding seat has buttons; the others see for whom the game waits."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         mine, theirs = (
@@ -56,8 +56,8 @@ async def test_a_moment_says_what_is_wanted_of_each(tmp_path: Path) -> None:
 
 
 @played
-async def test_another_hand_is_not_in_a_moment(tmp_path: Path) -> None:
-    """Two games that differ in what is hidden from a seat show it the same."""
+async def test_snapshot_does_not_contain_other_hands(tmp_path: Path) -> None:
+    """Two games that differ only in hidden information give the same snapshot."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         go_on(made.table, 60)
@@ -73,10 +73,10 @@ async def test_another_hand_is_not_in_a_moment(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_places_are_the_spaces_that_legal_actions_name(
+async def test_click_targets_are_the_spaces_of_legal_actions(
     tmp_path: Path,
 ) -> None:
-    """Each with a name, and where it is for who cannot see it."""
+    """Each has a name, and a location for screen readers."""
     async with serving(tmp_path) as server:
         options = {"variable_setup": True}
         made = await server.table("germany", options=options, seats=4, seed=3)
@@ -90,8 +90,8 @@ async def test_the_places_are_the_spaces_that_legal_actions_name(
 
 
 @played
-async def test_what_a_roll_brought_stands_behind_it(tmp_path: Path) -> None:
-    """In the log of a seat whose page has been shown before and after."""
+async def test_gains_of_a_roll_are_listed_with_it(tmp_path: Path) -> None:
+    """The log shows gains to a seat whose page was rendered before and after."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         told: list[dict[str, Any]] = []
@@ -105,8 +105,8 @@ async def test_what_a_roll_brought_stands_behind_it(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
-    """And offers the replay."""
+async def test_finished_game_names_the_winner(tmp_path: Path) -> None:
+    """The panel also offers the replay."""
     async with serving(tmp_path) as server:
         for seed in range(20):
             made = await server.table(DARE, seats=2, seed=seed)
@@ -127,8 +127,8 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
 
 
 @played
-async def test_who_is_replaced_by_a_bot_may_take_the_seat_back(tmp_path: Path) -> None:
-    """And nothing else is offered meanwhile."""
+async def test_replaced_player_can_take_the_seat_back(tmp_path: Path) -> None:
+    """Nothing else is offered meanwhile."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         made.table.hand_to_bot("orange", "greedy")
@@ -141,7 +141,7 @@ async def test_who_is_replaced_by_a_bot_may_take_the_seat_back(tmp_path: Path) -
 
 @played
 async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) -> None:
-    """The same for all seats, and known by its digest."""
+    """All seats share the board, identified by its digest."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         before = board_view(made.table.game, "red", "en")
@@ -159,8 +159,8 @@ async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) 
 
 
 @played
-async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
-    """Where it belongs among the events; in the log as the page has it."""
+async def test_notices_are_in_the_log(tmp_path: Path) -> None:
+    """Notices are placed among the events, in the page's log."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         table = made.table
@@ -179,8 +179,8 @@ async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
         assert order == sorted(order)
 
 
-def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
-    """To who asked and to who looks on, in their languages."""
+def test_result_of_an_undo_is_reported(tmp_path: Path) -> None:
+    """The requester and spectators are notified in their languages."""
     table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
     table.decide("red", "load", table.version)
     table.request_undo("red", table.version)
@@ -195,10 +195,10 @@ def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
     assert told_in(table, None, "de")[-1] == "red hat eine Aktion zurückgenommen"
 
 
-def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
+def test_undo_request_can_be_withdrawn_and_does_not_block_the_turn(
     tmp_path: Path,
 ) -> None:
-    """Bots wait meanwhile: nobody else might ever answer."""
+    """Bots wait meanwhile, because nobody else might ever answer."""
     table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
     table.decide("red", "load", table.version)
     table.request_undo("red", table.version)
@@ -214,7 +214,7 @@ def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
 
 
 def told_in(table: Table, seat: str | None, language: str) -> list[str]:
-    """What the log of a page tells besides the game."""
+    """Return the notices in a page's log."""
     lines = snapshot(table, seat, language)["happened"]["lines"]
     log = html.unescape(render_parts(snapshot(table, seat, language))["log"])
     told = [line["text"] for line in lines if line["is_notice"]]

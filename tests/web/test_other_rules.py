@@ -1,4 +1,4 @@
-"""A table goes on under other rules where its record holds, and only there."""
+"""A table continues under other rules only if its record is valid under them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench.web.host import Host
 from workbench.web.store import Store
 
 
-def test_other_rules(tmp_path: Path) -> None:
+def test_continues_under_other_valid_rules_only(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
 
     async def doing(host: Host) -> None:
@@ -21,11 +21,11 @@ def test_other_rules(tmp_path: Path) -> None:
         narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
 
         trial = changed_to(table, wider)
-        ledger = await host.change_rules(
+        changed = await host.change_rules(
             table.id, wider, trial, "red", clauses="action.take"
         )
         assert not changed_to(table, narrow)["holds"]
-        assert ledger.texts == wider
+        assert changed.texts == wider
         table = await host.get_table(table.id)
         assert table.notices[-1].gaps["clauses"] == "action.take"
 

@@ -1,4 +1,4 @@
-"""Pages are escaped, sent piece by piece, and say all their words in each language."""
+"""Pages are escaped, updated in parts, and complete in each language."""
 
 import json
 import re
@@ -39,13 +39,13 @@ MARKUP = '<b onclick="x">&'
 
 
 def have(answer: dict[str, Any]) -> str:
-    """What a page has that was given an answer."""
+    """Return the parts that a page has after an answer."""
     return ",".join(f"{part}:{digest}" for part, digest in answer["digests"].items())
 
 
 @played
-async def test_a_page_gets_only_the_parts_that_it_has_not(tmp_path: Path) -> None:
-    """All at first, none where nothing has changed, what has changed after that."""
+async def test_page_receives_only_missing_parts(tmp_path: Path) -> None:
+    """First all parts are sent, then none, then only changed ones."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         first = changed_parts(snapshot(made.table, "red", "en"))
@@ -63,8 +63,8 @@ async def test_a_page_gets_only_the_parts_that_it_has_not(tmp_path: Path) -> Non
 
 
 @played
-async def test_of_a_board_only_marks_that_differ_are_sent(tmp_path: Path) -> None:
-    """Put into the old ones they are the new board; an unknown one is sent whole."""
+async def test_only_changed_marks_of_a_board_are_sent(tmp_path: Path) -> None:
+    """Changed marks complete the old board; for an unknown board all are sent."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         before = snapshot(made.table, "red", "en")["board"]
@@ -89,7 +89,7 @@ async def test_of_a_board_only_marks_that_differ_are_sent(tmp_path: Path) -> Non
 
 @played
 async def test_names_with_markup_are_shown_as_they_are_written(tmp_path: Path) -> None:
-    """In the page and in its parts nothing of them becomes a tag."""
+    """Names never become tags, in the page and in its parts."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         made.table.rename("red", MARKUP[:30])
@@ -102,8 +102,8 @@ async def test_names_with_markup_are_shown_as_they_are_written(tmp_path: Path) -
 
 
 @played
-async def test_a_page_has_no_script_and_no_style_of_its_own(tmp_path: Path) -> None:
-    """All of it comes from files; the data of the script is no script."""
+async def test_page_has_no_inline_scripts_or_styles(tmp_path: Path) -> None:
+    """Scripts and styles come from files; the data of the script is not a script."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         for seat in ("orange", "red", None):
@@ -117,7 +117,7 @@ async def test_a_page_has_no_script_and_no_style_of_its_own(tmp_path: Path) -> N
 
 
 def test_the_address_of_a_file_has_its_digest() -> None:
-    """So that it may be kept for ever; what is no file of ours is none."""
+    """Files can be cached forever; unknown files do not exist."""
     kept = static_file("table.js")
     assert kept is not None
     content, sort, digest = kept
@@ -129,7 +129,7 @@ def test_the_address_of_a_file_has_its_digest() -> None:
 
 
 def said_by_ours() -> set[str]:
-    """The keys of all phrases that templates, scripts and modules say."""
+    """Return the keys of all phrases in templates, scripts and modules."""
     texts = [
         path.read_text(encoding="utf-8")
         for pattern in ("pages/**/*.html", "views/*.py", "*.py", "workshop/*.py")
@@ -142,11 +142,11 @@ def said_by_ours() -> set[str]:
 
 
 PAGES = ("links", "replay", "workshop", "handover", "lobby")
-"""What the navigation says, by the names of addresses."""
+"""Phrases of the navigation, by names of addresses."""
 
 
-def test_every_phrase_is_said_and_every_said_phrase_is_there() -> None:
-    """Of the sections that the table has."""
+def test_every_phrase_is_used_and_every_used_phrase_exists() -> None:
+    """Check the sections of the table."""
     there = {
         key for key in phrases("en") if key.partition(".")[0] in {"page", "script"}
     }
@@ -154,7 +154,7 @@ def test_every_phrase_is_said_and_every_said_phrase_is_there() -> None:
 
 
 def test_each_notice_has_words() -> None:
-    """But who comes and goes, which stands beside the players."""
+    """Presence is excepted, because the players panel shows it."""
     there = set(Phrases("en").section("notice"))
     bare = {key for _, key in PHRASES_WITHOUT_GAP.values()}
     assert there == {str(sort) for sort in NOTICE_KINDS} - set(PRESENCE_NOTICES) | bare
@@ -162,7 +162,7 @@ def test_each_notice_has_words() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_a_language_has_the_gaps_of_english(language: str) -> None:
-    """And no phrase of its own; English where it lacks one."""
+    """A language has no additional phrases; missing ones are in English."""
     english, own = phrases("en"), phrases(language)
     assert own.keys() == english.keys()
     for key, phrase in own.items():
@@ -170,15 +170,15 @@ def test_a_language_has_the_gaps_of_english(language: str) -> None:
         assert set(gaps) == set(re.findall(r"\{(\w+)\}", english[key])), key
 
 
-def test_a_phrase_is_filled_and_never_twice() -> None:
-    """A name that looks like a gap stays as it is."""
+def test_gaps_of_a_phrase_are_filled_only_once() -> None:
+    """A name that looks like a gap stays unchanged."""
     say = Phrases("en")
     assert say("page.seat_to_move", seat="{seats}") == "{seats} is to move"
     assert say.section("script")["do_it"] == "OK"
 
 
-def test_a_name_that_is_asked_for_is_not_kept() -> None:
-    """Names of static files come from the network: as many as anybody likes."""
+def test_requested_names_are_not_cached() -> None:
+    """Requested names come from the network and could be unlimited."""
     assert static_file("table.js") is not None
     tracemalloc.start()
     try:

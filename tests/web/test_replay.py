@@ -1,4 +1,4 @@
-"""Replay: any event of a game, through the eyes of who may look, and onward from it."""
+"""Replay: any event of a game, from each permitted viewpoint, and continuation."""
 
 import json
 import random
@@ -32,7 +32,7 @@ OFTEN = Rate(100_000, 0.0001)
 
 
 def game_of(variant: str, steps: int, seed: int = 5) -> Game:
-    """Return a game that has gone on for so many events, or to its end."""
+    """Return a game after *steps* events, or at its end."""
     game, rng = Game.start(load(variant), seed=seed), random.Random(seed)
     while game.steps < steps and not game.over:
         game.apply(rng.choice(game.legal_actions()))
@@ -40,25 +40,25 @@ def game_of(variant: str, steps: int, seed: int = 5) -> Game:
 
 
 async def over(server: Server, variant: str = DARE) -> Made:
-    """Return a table at which the game is over."""
+    """Return a table whose game is over."""
     made = await server.table(variant)
     await play(made, 10_000)
     assert made.table.over
     return made
 
 
-async def told(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
-    """Return what the page of a replay is told of an event."""
+async def event_data(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
+    """Return the data of a replay page at an event."""
     answer = await browser.get(f"{made.home}replay/at", params=asked, headers=SCRIPT)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-# ---------------------------------------------------------------- films
+# ---------------------------------------------------------------- timelines
 
 
 @pytest.mark.parametrize("variant", [DARE, "germany"])
-def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
+def test_timeline_returns_every_position(variant: str) -> None:
     game = game_of(variant, 60)
     film, events = Timeline(game), game.events
     again = Timeline(game).game_at(0)
@@ -70,7 +70,7 @@ def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
     assert film.game_at(film.steps).position["pieces"] == game.position["pieces"]
 
 
-def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
+def test_playing_on_does_not_change_the_timeline() -> None:
     film = Timeline(game_of(DARE, 8))
     for step in range(film.steps):
         before = film.game_at(step).position
@@ -79,7 +79,7 @@ def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
         assert film.game_at(step).position == before
 
 
-def test_few_positions_are_kept_of_a_long_game() -> None:
+def test_few_positions_of_a_long_game_are_stored() -> None:
     game = game_of("germany", 400)
     film = Timeline(game)
     for step in range(0, film.steps, 7):
@@ -88,7 +88,7 @@ def test_few_positions_are_kept_of_a_long_game() -> None:
     assert film.stored_count <= 2 * MILESTONE_COUNT + MAX_RECENT_POSITIONS
 
 
-def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> None:
+def test_timeline_is_extended_and_rebuilt_after_an_undo() -> None:
     films, game = TimelineCache(), game_of(DARE, 4)
     film = films.timeline_of("table", game)
     earlier = game.copy()
@@ -101,7 +101,7 @@ def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> 
     assert films.timeline_of("table", earlier).steps == earlier.steps
 
 
-def test_a_server_keeps_few_films() -> None:
+def test_number_of_cached_timelines_is_limited() -> None:
     films, game = TimelineCache(max_timelines=3), game_of(DARE, 4)
     for number in range(9):
         films.timeline_of(number, game)
@@ -109,12 +109,12 @@ def test_a_server_keeps_few_films() -> None:
 
 
 @pytest.mark.parametrize("step", [-1, 10_000])
-def test_an_event_that_is_not_there_is_refused(step: int) -> None:
+def test_rejects_an_unknown_event(step: int) -> None:
     with pytest.raises(RequestError):
         Timeline(game_of(DARE, 4)).game_at(step)
 
 
-def test_each_seat_is_shown_what_it_saw_then() -> None:
+def test_replay_shows_each_seat_its_former_view() -> None:
     game = game_of(BIDS, 40)
     film = Timeline(game)
     for seat in (*game.seats, None):
@@ -128,7 +128,7 @@ def test_each_seat_is_shown_what_it_saw_then() -> None:
     assert any(None in event.values() for event in game.log(None))
 
 
-def test_to_see_everything_hides_nothing() -> None:
+def test_viewpoint_everything_shows_all() -> None:
     game = game_of(BIDS, 40)
     seen = ReplayView(Timeline(game), Viewpoint(EVERYTHING), "en")
     assert not any(row["hidden"] for row in seen.event_rows(0, game.steps))
@@ -141,11 +141,11 @@ def test_to_see_everything_hides_nothing() -> None:
     )
 
 
-# ---------------------------------------------------------------- while it goes on
+# ---------------------------------------------------------------- during the run
 
 
 @played
-async def test_while_the_game_goes_on_one_sees_through_ones_own_eyes(
+async def test_running_game_allows_only_the_own_viewpoint(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path, games=(BIDS,)) as server:
@@ -153,7 +153,7 @@ async def test_while_the_game_goes_on_one_sees_through_ones_own_eyes(
         await play(made, 8)
         seat = made.table.game.seats[0]
         browser = await made.sat(seat, OWNER)
-        assert (await told(browser, made))["step"] == made.table.game.steps
+        assert (await event_data(browser, made))["step"] == made.table.game.steps
         for eyes in (*made.table.game.seats[1:], EVERYTHING, "nobody"):
             answer = await browser.get(f"{made.home}replay?seen={eyes}")
             assert answer.status_code == 403
@@ -164,7 +164,7 @@ async def test_while_the_game_goes_on_one_sees_through_ones_own_eyes(
 
 
 @played
-async def test_who_looks_on_sees_what_lies_open(tmp_path: Path) -> None:
+async def test_spectator_sees_public_information(tmp_path: Path) -> None:
     async with serving(tmp_path, games=(BIDS,)) as server:
         made = await server.table(BIDS)
         await play(made, 6)
@@ -175,7 +175,7 @@ async def test_who_looks_on_sees_what_lies_open(tmp_path: Path) -> None:
 
 
 @played
-async def test_without_a_link_there_is_no_replay(tmp_path: Path) -> None:
+async def test_replay_requires_a_link(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         for path in ("replay", "replay/at", "replay/record"):
@@ -183,22 +183,22 @@ async def test_without_a_link_there_is_no_replay(tmp_path: Path) -> None:
             assert answer.status_code == 404
 
 
-# ---------------------------------------------------------------- once it is over
+# ---------------------------------------------------------------- after the game
 
 
 @played
-async def test_once_it_is_over_everybody_sees_through_all_eyes(tmp_path: Path) -> None:
+async def test_finished_game_allows_every_viewpoint(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         browser = await made.sat(made.table.game.seats[0])
         page = (await browser.get(f"{made.home}replay")).text
         for eyes in (EVERYTHING, *made.table.game.seats):
             assert f'data-eyes="{eyes}"' in page
-            assert (await told(browser, made, seen=eyes, at=3))["step"] == 3
+            assert (await event_data(browser, made, seen=eyes, at=3))["step"] == 3
 
 
 @played
-async def test_the_record_of_a_game_that_is_over_replays(tmp_path: Path) -> None:
+async def test_record_of_a_finished_game_can_be_replayed(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         browser = await made.sat(WATCH)
@@ -209,14 +209,14 @@ async def test_the_record_of_a_game_that_is_over_replays(tmp_path: Path) -> None
 
 
 @played
-async def test_a_link_leads_to_a_moment(tmp_path: Path) -> None:
+async def test_link_leads_to_an_event(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         browser = await made.sat(WATCH)
         page = (await browser.get(f"{made.home}replay?at=4")).text
         assert f"Event 4 of {made.table.game.steps}" in page
         assert page.count('aria-current="step"') == 1
-        last = await told(browser, made, at=99_999)
+        last = await event_data(browser, made, at=99_999)
         assert last["step"] == made.table.game.steps
         for wrong in ("x", "-1", "1e3", "9" * 40, "٣"):
             answer = await browser.get(f"{made.home}replay?at={wrong}")
@@ -229,14 +229,14 @@ async def test_only_marks_that_differ_are_sent(tmp_path: Path) -> None:
         made = await server.table("germany", seats=3)
         await play(made, 12)
         browser = await made.sat(made.table.game.seats[0])
-        first = await told(browser, made, at=0)
-        later = await told(browser, made, at=12, board=first["digest"])
+        first = await event_data(browser, made, at=0)
+        later = await event_data(browser, made, at=12, board=first["digest"])
         assert first["board"]["whole"]["marks"].count("<g id=") > 50
         assert 0 < len(later["board"]["changed"]) < 20
 
 
 @played
-async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> None:
+async def test_new_table_with_bots_continues_from_an_event(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         mine = made.table.game.seats[1]
@@ -257,7 +257,7 @@ async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> No
 
 
 @played
-async def test_one_may_go_on_with_others(tmp_path: Path) -> None:
+async def test_new_table_with_people_continues_from_an_event(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         browser = await made.sat(WATCH)
@@ -272,7 +272,7 @@ async def test_one_may_go_on_with_others(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_replay_speaks_german(tmp_path: Path) -> None:
+async def test_replay_is_available_in_german(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await over(server)
         browser = await made.sat(WATCH)
@@ -284,17 +284,17 @@ async def test_a_replay_speaks_german(tmp_path: Path) -> None:
         assert "Ereignis 2 von" in page
 
 
-# ---------------------------------------------------------------- records handed in
+# ---------------------------------------------------------------- uploaded records
 
 
 async def handed(server: Server, text: str | bytes) -> httpx.Response:
-    """Return the answer to a record that is handed in."""
+    """Return the response to an uploaded record."""
     data = text.encode() if isinstance(text, str) else text
     return await server.browser().post("/replay", content=data, headers=SCRIPT)
 
 
 @played
-async def test_a_record_that_is_handed_in_is_shown(tmp_path: Path) -> None:
+async def test_uploaded_record_is_shown(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         game = game_of("germany", 50)
         address = (await handed(server, game.record)).json()["address"]
@@ -310,7 +310,7 @@ async def test_a_record_that_is_handed_in_is_shown(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_record_brings_its_rules(tmp_path: Path) -> None:
+async def test_record_contains_its_rules(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         game = game_of(DARE, 6)
         address = (await handed(server, game.record)).json()["address"]
@@ -321,7 +321,7 @@ async def test_a_record_brings_its_rules(tmp_path: Path) -> None:
 
 
 @played
-async def test_what_is_no_record_or_brings_wrong_rules_is_refused(
+async def test_rejects_invalid_records_and_rules(
     tmp_path: Path,
 ) -> None:
     record = game_of(DARE, 6).record
@@ -354,7 +354,7 @@ async def test_what_is_no_record_or_brings_wrong_rules_is_refused(
 
 
 @played
-async def test_a_record_that_diverges_is_shown_up_to_there(tmp_path: Path) -> None:
+async def test_diverging_record_is_shown_up_to_the_divergence(tmp_path: Path) -> None:
     game = game_of("germany", 40)
     lines = game.record.split("\n")
     number = next(n for n, line in enumerate(lines[1:], 1) if '"seat"' in line)
@@ -376,7 +376,7 @@ async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
 
 
 @played
-async def test_few_records_are_kept(tmp_path: Path) -> None:
+async def test_number_of_uploaded_records_is_limited(tmp_path: Path) -> None:
     data = game_of(DARE, 4).record.encode()
     async with serving(tmp_path) as server:
         records = UploadedRecords(server.host, max_records=2)
@@ -388,7 +388,7 @@ async def test_few_records_are_kept(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_record_that_is_not_there_is_nowhere(tmp_path: Path) -> None:
+async def test_unknown_record_is_not_found(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=RequestLimits(request_rate=OFTEN)) as server:
         for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
             assert (await server.browser().get(path)).status_code == 404

@@ -1,4 +1,4 @@
-"""Choices made at the same time: in any order, seen by nobody before all are made."""
+"""Simultaneous choices: in any order, hidden until all have been made."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ end
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    """Four people at an auction: the first has put something up, three are to bid."""
+    """Return an auction of four people: the first has put up a card, three must bid."""
     table = new_table(store, texts_of("sealed_bids"), 4)
     (seller,) = table.waits_for()
     table.decide(seller, table.game.legal_actions()[0].text, table.version)
@@ -98,7 +98,7 @@ def bids_in(table: Table) -> list[str]:
     ]
 
 
-def test_all_are_asked_at_once(table: Table) -> None:
+def test_all_seats_can_decide_simultaneously(table: Table) -> None:
     due = table.waits_for()
 
     assert len(due) == 3
@@ -113,7 +113,7 @@ def test_all_are_asked_at_once(table: Table) -> None:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_in_any_order_it_is_the_same_game(store: Store, order: tuple[int, ...]) -> None:
+def test_order_of_answers_does_not_matter(store: Store, order: tuple[int, ...]) -> None:
     table = new_table(store, texts_of("sealed_bids"), 4)
     (seller,) = table.waits_for()
     table.decide(seller, table.game.legal_actions()[0].text, table.version)
@@ -123,7 +123,7 @@ def test_in_any_order_it_is_the_same_game(store: Store, order: tuple[int, ...]) 
         again = found_again(store, table.id)
         assert again.waits_for() == table.waits_for()
         assert again.game.record == table.game.record
-        assert again.story.advance_decisions == table.story.advance_decisions
+        assert again.state.advance_decisions == table.state.advance_decisions
 
     straight = new_table(store, texts_of("sealed_bids"), 4)
     straight.decide(seller, straight.game.legal_actions()[0].text, straight.version)
@@ -132,7 +132,7 @@ def test_in_any_order_it_is_the_same_game(store: Store, order: tuple[int, ...]) 
     assert straight.game.record == table.game.record
 
 
-def test_what_one_answers_makes_no_page_of_another_stale(table: Table) -> None:
+def test_answer_does_not_make_other_pages_stale(table: Table) -> None:
     at, due = table.version, table.waits_for()
 
     for seat in reversed(due):
@@ -141,7 +141,7 @@ def test_what_one_answers_makes_no_page_of_another_stale(table: Table) -> None:
     assert sorted(bids_in(table)) == sorted(due)
 
 
-def test_who_has_answered_does_not_answer_again(store: Store, table: Table) -> None:
+def test_seat_answers_only_once(store: Store, table: Table) -> None:
     at, due = table.version, table.waits_for()
     last = next(seat for seat in reversed(due) if seat != table.game.to_act)
     bid(table, last, at)
@@ -155,7 +155,7 @@ def test_who_has_answered_does_not_answer_again(store: Store, table: Table) -> N
     assert last not in bids_in(table)
 
 
-def test_nobody_sees_what_is_held(table: Table) -> None:
+def test_advance_decisions_are_hidden(table: Table) -> None:
     first = str(table.game.to_act)
     due = [seat for seat in table.waits_for() if seat != first]
     held, other = due
@@ -182,7 +182,7 @@ def test_nobody_sees_what_is_held(table: Table) -> None:
     assert table.notices == ()
 
 
-def test_who_is_asked_later_does_not_see_what_the_copy_supposes(table: Table) -> None:
+def test_arbitrary_answers_in_the_copy_are_hidden(table: Table) -> None:
     first = str(table.game.to_act)
     for seat in table.waits_for():
         if seat == first:
@@ -193,7 +193,7 @@ def test_who_is_asked_later_does_not_see_what_the_copy_supposes(table: Table) ->
         assert table.log(seat) == game.log(seat)
 
 
-def test_only_what_is_legal_is_held(store: Store, table: Table) -> None:
+def test_only_legal_advance_decisions_are_stored(store: Store, table: Table) -> None:
     seat = next(each for each in table.waits_for() if each != table.game.to_act)
     version = table.version
 
@@ -204,7 +204,7 @@ def test_only_what_is_legal_is_held(store: Store, table: Table) -> None:
     assert table.version == version == found_again(store, table.id).version
 
 
-def test_who_is_asked_later_does_not_go_on_after_the_block(table: Table) -> None:
+def test_advance_decisions_end_with_the_block(table: Table) -> None:
     *_, last = (seat for seat in table.waits_for() if seat != table.game.to_act)
     version = table.version
 
@@ -215,7 +215,7 @@ def test_who_is_asked_later_does_not_go_on_after_the_block(table: Table) -> None
     assert table.version == version
 
 
-def test_who_holds_takes_back_alone(store: Store, table: Table) -> None:
+def test_advance_decision_is_undone_without_consent(store: Store, table: Table) -> None:
     seat = next(each for each in table.waits_for() if each != table.game.to_act)
     bid(table, seat)
     assert table.can_undo(seat)
@@ -232,7 +232,7 @@ def test_who_holds_takes_back_alone(store: Store, table: Table) -> None:
     assert sorted(bids_in(table))[:3] == sorted(set(bids_in(table)))[:3]
 
 
-def test_who_was_asked_first_takes_back_with_the_others(table: Table) -> None:
+def test_first_answer_needs_consent_for_undo(table: Table) -> None:
     first, others = table.game.to_act, list(table.waits_for())
     assert first is not None
     others.remove(first)
@@ -251,7 +251,7 @@ def test_who_was_asked_first_takes_back_with_the_others(table: Table) -> None:
     assert len(bids_in(table)) == 3
 
 
-def test_taking_back_the_beginning_drops_what_is_held(
+def test_undoing_the_start_of_a_block_drops_advance_decisions(
     store: Store, table: Table
 ) -> None:
     seller = table.game.events[-1]["seat"]
@@ -265,7 +265,7 @@ def test_taking_back_the_beginning_drops_what_is_held(
     again = found_again(store, table.id)
     for now in (table, again):
         assert now.waits_for() == (seller,)
-        assert not any(now.story.advance_decisions.values())
+        assert not any(now.state.advance_decisions.values())
     kept = store.read(table.id)
     assert kept is not None
     assert kept.lines[-1].sort is LineKind.DROPPED
@@ -274,7 +274,7 @@ def test_taking_back_the_beginning_drops_what_is_held(
     assert holder in table.waits_for()
 
 
-def test_nobody_takes_back_when_all_have_answered(table: Table) -> None:
+def test_no_undo_after_all_have_answered(table: Table) -> None:
     for seat in table.waits_for():
         bid(table, seat)
 
@@ -283,7 +283,7 @@ def test_nobody_takes_back_when_all_have_answered(table: Table) -> None:
             table.request_undo(seat, table.version)
 
 
-def test_a_bot_answers_when_it_is_asked(store: Store) -> None:
+def test_bot_answers_in_turn(store: Store) -> None:
     seats = dict.fromkeys(("red", "blue"), "person") | {"green": "random"}
     table = new_table(store, texts_of("sealed_bids"), seats)
     for _ in range(30):
@@ -297,7 +297,7 @@ def test_a_bot_answers_when_it_is_asked(store: Store) -> None:
     assert table.game.steps > 30
 
 
-def test_several_cards_are_chosen_by_several_seats_in_turn(store: Store) -> None:
+def test_several_seats_choose_several_cards(store: Store) -> None:
     table = new_table(store, texts_of("hearts"), 4)
     due = table.waits_for()
     assert len(due) == 4
@@ -319,7 +319,7 @@ def test_several_cards_are_chosen_by_several_seats_in_turn(store: Store) -> None
     assert [event["seat"] for event in answers] == [s for s in due for _ in range(3)]
 
 
-def test_chance_of_ones_own_is_not_foreseen(store: Store) -> None:
+def test_own_chance_events_cannot_be_foreseen(store: Store) -> None:
     table = new_table(store, {"drawing": DRAWN}, 3)
     table.decide("red", "begin", table.version)
     assert table.waits_for() == ("red", "blue", "green")
@@ -338,7 +338,7 @@ def test_chance_of_ones_own_is_not_foreseen(store: Store) -> None:
     assert found_again(store, table.id).game.record == table.game.record
 
 
-def test_who_is_told_something_first_waits_for_it(store: Store) -> None:
+def test_seat_waits_for_information_it_will_receive(store: Store) -> None:
     text = DRAWN.replace("  player does pick\n", "")
     table = new_table(store, {"drawing": text}, 3)
     table.decide("red", "begin", table.version)
@@ -353,7 +353,7 @@ def test_who_is_told_something_first_waits_for_it(store: Store) -> None:
     assert len(seen) == 3
 
 
-def test_nobody_tries_out_what_chance_will_bring_him(store: Store) -> None:
+def test_chance_outcomes_cannot_be_probed(store: Store) -> None:
     table = new_table(store, {"drawing": DRAWN}, 3)
     table.decide("red", "begin", table.version)
     version = table.version

@@ -1,4 +1,4 @@
-"""Who sits at a table: people, bots that sit in for them, and how they are called."""
+"""Seats of a table: people, bots that stand in for them, and names."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ OPENLY = {"openly": OPEN}
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    """Three people at a game in which all lies open; red begins."""
+    """Return a game of three people without hidden information; red starts."""
     return new_table(store, OPENLY)
 
 
-# ------------------------------------------------------------ who sits where
+# ------------------------------------------------------------ seating
 
 
-def test_a_bot_sits_in_and_hands_back(table: Table) -> None:
+def test_bot_stands_in_and_returns_the_seat(table: Table) -> None:
     table.hand_to_bot("red", "random")
 
     assert table.seat_state("red").stands_in == "random"
@@ -85,7 +85,7 @@ def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
         "",
     ],
 )
-def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
+def test_page_cannot_name_an_unknown_bot(table: Table, name: str) -> None:
     before = state_of(table)
 
     with pytest.raises(UnknownBot):
@@ -106,7 +106,7 @@ def test_shipped_bots_play(table: Table, name: str) -> None:
 @pytest.mark.parametrize(
     ("given", "kept"), [("  Ann \t Lee ", "Ann Lee"), ("<i>", "<i>"), ("", "")]
 )
-def test_names(table: Table, given: str, kept: str) -> None:
+def test_valid_names_are_stored(table: Table, given: str, kept: str) -> None:
     table.rename("red", "before")
     table.rename("red", given)
 
@@ -116,7 +116,7 @@ def test_names(table: Table, given: str, kept: str) -> None:
 @pytest.mark.parametrize(
     "name", ["x" * 41, "a\x00b", "\u202eevil", "a\u200bb", "\ud800", "\x1b[31mred"]
 )
-def test_no_names(table: Table, name: str) -> None:
+def test_invalid_names_are_rejected(table: Table, name: str) -> None:
     with pytest.raises(InvalidName):
         table.rename("red", name)
 
@@ -124,18 +124,18 @@ def test_no_names(table: Table, name: str) -> None:
     assert table.version == 0
 
 
-def test_only_keys_open(table: Table) -> None:
+def test_only_keys_open_a_seat(table: Table) -> None:
     assert table.key_target("") is None
     assert table.key_target("x" * 32) is None
     assert table.key_target("ü\ud800") is None
-    for key in table.kept.keys:
+    for key in table.stored.keys:
         assert table.key_target(key.digest) is None
 
 
 # ------------------------------------------------------------ bots
 
 
-def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
+def test_bots_decide_the_same_after_a_restart(store: Store) -> None:
     seats = dict.fromkeys(("red", "blue", "green"), "random")
     table = new_table(store, texts_of("sealed_bids"), seats)
     copy = store.read(table.id)
@@ -153,7 +153,7 @@ def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
     assert records[0] == records[1]
 
 
-def test_bots_draw_by_numbers_of_their_own(store: Store) -> None:
+def test_bots_have_their_own_random_numbers(store: Store) -> None:
     seats = dict.fromkeys(("red", "blue", "green"), "random")
     games = []
     for _ in range(3):
@@ -165,7 +165,7 @@ def test_bots_draw_by_numbers_of_their_own(store: Store) -> None:
     assert games[0] != games[1] or games[0] != games[2]
 
 
-def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> None:
+def test_outdated_choice_of_a_bot_is_dropped(table: Table) -> None:
     table.hand_to_bot("red", "random")
     task = table.bot_task()
     assert task is not None
@@ -180,7 +180,7 @@ def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> No
     assert state_of(table) == before
 
 
-def test_a_bot_that_does_wrong_has_a_decision_drawn_for_it(
+def test_failed_decision_of_a_bot_is_replaced_by_a_random_one(
     store: Store, tmp_path: Path
 ) -> None:
     wrong = tmp_path / "wrong_at_tables.py"

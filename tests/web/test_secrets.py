@@ -1,16 +1,16 @@
-"""All that a browser receives is what its seat may know, at every step of a game.
+"""A browser receives only what its seat may know, at every step of a game.
 
-Twice over. In `marked.rules` every card is the only one of its name: no answer has a
-name that neither the view nor the log of the seat has. And in the shipped games each
-answer is asked for again when the table has another game in it, in which all is drawn
-anew that the seat cannot know (`game.sample`, or a deal of the test's own): the answer
-is the same, byte for byte. A secret that is planted on purpose is found by either.
+There are two checks. In `marked.rules` every card has a unique name, and no response
+may contain a name that is neither in the view nor in the log of the seat. For shipped
+games, each response is requested again from a table whose hidden information is redrawn
+(`game.sample`, or a deal by the test); the response must be identical. Both checks find
+a planted secret.
 
-Quick: two games of marked cards and one of each of `SHORT`, at some steps. `--deep`:
-twenty games at every step; of the other examples twenty at every twelfth step and
-inside simultaneous choices. Broken by hand,
-each seen to fail: a page that shows `game.position`, a log that is not the seat's, a
-replay of a running game that shows all, the seed in a page.
+A quick run plays two games of marked cards and one of each game in `SHORT`, and checks
+some steps. With `--deep` it plays twenty games and checks every step; for the other
+examples, every twelfth step and steps in simultaneous choices. Verified by manual
+mutations: a page with `game.position`, a log of another seat, a replay of a running
+game that shows everything, the seed in a page.
 """
 
 import json
@@ -59,26 +59,28 @@ DEEP = 20
 PARTS = 4
 """Tests that share the games of `--deep`, so that they can run side by side."""
 COMBINATIONS = 200
-"""Combinations of arguments after which `why` stops."""
+"""Number of argument combinations after which `why` stops."""
 COUNTABLE = "first"
-"""Example for two in which everybody can count the other hand: the store is open."""
+"""Two-player example in which all can count the other hand, as the store is visible."""
 RARELY = (40, 80, 40, 40, 1, 7, 7, 7)
-"""Steps between two looks at the games of `SHORT` without `--deep`."""
+"""Steps between two checks of the games in `SHORT` without `--deep`."""
 NEWS = re.compile(r"(retry: \d+|: still here|id: \d+\ndata: \d+)\n\n")
 
 OPEN = {"workshop/now": {200, 403}, "replay/record": {409}}
-"""What is not for all: who looks on has no workshop, a running game no record."""
+"""Pages that not everybody has: spectators have no workshop, a running game no
+record.
+"""
 
 Browsers = Mapping[str, httpx.AsyncClient]
 
 
 async def seated(made: Made) -> dict[str, httpx.AsyncClient]:
-    """A browser for each seat, and one of who looks on."""
+    """Return a browser for each seat, and one for a spectator."""
     return {seat: await made.sat(seat) for seat in (*made.table.game.seats, WATCH)}
 
 
 def choice(table: Table, seat: str, numbers: KeyedRandom) -> str:
-    """What a seat does: mostly what is good, sometimes anything."""
+    """Return an action of a seat: usually a good one, sometimes a random one."""
     game = table.game_for(seat)
     if random_below(4, numbers) and game.to_act == seat:
         return str(decide(greedy, game, seat, numbers).text)
@@ -86,8 +88,10 @@ def choice(table: Table, seat: str, numbers: KeyedRandom) -> str:
     return str(legal[random_below(len(legal), numbers)].text)
 
 
-async def asked(made: Made, seat: str, browser: httpx.AsyncClient) -> dict[str, str]:
-    """All that a browser is told without doing anything, by what it asked for."""
+async def responses_to(
+    made: Made, seat: str, browser: httpx.AsyncClient
+) -> dict[str, str]:
+    """Return everything that a browser receives without acting, by request."""
     told = {}
     for path in ("", "now", "replay", "replay/record", "workshop/now"):
         answer = await browser.get(made.home + path, headers=SCRIPT)
@@ -107,8 +111,8 @@ async def asked(made: Made, seat: str, browser: httpx.AsyncClient) -> dict[str, 
 
 
 def guarded(made: Made) -> Iterator[str]:
-    """What no page has: the seeds, and the keys, the seat's own too."""
-    settings = made.table.kept.settings
+    """Return what no page may contain: seeds, and keys, even those of the seat."""
+    settings = made.table.stored.settings
     yield str(settings["header"]["seed"])
     yield str(settings["bot_seed"])
     yield from made.keys.values()
@@ -125,7 +129,7 @@ def see_no_key(made: Made, told: Mapping[str, str]) -> None:
 
 
 def known(made: Made, seat: str) -> set[str]:
-    """The marks that a seat may know: of its view, its log and its legal actions."""
+    """Return the marks that a seat may know, from its view, log and legal actions."""
     table, whose = made.table, None if seat == WATCH else seat
     own, legal = table.game, []
     if whose is not None:
@@ -135,14 +139,14 @@ def known(made: Made, seat: str) -> set[str]:
 
 
 def held(part: Any) -> Any:
-    """A part of a view without the cards of which there are none."""
+    """Return a part of a view without cards whose number is 0."""
     if isinstance(part, dict):
         return {name: held(each) for name, each in part.items() if each != 0}
     return [held(each) for each in part] if isinstance(part, list) else part
 
 
 def leaked(made: Made, seat: str, told: Mapping[str, str]) -> set[tuple[str, str]]:
-    """The marks in answers that the seat may not know, with where they are."""
+    """Return the marks in responses that the seat may not know, with their places."""
     free = known(made, seat)
     return {
         (where, mark)
@@ -155,7 +159,7 @@ def leaked(made: Made, seat: str, told: Mapping[str, str]) -> set[tuple[str, str
 async def play_marked(
     made: Made, browsers: Browsers, seed: int, every: int
 ) -> tuple[int, int]:
-    """Play a game by HTTP; how many answers were looked at, and marks seen in them."""
+    """Play a game by HTTP; return the number of responses, and the marks in them."""
     numbers, answers, marks = bot_random(seed, 0, "everybody"), 0, 0
     for step in count():
         due = made.table.waits_for()
@@ -168,7 +172,7 @@ async def play_marked(
         if step % every and len(made.table.waits_for()) == 1:
             continue
         for each, browser in browsers.items():
-            told = await asked(made, each, browser)
+            told = await responses_to(made, each, browser)
             assert leaked(made, each, told) == set(), each
             see_no_key(made, told)
             answers += len(told)
@@ -177,9 +181,7 @@ async def play_marked(
 
 
 @pytest.mark.slow
-def test_no_answer_has_a_card_that_its_seat_does_not_know(
-    deep: bool, tmp_path: Path
-) -> None:
+def test_responses_contain_no_unknown_cards(deep: bool, tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
@@ -194,28 +196,28 @@ def test_no_answer_has_a_card_that_its_seat_does_not_know(
     test()
 
 
-# ------------------------------------------------------------ worlds drawn anew
+# ------------------------------------------------------------ redrawn games
 
 
 def twin(table: Table, seat: str, number: int) -> Table:
-    """The table with another game: all is drawn anew that a seat cannot know.
+    """Return the table with another game that the seat cannot tell from its own.
 
-    Every other time it is dealt from the position and the view, without `sample`. A
-    sample has no past: what its seat may know of that is told by the log. What others
-    have decided ahead they may not be able to do there; that they have is told to all.
+    Every second game is dealt from the position and the view, without `sample`. A
+    sample has no history; the log reports what its seat may know of it. Advance
+    decisions of others may be impossible there, but everybody knows that they exist.
     """
     other = copy(table)
-    other._asked = (-1, {})  # noqa: SLF001  (the games of those who decide ahead)
+    other._asked = (-1, {})  # noqa: SLF001  (games of advance decisions)
     dealt = redrawn(table.game, seat, Random(number)) if number % 2 else None
     other.game = table.game.sample(seat, number) if dealt is None else dealt[0]
-    ahead = ("waits_for",) if any(table.story.advance_decisions.values()) else ()
+    ahead = ("waits_for",) if any(table.state.advance_decisions.values()) else ()
     for name in ("log", "log_since_decision", "decision_due_line", *ahead):
         setattr(other, name, getattr(table, name))
     return other
 
 
 def hides(table: Table) -> bool:
-    """Whether a game has hidden fields other than stacks, whose cards are chance."""
+    """Return whether a game has hidden fields other than stacks, which are chance."""
     return any(
         field.seen_by is not Audience.ALL and not isinstance(field.type, Stack)
         for field in table.book.model.fields.values()
@@ -223,7 +225,7 @@ def hides(table: Table) -> bool:
 
 
 def cells(table: Table) -> tuple[Any, ...]:
-    """The state of the game of a table, without chance to come."""
+    """Return the state of a table's game, without future chance."""
     state = state_of(table.game)
     return list(state.s), list(map(list, state.frames)), state.answered
 
@@ -231,27 +233,27 @@ def cells(table: Table) -> tuple[Any, ...]:
 async def differing(
     made: Made, seat: str, browser: httpx.AsyncClient, number: int, other: Table
 ) -> list[str]:
-    """What is told otherwise of a table that the seat cannot tell from its own."""
+    """Return the responses that differ for a table that the seat cannot distinguish."""
     host, own = made.server.host, made.table
     paths = ("", "now") if number % 5 == 0 else ("now",)
     actions = sorted(own.game.book.model.actions)
     action = actions[number % len(actions)]
 
-    async def told() -> list[str]:
+    async def page_texts() -> list[str]:
         answers = [await browser.get(made.home + path) for path in paths]
         form = {"action": action}
         answers.append(await browser.post(f"{made.home}why", data=form, headers=SCRIPT))
         assert {answer.status_code for answer in answers} == {200}
         return [answer.text for answer in answers]
 
-    first = await told()
+    first = await page_texts()
 
     async def another(_: str) -> Table:
         return other
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(host, "get_any_table", another)
-        second = await told()
+        second = await page_texts()
     names = (*paths, "why")
     pairs = zip(names, first, second, strict=True)
     return [name for name, here, there in pairs if here != there]
@@ -260,7 +262,7 @@ async def differing(
 async def play_twice(
     made: Made, seed: int, *, every: int, most: int
 ) -> tuple[list[tuple[int, str, str]], Counter[str]]:
-    """Play a game; what differed at which step for whom, and what was compared."""
+    """Play a game; return differences by step and seat, and the compared responses."""
     browsers, numbers = await seated(made), bot_random(seed, 0, "everybody")
     counts, differs = Counter[str](games=1), []
     for step in range(most):
@@ -285,13 +287,13 @@ async def play_twice(
 
 @pytest.fixture
 def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out what views that were shown before have told: a sample has none."""
+    """Omit gains from earlier views, because a sample has none."""
     monkeypatch.setattr("workbench.web.views.events.seat_gains", lambda *_: {})
 
 
 @pytest.fixture
 def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `why` stop after a number of combinations, not after a time."""
+    """Let `why` stop after a number of combinations instead of a time."""
     monkeypatch.setattr("workbench.web.views.choices.thread_time", count().__next__)
     monkeypatch.setattr("workbench.web.views.choices.WHY_SECONDS", COMBINATIONS)
 
@@ -302,7 +304,7 @@ def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "place", range(len(GAMES)), ids=[Path(name).stem for name in GAMES]
 )
-def test_what_a_seat_cannot_know_changes_no_answer(
+def test_hidden_information_does_not_change_responses(
     place: int, part: int, deep: bool, tmp_path: Path
 ) -> None:
     name = GAMES[place]
@@ -331,11 +333,11 @@ def test_what_a_seat_cannot_know_changes_no_answer(
     test()
 
 
-# ------------------------------------------------------------ planted on purpose
+# ------------------------------------------------------------ planted secrets
 
 
 def planting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages say, in a title, what another seat holds."""
+    """Make pages show the cards of another seat in a title."""
     honest = snapshot
 
     def telling(table: Any, seat: str | None, language: str) -> dict[str, Any]:
@@ -347,7 +349,7 @@ def planting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.web.table_routes.snapshot", telling)
 
 
-def test_a_secret_that_is_planted_is_found_by_its_mark(
+def test_planted_secret_is_found_by_its_mark(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     @played
@@ -356,17 +358,19 @@ def test_a_secret_that_is_planted_is_found_by_its_mark(
             made = await server.table(MARKED)
             browsers = await seated(made)
             for seat, browser in browsers.items():
-                assert leaked(made, seat, await asked(made, seat, browser)) == set()
+                assert (
+                    leaked(made, seat, await responses_to(made, seat, browser)) == set()
+                )
             planting(monkeypatch)
             for seat, browser in browsers.items():
-                marks = leaked(made, seat, await asked(made, seat, browser))
+                marks = leaked(made, seat, await responses_to(made, seat, browser))
                 assert {where for where, _ in marks} >= {"", "now"}, seat
 
     test()
 
 
 @pytest.mark.usefixtures("no_past", "counted_time")
-def test_a_secret_that_is_planted_differs_in_other_worlds(
+def test_planted_secret_changes_responses(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     @played
@@ -388,7 +392,7 @@ def test_a_key_that_is_planted_is_found(
         async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
             made = await server.table(MARKED, seed=10**12)
             browser = await made.sat("una")
-            told = await asked(made, "una", browser)
+            told = await responses_to(made, "una", browser)
             see_no_key(made, told)
             for secret in (made.keys[SEAT, "dos"], str(10**12)):
                 with pytest.raises(AssertionError):

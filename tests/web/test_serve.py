@@ -1,8 +1,8 @@
-"""`rulebook serve`, as a process that people start and end.
+"""`rulebook serve` as a process that people start and stop.
 
-Broken by hand, each seen to fail: an access log, another exit code, streams that are
-not let go (it ended after seconds), bots that are not looked up before it serves, a
-server that knows any host.
+Verified by manual mutations: an access log, another exit code, streams that delay the
+end by seconds, bots that are not checked before startup, a server that accepts any
+host.
 """
 
 import json
@@ -40,13 +40,13 @@ PATIENT = 60.0
 
 @attrs.frozen
 class Process:
-    """A server that runs, and what it has said of itself."""
+    """Running server, with its output."""
 
     running: subprocess.Popen[str]
     said: dict[str, Any]
 
     def end(self, number: signal.Signals) -> tuple[int, float, str]:
-        """End it: its exit code, how long that took, and what it wrote of errors."""
+        """Stop the server; return its exit code, the duration, and its error output."""
         began = time.monotonic()
         self.running.send_signal(number)
         _, complaints = self.running.communicate(timeout=30)
@@ -55,9 +55,9 @@ class Process:
 
 @contextmanager
 def served(*words: str, folder: Path, files: int | None = None) -> Iterator[Process]:
-    """A server with a database in a folder, on a port that is free.
+    """Yield a server with a database in a folder, on a free port.
 
-    It may open so many `files`.
+    `files` is the maximum number of its open files.
     """
     command = [sys.executable, "-m", "workbench", "serve", *words, "--json"]
     command += ["--port", "0", "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
@@ -79,7 +79,7 @@ def served(*words: str, folder: Path, files: int | None = None) -> Iterator[Proc
             running.kill()
 
 
-def test_it_says_where_it_serves_and_ends_in_order(tmp_path: Path) -> None:
+def test_prints_its_address_and_stops_cleanly(tmp_path: Path) -> None:
     with served(DARE, "--bots", "random", folder=tmp_path) as process:
         said, table = process.said, process.said["table"]
         Draft202012Validator(SCHEMA).validate(said)
@@ -101,7 +101,7 @@ def test_it_says_where_it_serves_and_ends_in_order(tmp_path: Path) -> None:
     ]
 
 
-def test_links_hold_when_the_server_begins_again(tmp_path: Path) -> None:
+def test_links_survive_a_restart(tmp_path: Path) -> None:
     with served(DARE, folder=tmp_path) as process:
         table = process.said["table"]
         with httpx.Client(follow_redirects=True) as browser:
@@ -142,11 +142,11 @@ turn
   phase play
     you do go
 """
-"""Rules whose page takes long."""
+"""Rules whose page takes long to render."""
 JSON = {"accept": "application/json"}
 
 
-def test_it_ends_in_time_while_threads_are_busy(tmp_path: Path) -> None:
+def test_stops_in_time_with_busy_threads(tmp_path: Path) -> None:
     rules = tmp_path / "slow.rules"
     rules.write_text(SLOW)
     database = sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)
@@ -182,12 +182,12 @@ def test_it_ends_in_time_while_threads_are_busy(tmp_path: Path) -> None:
 
 
 def _ask(browser: httpx.Client, method: str, url: str) -> None:
-    """Ask for something that is perhaps never answered."""
+    """Send a request that may never be answered."""
     with suppress(httpx.HTTPError):
         browser.request(method, url, data={"name": "x"} if method == "POST" else None)
 
 
-def test_a_record_can_be_looked_at(tmp_path: Path) -> None:
+def test_serves_a_record(tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
     assert main(["play", DARE, "--seat", "all=random", "--record", record]) == 0
     with served("--record", record, folder=tmp_path) as process:
@@ -197,7 +197,7 @@ def test_a_record_can_be_looked_at(tmp_path: Path) -> None:
         assert "Dare" in page.text
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
+def test_busy_port_is_reported(tmp_path: Path, capsys: Output) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = str(taken.getsockname()[1])
         database = f"sqlite:///{tmp_path / 'x.sqlite'}"
@@ -240,7 +240,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
         ((DARE, "--option", "x=1", "--port", "0"), 2, "x"),
     ],
 )
-def test_what_cannot_be_served_is_refused(
+def test_rejects_invalid_arguments_before_serving(
     words: tuple[str, ...], status: int, said: str, tmp_path: Path, capsys: Output
 ) -> None:
     given = ["serve", *words]
@@ -254,7 +254,7 @@ def test_what_cannot_be_served_is_refused(
     assert "Traceback" not in complaint
 
 
-def test_it_listens_on_this_machine_alone() -> None:
+def test_listens_on_this_machine_only() -> None:
     parser = parser_of("serve")
     assert parser is not None
     given = parser.parse_args([])

@@ -1,7 +1,7 @@
-"""What is slow holds up only what is of its sort: tables go on beside it.
+"""Slow work delays only work of the same kind: tables continue meanwhile.
 
-Broken by hand, each seen to fail: all in the same threads, any number of records that
-wait, house rules that may be looked at as often as one likes.
+Verified by manual mutations: one thread pool for everything, an unlimited queue of
+records, unlimited requests for house rules.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.worker_pool.pool import MAX_WAITING_REQUESTS, WorkerPool
 
 MANY = 40
-"""More than there are threads that are shared by default."""
+"""More tasks than the default thread pool has threads."""
 
 
 async def plays_on(made: Made) -> None:
-    """See that somebody decides at a table, also if it must be found again first."""
+    """Check that somebody can decide at a table, even if it must be loaded first."""
     host = made.server.host
     usual, host.bounds = host.bounds, HostLimits(unload_after=0)
     host.unload_idle_tables()
@@ -35,7 +35,7 @@ async def plays_on(made: Made) -> None:
 
 
 @played
-async def test_tables_go_on_while_rules_are_read_for_the_lobby(
+async def test_reading_rules_for_the_lobby_does_not_block_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends, read = Event(), catalogue.book_of
@@ -59,7 +59,7 @@ async def test_tables_go_on_while_rules_are_read_for_the_lobby(
 
 
 @played
-async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
+async def test_rendering_replays_does_not_block_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = asyncio.Event()
@@ -89,7 +89,7 @@ async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
 
 
 @played
-async def test_house_rules_are_looked_at_so_often(tmp_path: Path) -> None:
+async def test_requests_for_house_rules_are_limited(tmp_path: Path) -> None:
     async with serving(
         tmp_path, limits=RequestLimits(lobby_rate=Rate(2, 60))
     ) as server:

@@ -1,4 +1,4 @@
-"""What is stored is there, all or none of it, and nobody writes a line twice."""
+"""Writes are atomic and durable, and no line is written twice."""
 
 import stat
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ LINES = (
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str | None]:
-    """The address of a PostgreSQL; None where there is none."""
+    """Return the address of a PostgreSQL server, or None without one."""
     if binaries() is None:
         yield None
         return
@@ -48,7 +48,7 @@ def server() -> Iterator[str | None]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of either sort."""
+    """Return the address of an empty database of either kind."""
     if request.param == "sqlite":
         return url_in(tmp_path)
     server: str | None = request.getfixturevalue("server")
@@ -64,29 +64,29 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """A store of either sort."""
+    """Return a store of either kind."""
     store = Store.open(url)
     yield store
     store.close()
 
 
-def kept(id: str = "abc", **changes: Any) -> StoredTable:
+def stored_table(id: str = "abc", **changes: Any) -> StoredTable:
     begun = StoredTable(
         id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES
     )
     return attrs.evolve(begun, **changes)
 
 
-def test_what_was_added_is_read(store: Store) -> None:
-    store.add(kept())
+def test_added_table_can_be_read(store: Store) -> None:
+    store.add(stored_table())
 
-    assert store.read("abc") == kept()
+    assert store.read("abc") == stored_table()
     assert list(store.read("abc").texts) == ["b", "a"]  # type: ignore[union-attr]
     assert store.read("abd") is None
 
 
-def test_what_was_appended_is_there_for_another_program(store: Store, url: str) -> None:
-    store.add(kept())
+def test_appended_lines_are_visible_to_other_programs(store: Store, url: str) -> None:
+    store.add(stored_table())
 
     store.append("abc", [JournalLine(3, LineKind.EVENT, "{}", "", 3)], is_over=True)
 
@@ -98,8 +98,8 @@ def test_what_was_appended_is_there_for_another_program(store: Store, url: str) 
     assert again.state == "over"
 
 
-def test_a_number_stands_once(store: Store) -> None:
-    store.add(kept())
+def test_line_numbers_are_unique(store: Store) -> None:
+    store.add(stored_table())
 
     with pytest.raises(WriteConflict):
         store.append(
@@ -108,18 +108,18 @@ def test_a_number_stands_once(store: Store) -> None:
             is_over=True,
         )
 
-    assert store.read("abc") == kept()
+    assert store.read("abc") == stored_table()
 
 
-def test_what_is_hidden_is_in_no_error(store: Store) -> None:
-    """Errors go to the log of the server, which others may read."""
-    store.add(kept())
+def test_errors_contain_no_hidden_values(store: Store) -> None:
+    """Errors go to the server's log, which others may read."""
+    store.add(stored_table())
     hidden = new_line(2, LineKind.HELD, seat="red", texts=["bid(31415)"])
 
     with pytest.raises(WriteConflict) as raised:
         store.append("abc", [hidden])
     with pytest.raises(IntegrityError) as again:
-        store.add(kept(settings={"bot_seed": 27182}))
+        store.add(stored_table(settings={"bot_seed": 27182}))
 
     told = f"{raised.value.__cause__} {again.value}"
     assert "INSERT" in told
@@ -128,22 +128,22 @@ def test_what_is_hidden_is_in_no_error(store: Store) -> None:
 
 
 def test_tables_do_not_share_numbers(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other", lines=LINES[:1]))
+    store.add(stored_table())
+    store.add(stored_table("other", lines=LINES[:1]))
 
     store.append("other", LINES[1:])
 
-    assert store.read("other") == kept("other")
+    assert store.read("other") == stored_table("other")
 
 
-def test_a_line_of_no_table_is_refused(store: Store) -> None:
+def test_rejects_a_line_of_an_unknown_table(store: Store) -> None:
     with pytest.raises(WriteConflict):
         store.append("nobody", LINES)
 
 
-def test_the_same_rules_are_kept_once(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other"))
+def test_equal_rules_are_stored_once(store: Store) -> None:
+    store.add(stored_table())
+    store.add(stored_table("other"))
     store.append("other", [], texts={"b": "3"})
 
     with store.engine.connect() as connection:
@@ -151,20 +151,20 @@ def test_the_same_rules_are_kept_once(store: Store) -> None:
     assert count == 2
 
 
-def test_a_table_is_forgotten_whole(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other"))
+def test_table_is_deleted_completely(store: Store) -> None:
+    store.add(stored_table())
+    store.add(stored_table("other"))
 
     store.remove("abc")
 
     assert store.read("abc") is None
-    assert store.read("other") == kept("other")
+    assert store.read("other") == stored_table("other")
     assert store.count() == 1
 
 
-def test_tables_in_short(store: Store) -> None:
-    store.add(kept())
-    store.add(kept("other", state="over"))
+def test_summaries_of_tables(store: Store) -> None:
+    store.add(stored_table())
+    store.add(stored_table("other", state="over"))
 
     briefs = store.summaries(["other", "none", "abc"])
 
@@ -176,7 +176,7 @@ def test_tables_in_short(store: Store) -> None:
     assert briefs[1].created == 1.5
 
 
-def test_a_form_that_is_not_known_is_refused(store: Store, url: str) -> None:
+def test_rejects_an_unknown_database_format(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.execute(sql.text("UPDATE about SET version = 99"))
 
@@ -184,7 +184,7 @@ def test_a_form_that_is_not_known_is_refused(store: Store, url: str) -> None:
         Store.open(url)
 
 
-def test_a_whole_game_is_found_again(store: Store) -> None:
+def test_whole_game_can_be_reloaded(store: Store) -> None:
     table = new_table(store, texts_of("sealed_bids"), 3)
     play(table, 40)
 
@@ -195,7 +195,7 @@ def test_a_whole_game_is_found_again(store: Store) -> None:
 
 
 @pytest.mark.parametrize("id", ["\0" * 12, "\ud800" * 12, "x" * 5000, "ABCDEFGHIJKL"])
-def test_no_database_is_asked_for_what_is_no_name(store: Store, id: str) -> None:
+def test_invalid_ids_cause_no_query(store: Store, id: str) -> None:
     async def doing(host: Host) -> None:
         with pytest.raises(UnknownTable):
             await host.get_table(id)
@@ -203,8 +203,8 @@ def test_no_database_is_asked_for_what_is_no_name(store: Store, id: str) -> None
     hosted(store, doing)
 
 
-def test_a_cookie_with_what_is_no_name() -> None:
-    """Octal numbers in a cookie are the signs that they stand for."""
+def test_cookie_with_an_invalid_id_is_ignored() -> None:
+    """Octal numbers in a cookie stand for characters."""
     cookie = rb'tables="\000\000.k7m3n9p2q4r8.\303\277.nosuchtable1"'
     request = Request({"type": "http", "headers": [(b"cookie", cookie)]})
 
@@ -214,7 +214,7 @@ def test_a_cookie_with_what_is_no_name() -> None:
 # ------------------------------------------------------------ SQLite alone
 
 
-def test_sqlite_has_written_when_it_says_so(tmp_path: Path) -> None:
+def test_sqlite_commits_are_durable(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
 
     with store.engine.connect() as connection:
@@ -229,7 +229,7 @@ def test_sqlite_has_written_when_it_says_so(tmp_path: Path) -> None:
 
 def test_others_cannot_read_the_file(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
-    store.add(kept())
+    store.add(stored_table())
 
     modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     store.close()
@@ -247,12 +247,12 @@ def test_others_cannot_read_the_file(tmp_path: Path) -> None:
         ("oracle://127.0.0.1:9/x", "is not installed"),
     ],
 )
-def test_where_nothing_can_be_kept(url: str, said: str) -> None:
+def test_rejects_an_unusable_database(url: str, said: str) -> None:
     with pytest.raises(RequestError, match=said):
         Store.open(url)
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_rejects_a_file_that_is_not_a_database(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_text(text_of("sealed_bids") * 20)
 
     with pytest.raises(RequestError, match="not a database"):

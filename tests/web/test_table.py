@@ -1,4 +1,4 @@
-"""A table: stored before it is told, no answer twice, the same again after a kill."""
+"""Table: decisions are stored before notification, applied once, and survive a kill."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ AGAIN = "againagainag"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    """Three people at a game in which all lies open; red begins."""
+    """Return a game of three people without hidden information; red starts."""
     return new_table(store, OPENLY)
 
 
@@ -59,7 +59,7 @@ def steps_of(table: Table) -> tuple[int, int]:
 # ------------------------------------------------------------ deciding
 
 
-def test_a_decision_is_stored_when_it_has_been_made(store: Store, table: Table) -> None:
+def test_decision_is_stored_before_it_returns(store: Store, table: Table) -> None:
     table.decide("red", "load", table.version)
 
     lines = store.read(table.id).lines  # type: ignore[union-attr]
@@ -68,7 +68,7 @@ def test_a_decision_is_stored_when_it_has_been_made(store: Store, table: Table) 
     assert lines[-1].by == "red"
 
 
-def test_what_cannot_be_stored_has_not_happened(
+def test_decision_that_cannot_be_stored_has_no_effect(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
@@ -86,7 +86,7 @@ def test_what_cannot_be_stored_has_not_happened(
     assert table.game.events[-1]["action"] == "load"
 
 
-def test_the_same_answer_twice_is_done_once(table: Table) -> None:
+def test_same_decision_is_applied_once(table: Table) -> None:
     at = table.version
     table.decide("red", "load", at)
     after = steps_of(table)
@@ -97,7 +97,7 @@ def test_the_same_answer_twice_is_done_once(table: Table) -> None:
     assert steps_of(table) == after
 
 
-def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> None:
+def test_two_servers_apply_a_decision_once(store: Store, table: Table) -> None:
     other = found_again(store, table.id)
     at = table.version
     table.decide("red", "load", at)
@@ -110,12 +110,12 @@ def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> No
     assert other.game.events[-1]["action"] == "take(2)"
 
 
-def test_a_page_of_the_future_is_none(table: Table) -> None:
+def test_rejects_a_future_page_version(table: Table) -> None:
     with pytest.raises(StalePage):
         table.decide("red", "load", table.version + 1)
 
 
-def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
+def test_notices_do_not_make_a_page_stale(table: Table) -> None:
     at = table.version
     table.rename("blue", "Berta")
     table.set_away("green", away=True)
@@ -125,7 +125,7 @@ def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
     assert table.game.steps == 1
 
 
-def test_out_of_turn(table: Table) -> None:
+def test_rejects_a_decision_out_of_turn(table: Table) -> None:
     before = state_of(table)
 
     with pytest.raises(NoDecisionDue):
@@ -138,7 +138,7 @@ def test_out_of_turn(table: Table) -> None:
     assert state_of(table) == before
 
 
-def test_what_the_rules_forbid(table: Table) -> None:
+def test_rejects_an_illegal_decision(table: Table) -> None:
     before = state_of(table)
 
     for text in ("take(1)", "take(9)", "nonsense", "", "load("):
@@ -151,7 +151,7 @@ def test_what_the_rules_forbid(table: Table) -> None:
 def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
     table.decide("red", ["load", "take(3)"], table.version)
 
-    assert [line.decision for line in table.story.events] == [1, 1]
+    assert [line.decision for line in table.state.events] == [1, 1]
     assert table.waits_for() == ("blue",)
 
     before = state_of(table)
@@ -162,8 +162,8 @@ def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
 
-def test_an_offer_is_made_whole_or_not_at_all(store: Store) -> None:
-    """That others see by it what a hand holds is nothing that its owner learns."""
+def test_offer_is_applied_completely_or_not_at_all(store: Store) -> None:
+    """The owner of a hand learns nothing when others learn what it holds."""
     table = new_table(store, "germany", 4, seed=3)
     numbers = Random(5)
     while not _can_offer(table):
@@ -192,7 +192,7 @@ def _can_offer(table: Table) -> bool:
     return any(action.name == "offer_trade" for action in table.game.legal_actions())
 
 
-def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
+def test_game_can_be_played_to_its_end(store: Store, table: Table) -> None:
     play(table, 500)
 
     assert table.over
@@ -204,7 +204,7 @@ def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
         table.decide("red", "load", table.version)
 
 
-def test_a_table_has_so_many_lines(store: Store) -> None:
+def test_number_of_journal_lines_is_limited(store: Store) -> None:
     table = new_table(store, OPENLY)
     small = limited(store, table, max_lines=10)
 
@@ -215,7 +215,7 @@ def test_a_table_has_so_many_lines(store: Store) -> None:
     assert len(store.read(table.id).lines) == 10  # type: ignore[union-attr]
 
 
-def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
+def test_renaming_does_not_use_up_the_lines_of_others(store: Store) -> None:
     table = new_table(store, OPENLY)
     small = limited(store, table, max_lines=200)
 
@@ -235,8 +235,8 @@ def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
         limited(store, table, max_lines=200).rename("red", "R10")
 
 
-def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
-    """However often: others may let a bot decide for who is away."""
+def test_frequently_disconnecting_seat_ends_as_away(store: Store) -> None:
+    """A seat that connects and disconnects often is still away at the end."""
     small = limited(store, new_table(store, OPENLY), max_lines=60)
     small.set_away("red", away=True)
     for _ in range(3):
@@ -256,8 +256,8 @@ def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
         small.take_back("red")
 
 
-def test_a_full_table_is_played_again(store: Store) -> None:
-    """What goes on from it is kept with the line that says so, or neither is."""
+def test_full_table_can_have_a_rematch(store: Store) -> None:
+    """The rematch is stored together with the line that announces it, or not at all."""
     table = new_table(store, OPENLY)
     small = limited(store, table, max_lines=10)
     with pytest.raises(LimitReached):
@@ -269,13 +269,13 @@ def test_a_full_table_is_played_again(store: Store) -> None:
 
     assert found_again(store, table.id).rematch == AGAIN
     assert found_again(store, AGAIN).game.steps == 0
-    small.story.version -= 1
+    small.state.version -= 1
     with pytest.raises(StalePage):
         small.add_rematch(attrs.evolve(kept, id="orphan", lines=()))
     assert store.read("orphan") is None
 
 
-# ------------------------------------------------------------ built again
+# ------------------------------------------------------------ rebuilt
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_table_is_the_same_after_every_line(
             assert state_of(again) == state_of(table)
 
 
-def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
+def test_all_player_actions_are_stored(store: Store, table: Table) -> None:
     table.rename("red", "Rosa <b>")
     table.set_away("blue", away=True)
     table.hand_to_bot("blue", "random")
@@ -336,7 +336,7 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
 # ------------------------------------------------------------ other rules
 
 
-def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
+def test_game_continues_under_other_rules(store: Store, table: Table) -> None:
     play(table, 6)
     texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
 
@@ -352,7 +352,7 @@ def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
     assert state_of(found_again(store, table.id)) == state_of(table)
 
 
-def test_an_option_that_nobody_chose_is_as_the_new_rules_say(store: Store) -> None:
+def test_unset_option_takes_the_default_of_the_new_rules(store: Store) -> None:
     option = "option most (1 to 9): 4\n\n"
     before = {"openly": OPEN.replace("setup\n", f"{option}setup\n")}
     after = {"openly": before["openly"].replace("): 4", "): 7")}
@@ -364,7 +364,7 @@ def test_an_option_that_nobody_chose_is_as_the_new_rules_say(store: Store) -> No
     assert found_again(store, table.id).game.options == {"most": 7}
 
 
-def test_rules_tried_on_an_earlier_moment_are_not_applied(
+def test_trial_of_an_earlier_position_is_not_applied(
     store: Store, table: Table
 ) -> None:
     table.decide("red", ["load", "take(3)"], table.version)
@@ -379,7 +379,7 @@ def test_rules_tried_on_an_earlier_moment_are_not_applied(
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
 
-def test_rules_that_fail_here_change_nothing(store: Store) -> None:
+def test_failing_rules_change_nothing(store: Store) -> None:
     text = (ROOT / "tests" / "interpreter" / "failing.rules").read_text()
     table = new_table(store, {"failing": text}, 2)
     (seat,) = table.waits_for()

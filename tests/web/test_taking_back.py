@@ -1,4 +1,4 @@
-"""Taking back: only where nobody has learnt anything, and only if the others agree."""
+"""Undo: only if nobody has learnt anything, and with the consent of others."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ THROWN = (
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    """Three people, nothing hidden; red has loaded and taken."""
+    """Return a game of three people without hidden information; red has acted twice."""
     table = new_table(store, {"openly": OPEN})
     table.decide("red", "load", table.version)
     table.decide("red", "take(2)", table.version)
@@ -55,7 +55,7 @@ def test_all_others_must_agree(store: Store, table: Table) -> None:
         assert now.notices[-1].key == "undone"
 
 
-def test_more_and_more_is_taken_back(table: Table) -> None:
+def test_several_decisions_can_be_undone(table: Table) -> None:
     table.decide("blue", "load", table.version)
     for steps in (1, 0):
         table.request_undo("red", table.version)
@@ -66,7 +66,7 @@ def test_more_and_more_is_taken_back(table: Table) -> None:
         table.request_undo("red", table.version)
 
 
-def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> None:
+def test_undone_decision_can_be_replaced(store: Store, table: Table) -> None:
     table.request_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
@@ -78,7 +78,7 @@ def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> 
     assert found_again(store, table.id).game.record == table.game.record
 
 
-def test_a_page_from_before_is_stale(table: Table) -> None:
+def test_page_from_before_an_undo_is_stale(table: Table) -> None:
     at = table.version
     table.request_undo("red", table.version)
     table.agree("blue", table.version)
@@ -90,7 +90,7 @@ def test_a_page_from_before_is_stale(table: Table) -> None:
         table.decide("red", "take(1)", at)
 
 
-def test_who_declines(store: Store, table: Table) -> None:
+def test_undo_request_can_be_declined(store: Store, table: Table) -> None:
     table.request_undo("red", table.version)
     table.decline("green", table.version)
 
@@ -104,14 +104,14 @@ def test_who_declines(store: Store, table: Table) -> None:
         table.decline("blue", table.version)
 
 
-def test_who_has_asked_does_not_insist(table: Table) -> None:
+def test_requester_can_withdraw_an_undo(table: Table) -> None:
     table.request_undo("red", table.version)
     table.decline("red", table.version)
 
     assert table.undo is None
 
 
-def test_what_is_asked_twice_by_the_same_page_is_taken_back_once(store: Store) -> None:
+def test_repeated_undo_request_is_applied_once(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "random"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", "load", table.version)
@@ -126,7 +126,7 @@ def test_what_is_asked_twice_by_the_same_page_is_taken_back_once(store: Store) -
 
 
 @pytest.mark.parametrize("answer", [Table.agree, Table.decline])
-def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
+def test_answer_must_refer_to_the_current_request(table: Table, answer: Any) -> None:
     table.request_undo("red", table.version)
     at = table.version
     table.decline("red", at)
@@ -142,7 +142,7 @@ def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
     assert table.undo != asked
 
 
-def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
+def test_playing_on_cancels_an_undo_request(store: Store, table: Table) -> None:
     table.request_undo("red", table.version)
     table.decide("blue", "load", table.version)
 
@@ -151,7 +151,7 @@ def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
         assert now.game.steps == 3
 
 
-def test_only_one_asks(table: Table) -> None:
+def test_only_one_undo_request_at_a_time(table: Table) -> None:
     table.decide("blue", "load", table.version)
     table.request_undo("red", table.version)
 
@@ -159,7 +159,7 @@ def test_only_one_asks(table: Table) -> None:
         table.request_undo("blue", table.version)
 
 
-def test_bots_are_not_asked_and_wait(store: Store) -> None:
+def test_bots_need_not_agree_and_wait(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "person"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", ["load", "take(2)"], table.version)
@@ -172,7 +172,7 @@ def test_bots_are_not_asked_and_wait(store: Store) -> None:
     assert table.game.steps == 0
 
 
-def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
+def test_undo_is_immediate_when_alone_with_bots(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "random"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", ["load", "take(2)"], table.version)
@@ -185,7 +185,7 @@ def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
     assert table.waits_for() == ("red",)
 
 
-def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> None:
+def test_decision_of_a_stand_in_bot_cannot_be_undone(table: Table) -> None:
     table.hand_to_bot("blue", "random")
     assert table.play_bot()
     table.take_back("blue")
@@ -194,7 +194,7 @@ def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> No
         table.request_undo("blue", table.version)
 
 
-def test_chance_is_never_taken_back(store: Store) -> None:
+def test_chance_is_never_undone(store: Store) -> None:
     table = new_table(store, {"openly": THROWN})
     table.decide("red", "throw", table.version)
 
@@ -210,7 +210,7 @@ def test_chance_is_never_taken_back(store: Store) -> None:
     assert table.game.steps == 2, "the throw and what it brought"
 
 
-def test_a_throw_cannot_be_tried_out(store: Store) -> None:
+def test_random_action_cannot_be_retried(store: Store) -> None:
     table = new_table(store, {"openly": THROWN})
 
     with pytest.raises(IllegalAction):
@@ -222,8 +222,8 @@ def test_a_throw_cannot_be_tried_out(store: Store) -> None:
     table.decide("red", "take(1)", table.version)
 
 
-def test_a_game_that_is_over_stays_so(store: Store) -> None:
-    """Who has seen all hands in the replay cannot decide anything again."""
+def test_finished_game_cannot_be_undone(store: Store) -> None:
+    """A player who has seen all hands in the replay cannot decide again."""
     table = new_table(store, {"openly": OPEN})
     play(table, 500)
     (winner,) = table.game.outcome.winners  # type: ignore[union-attr]
@@ -240,7 +240,7 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
 
 
 @played
-async def test_undo_sent_twice_is_done_once(tmp_path: Path) -> None:
+async def test_undo_sent_twice_is_applied_once(tmp_path: Path) -> None:
     openly = tmp_path / "openly.rules"
     openly.write_text(OPEN, encoding="utf-8")
     async with serving(tmp_path, games=(str(openly),)) as server:

@@ -1,4 +1,4 @@
-"""Who is there: a seat is away for which no browser listens, whatever went before."""
+"""Presence: a seat is away if no browser of it is connected."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from workbench.web.store import Store
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
+    """Return a store in a folder of the test."""
     return Store.open(url_in(tmp_path))
 
 
-def test_who_leaves_and_comes_back(store: Store) -> None:
+def test_seat_is_away_until_its_browser_returns(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, away=0.05) as host:
             alone = dict.fromkeys(("blue", "green"), "random") | {"red": "person"}
@@ -43,7 +43,7 @@ def test_who_leaves_and_comes_back(store: Store) -> None:
     run(doing())
 
 
-def test_who_has_never_come_is_away(store: Store) -> None:
+def test_seat_that_never_connected_is_away(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, away=0.05) as host:
             seats = {"red": "person", "blue": "person", "green": "random"}
@@ -56,7 +56,7 @@ def test_who_has_never_come_is_away(store: Store) -> None:
     run(doing())
 
 
-def test_who_was_there_before_the_server_was_killed_is_away(store: Store) -> None:
+def test_connected_seat_is_away_after_a_kill(store: Store) -> None:
     async def before() -> str:
         async with host_of(store, away=60) as host:
             table = await openly(host)

@@ -1,4 +1,4 @@
-"""The workshop: changed rules are checked, tried on the game, applied if it holds."""
+"""Workshop: changed rules are checked, tried on the game, and applied if valid."""
 
 import json
 import random
@@ -26,7 +26,7 @@ from workbench.web.workshop.trial_verdicts import VerdictReader, game_verdict
 TEXT = Path(DARE).read_text(encoding="utf-8")
 LONGER = TEXT.replace("turns 4", "turns 9")
 ROLLS_A_ONE_FIRST = 9
-"""A seed by which the first roll of a game is a 1, and the next ones are others."""
+"""Seed with which the first roll of a game is a 1, and the next ones are not."""
 OTHER_DICE = TEXT.replace("dice die: 1 to 3", "dice die: 1 to 1")
 WRONG = TEXT.replace("die: move", "dei: move")
 
@@ -34,7 +34,7 @@ WRONG = TEXT.replace("die: move", "dei: move")
 async def sent(
     browser: httpx.AsyncClient, made: Made, where: str, text: str, **more: Any
 ) -> httpx.Response:
-    """Return the answer to a changed text."""
+    """Return the response to a changed text."""
     document = {
         "texts": {"dare": text},
         "rules": texts_digest(made.table.texts),
@@ -44,11 +44,11 @@ async def sent(
     return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
 
 
-# ---------------------------------------------------------------- checked
+# ---------------------------------------------------------------- checked texts
 
 
 @played
-async def test_what_is_found_is_what_check_finds(tmp_path: Path) -> None:
+async def test_diagnostics_agree_with_check(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
@@ -74,7 +74,7 @@ async def test_what_is_found_is_what_check_finds(tmp_path: Path) -> None:
         '{"texts": {"base": "x"}}',
     ],
 )
-def test_what_is_no_wish_is_refused(body: str, tmp_path: Path) -> None:
+def test_rejects_an_invalid_edit_request(body: str, tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -89,7 +89,7 @@ def test_what_is_no_wish_is_refused(body: str, tmp_path: Path) -> None:
 
 
 @played
-async def test_a_text_that_is_far_too_long_is_not_read(tmp_path: Path) -> None:
+async def test_rejects_a_text_that_is_far_too_long(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(OWNER)
@@ -111,7 +111,7 @@ async def test_only_files_of_the_game_are_shown(tmp_path: Path) -> None:
 
 
 @played
-async def test_without_a_link_there_is_no_workshop(tmp_path: Path) -> None:
+async def test_workshop_requires_a_link(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made, stranger = await server.table(), server.browser()
         assert (await stranger.get(f"{made.home}workshop")).status_code == 404
@@ -121,7 +121,7 @@ async def test_without_a_link_there_is_no_workshop(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_page_is_plain_and_hides_no_script_in_titles(tmp_path: Path) -> None:
+async def test_page_has_no_scripts_in_titles(tmp_path: Path) -> None:
     path = tmp_path / "hostile.rules"
     title = "<script>alert(1)</script>"
     path.write_text(TEXT.replace('"Dare"', f'"{title}"'), encoding="utf-8")
@@ -139,7 +139,7 @@ async def test_the_page_is_plain_and_hides_no_script_in_titles(tmp_path: Path) -
             assert "'unsafe" not in answer.headers["content-security-policy"]
 
 
-def test_the_words_that_are_coloured_come_from_the_grammar(tmp_path: Path) -> None:
+def test_highlighted_keywords_come_from_the_grammar(tmp_path: Path) -> None:
     @played
     async def test() -> None:
         async with serving(tmp_path) as server:
@@ -153,11 +153,11 @@ def test_the_words_that_are_coloured_come_from_the_grammar(tmp_path: Path) -> No
     test()
 
 
-# ---------------------------------------------------------------- tried and applied
+# ---------------------------------------------------------------- trial and application
 
 
 @played
-async def test_only_who_made_the_table_may_apply(tmp_path: Path) -> None:
+async def test_only_the_owner_can_apply_changes(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         await play(made, 6)
@@ -171,7 +171,7 @@ async def test_only_who_made_the_table_may_apply(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) -> None:
+async def test_game_continues_under_applied_rules(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         await play(made, 6)
@@ -182,7 +182,7 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         table = await server.host.get_any_table(made.table.id)
         assert table.texts == {"dare": LONGER}
         assert table.version > version
-        assert [event.content for event in table.story.events][: len(events)] == events
+        assert [event.content for event in table.state.events][: len(events)] == events
         assert table.notices[-1].key == "rules"
         assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
         assert (await owner.get(made.home)).status_code == 200
@@ -223,14 +223,14 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
 
 
 @played
-async def test_where_the_game_does_not_hold_it_is_said_at_which_event(
+async def test_first_invalid_event_is_reported(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
         made = await server.table(seed=ROLLS_A_ONE_FIRST)
         await play(made, 6)
         owner = await made.sat(OWNER, made.due)
-        await owner.get(made.home)  # all are told that the owner has another link
+        await owner.get(made.home)  # notifies all of the owner's link
         digest, version = made.table.book.digest, made.table.version
         told = (await sent(owner, made, "apply", OTHER_DICE)).json()
         assert not told["applied"]
@@ -250,7 +250,7 @@ async def test_where_the_game_does_not_hold_it_is_said_at_which_event(
 
 
 @played
-async def test_wrong_rules_are_not_applied(tmp_path: Path) -> None:
+async def test_rules_with_errors_are_not_applied(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         owner = await made.sat(OWNER)
@@ -261,8 +261,10 @@ async def test_wrong_rules_are_not_applied(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
-    """Not what was applied while it stood open, nor what is applied while it asks."""
+async def test_outdated_edit_does_not_revert_changes(tmp_path: Path) -> None:
+    """It undoes no change that was applied while the page was open or the
+    request ran.
+    """
     async with serving(tmp_path) as server:
         made = await server.table()
         owner, begun = await made.sat(OWNER), texts_digest(made.table.texts)
@@ -281,7 +283,7 @@ async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
 
 
 @played
-async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> None:
+async def test_new_table_continues_from_the_last_valid_event(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         await play(made, 6)
@@ -300,7 +302,7 @@ async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> 
 
 
 @played
-async def test_no_new_table_is_opened_where_it_would_show_what_others_hide(
+async def test_new_table_must_not_reveal_hidden_information(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server:
@@ -311,17 +313,17 @@ async def test_no_new_table_is_opened_where_it_would_show_what_others_hide(
         assert answer.status_code == 409
 
 
-# ---------------------------------------------------------------- what may be told
+# ---------------------------------------------------------------- permitted information
 
 
 def trial(**more: Any) -> dict[str, Any]:
-    """Return what a child may tell of a game."""
+    """Return a possible trial result of a worker."""
     difference = {"kind": "effect", "event": 3, "step": 3, "sentence": "SECRET"}
     told = {"holds": False, "steps": 2, "changes": [], "clauses": ["rule.x"]}
     return {**told, "difference": difference, **more}
 
 
-def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
+def test_hidden_reasons_are_shown_only_to_readers_who_see_all() -> None:
     rng, game = random.Random(1), Game.start(load("germany"), seed=1)
     while game.steps < 5:
         game.apply(rng.choice(game.legal_actions()))
@@ -339,7 +341,7 @@ def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_each_sort_of_difference_has_words(language: str) -> None:
+def test_each_kind_of_difference_has_a_phrase(language: str) -> None:
     from workbench.analysis.impact.dual_replay import DifferenceKind
 
     game = Game.start(load("germany"), seed=1)
@@ -357,7 +359,7 @@ def test_each_sort_of_difference_has_words(language: str) -> None:
 
 
 @played
-async def test_nothing_is_saved_where_the_server_has_no_folder(tmp_path: Path) -> None:
+async def test_saving_requires_a_folder(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         owner = await made.sat(OWNER)
@@ -365,10 +367,10 @@ async def test_nothing_is_saved_where_the_server_has_no_folder(tmp_path: Path) -
 
 
 @played
-async def test_what_was_applied_is_saved_and_what_was_saved_is_saved_over(
+async def test_applied_rules_are_saved_and_can_be_saved_again(
     tmp_path: Path,
 ) -> None:
-    """The page sends what differs from the rules in force: that may be nothing."""
+    """The page sends differences from the rules in force, possibly none."""
     folder = tmp_path / "rules"
     folder.mkdir()
     async with serving(tmp_path, save_folder=folder) as server:
@@ -389,7 +391,7 @@ async def test_what_was_applied_is_saved_and_what_was_saved_is_saved_over(
         assert path.read_text(encoding="utf-8") == "# mine\n"
 
 
-def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> None:
+def test_saving_keeps_unrelated_files(tmp_path: Path) -> None:
     base, folder = {"dare": TEXT}, tmp_path / "rules"
     folder.mkdir()
     path = folder / "dare.rules"

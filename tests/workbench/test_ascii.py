@@ -1,4 +1,4 @@
-"""Boards in letters: what fits, what is marked, what any terminal can show."""
+"""Boards as text: fitting widths, marked spaces, and output for any terminal."""
 
 import io
 import re
@@ -30,9 +30,7 @@ def lines(variant: str, width: int = 80, **how: object) -> list[str]:
 
 @pytest.mark.parametrize("width", [50, 60, 80, 120])
 @pytest.mark.parametrize("variant", ["germany", "classic"])
-def test_a_board_of_hexes_is_no_wider_than_the_terminal(
-    variant: str, width: int
-) -> None:
+def test_hex_board_fits_the_terminal_width(variant: str, width: int) -> None:
     drawn = lines(variant, width)
 
     assert max(map(len, drawn)) <= width + 4
@@ -46,7 +44,7 @@ def test_a_narrow_terminal_gets_a_list() -> None:
     assert any("Flensburg" in line for line in drawn)
 
 
-def test_colours_change_nothing_but_colours() -> None:
+def test_colours_do_not_change_the_text() -> None:
     drawn = list(board_lines(scene_of(Game.start(load("germany"), seed=1)), 80))
     shown = io.StringIO()
     console = Console(file=shown, force_terminal=True, color_system="truecolor")
@@ -63,14 +61,14 @@ def test_an_ascii_terminal_gets_ascii() -> None:
     assert ascii_cells("Köln – Großräschen ●◆·") == "Koln - Grosraschen o*."
 
 
-def test_what_may_be_done_is_marked_with_its_number() -> None:
+def test_legal_actions_are_marked_with_their_numbers() -> None:
     marked = lines("germany", marks={"Rostock": "17", "Berlin-Dessau": "93"})
 
     assert any("17Ros" in line for line in marked)
     assert any("93" in line for line in marked)
 
 
-def test_short_names_are_short_and_different() -> None:
+def test_short_names_are_distinct() -> None:
     names = ["Hamburg", "Hannover", "Ham", "Baden_Baden", "Badenweiler", "I47"]
 
     shorts = short_names(names)
@@ -86,7 +84,7 @@ def test_every_corner_of_germany_has_a_short_name_of_three_letters() -> None:
     assert {len(short) for short in shorts.values()} == {3}
 
 
-def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
+def test_overwriting_half_a_wide_letter_removes_it() -> None:
     canvas = Canvas()
     canvas.put(0, 0, "山e\u0301x")
     canvas.put(0, 1, "山|")
@@ -104,7 +102,7 @@ def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
     assert str(next(canvas.lines(use_unicode=False))) == "? ex"
 
 
-def test_words_are_cut_and_centred_by_their_cells() -> None:
+def test_text_is_cut_and_centred_by_cell_width() -> None:
     assert [cut_to_width("山山山", room) for room in (0, 3, 4, 9)] == [
         "",
         "山 ",

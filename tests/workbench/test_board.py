@@ -1,4 +1,4 @@
-"""Pictures: what they show, what they never show, and that they stay the same."""
+"""Pictures: their contents, hidden information, and stable output."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ load = cache(workbench.load)
 
 
 def played(book: Rulebook, steps: int, seed: int = 3) -> Game:
-    """A game after some random decisions."""
+    """Return a game after some random decisions."""
     game = Game.start(book, seed=seed)
     numbers = generator(seed, "everybody")
     for _ in range(steps):
@@ -86,7 +86,7 @@ def texts(picture: str) -> list[str]:
     return [text.text or "" for text in parsed(picture).iter(f"{SVG}text")]
 
 
-def test_titles_are_in_the_language_asked_for() -> None:
+def test_titles_use_the_requested_language() -> None:
     game = played(load("germany"), 0)
 
     assert any("Mark Brandenburg" in title for title in titles(svg(scene_of(game))))
@@ -98,7 +98,7 @@ def test_titles_are_in_the_language_asked_for() -> None:
     )
 
 
-def test_nothing_is_fetched_and_the_ground_is_white() -> None:
+def test_picture_has_no_external_resources_and_a_white_background() -> None:
     root = parsed(svg(scene_of(played(load("classic"), 40))))
 
     ground = next(root.iter(f"{SVG}rect"))
@@ -109,7 +109,7 @@ def test_nothing_is_fetched_and_the_ground_is_white() -> None:
     assert not [key for node in root.iter() for key in node.attrib if "href" in key]
 
 
-def test_pips_count_the_ways_of_the_dice() -> None:
+def test_pips_count_the_dice_combinations() -> None:
     hints = Hints.for_book(load("classic"))
 
     ways = hints.pips("number")
@@ -127,7 +127,7 @@ def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
-def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
+def test_colours_are_distinct_for_colour_blind_people(variant: str) -> None:
     book = load(variant)
     hints = Hints.for_book(book)
 
@@ -146,7 +146,7 @@ def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
     assert close == []
 
 
-def test_free_links_are_laid_out_the_same_way_always() -> None:
+def test_force_layout_is_deterministic() -> None:
     ring = [(n, (n + 1) % 8) for n in range(8)]
 
     points = layout_points(8, ring)
@@ -172,7 +172,7 @@ def test_a_long_title_stays_within_a_narrow_picture() -> None:
     )
 
 
-def test_spaces_that_links_join_lie_where_their_columns_say() -> None:
+def test_linked_spaces_are_placed_by_their_columns() -> None:
     book = load(str(EXAMPLES[0].parents[1] / "games" / "nine_men.rules"))
 
     plane = scene_of(Game.start(book)).plane
@@ -206,7 +206,7 @@ def test_wrong_usage_of_the_command(arguments: list[str]) -> None:
     assert main(["board", *arguments]) == 2
 
 
-def test_tables_of_each_player_lie_in_the_rows_that_a_hint_gives() -> None:
+def test_rows_hint_places_the_boards_of_players() -> None:
     game = Game.start(load(str(ROWS)), seed=1)
 
     scene = scene_of(game)
@@ -216,10 +216,10 @@ def test_tables_of_each_player_lie_in_the_rows_that_a_hint_gives() -> None:
     assert places["left_house_4"] == (8, 1)
     assert places["left_lane_4"] == (9, 1)
     assert places["right_stall_5_below"] == (10, 6)
-    assert "left_house_8" not in places  # nothing lies near it
+    assert "left_house_8" not in places  # no space is close to it
 
 
-def test_what_stands_on_an_own_table_is_its_owners() -> None:
+def test_pieces_on_a_players_board_belong_to_the_player() -> None:
     scene = scene_of(Game.start(load(str(ROWS)), seed=1))
 
     standing = {
@@ -233,7 +233,7 @@ def test_what_stands_on_an_own_table_is_its_owners() -> None:
 
 
 def signs(options: dict[str, bool]) -> dict[str, int]:
-    """How many signs of each label lie round the island, with its fields."""
+    """Return the number of signs of each label around the island, and its fields."""
     game = Game.start(load("base"), players=3, seed=2, options=options)
     scene = scene_of(game)
     words = [word for word in texts(svg(scene)) if ":1" in word]
@@ -241,12 +241,12 @@ def signs(options: dict[str, bool]) -> dict[str, int]:
     return {"fields": fields, **{word: words.count(word) for word in set(words)}}
 
 
-def test_only_the_island_that_is_played_on_is_drawn_and_its_harbours() -> None:
+def test_only_the_island_in_play_is_drawn() -> None:
     assert signs({}) == {"fields": 20, "2:1": 5, "3:1": 5}
     assert signs({"large_island": True}) == {"fields": 30, "2:1": 6, "3:1": 5}
 
 
-def test_signs_and_links_lie_at_fields_that_are_drawn() -> None:
+def test_signs_and_links_are_next_to_drawn_fields() -> None:
     scene = scene_of(Game.start(load("base"), players=3, seed=2))
     assert scene.plane is not None
     fields = [space.place for space in scene.spaces if space.place.outline]

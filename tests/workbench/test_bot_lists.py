@@ -1,6 +1,6 @@
-"""Lists of bots as they are typed, for every command that takes one.
+"""Parser for lists of bots, used by every command that takes one.
 
-Broken by hand, each seen to fail: the comma in parentheses, the odd parenthesis.
+Verified by manual mutations of the comma in parentheses and the unmatched parenthesis.
 """
 
 import pytest
@@ -24,7 +24,9 @@ FIRST = "examples/first/first.rules"
         ("C:\\my files\\my(1).py:bot", ["C:\\my files\\my(1).py:bot"]),
     ],
 )
-def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None:
+def test_commas_in_parentheses_do_not_separate_bots(
+    text: str, names: list[str]
+) -> None:
     assert parse_bot_names(text) == names
 
 
@@ -41,7 +43,7 @@ def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None
         (")(,random", "unbalanced parentheses"),
     ],
 )
-def test_what_is_no_list_is_refused(text: str, said: str) -> None:
+def test_rejects_an_invalid_list(text: str, said: str) -> None:
     with pytest.raises(RequestError, match=said):
         parse_bot_names(text)
 
@@ -55,7 +57,7 @@ def test_what_is_no_list_is_refused(text: str, said: str) -> None:
         ("ladder", FIRST, "--games", "4"),
     ],
 )
-def test_every_command_reads_the_same_list(
+def test_all_commands_parse_lists_of_bots_alike(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*words, "--players", "2", "--bots", "mcts(2,greedy"]) == 2

@@ -1,11 +1,11 @@
-"""Bots know no game, and draw from their own generators."""
+"""Bots are independent of games and use separate random generators."""
 
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.bots import BOTS, decide, generator, random_below
 
 
-def test_generators_differ_by_seat_and_seed_and_are_always_the_same() -> None:
+def test_generators_depend_only_on_seat_and_seed() -> None:
     first = [random_below(1000, generator(7, "north")) for _ in range(2)]
 
     assert first == [first[0]] * 2
@@ -17,7 +17,7 @@ def test_generators_differ_by_seat_and_seed_and_are_always_the_same() -> None:
     )
 
 
-def test_every_bot_returns_a_legal_action_and_leaves_the_game(tiny: Rulebook) -> None:
+def test_bots_return_legal_actions_and_do_not_change_the_game(tiny: Rulebook) -> None:
     for name, bot in BOTS.items():
         game = Game.start(tiny, players=2, seed=5)
         numbers = generator(5, name)

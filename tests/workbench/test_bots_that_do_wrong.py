@@ -1,9 +1,9 @@
-"""Bots that raise, hang, choose nothing legal or keep what they got: what comes of it.
+"""Custom bots that raise, hang, return illegal actions or keep what they received.
 
-Broken by hand, each seen to fail: an exit that a bot asks for, an answer that looks
-like an action, Ctrl-C taken for an error, alarms that are not taken back, decisions
-counted from 0, a side of which one loses and one wins, errors that are not counted, a
-record that is not kept, a last event taken for an end, what stopped a run.
+Verified by manual mutations: a bot that exits the process, an answer that resembles an
+action, Ctrl-C treated as a bot error, alarms that are not cleared, decisions counted
+from 0, a team of which one seat loses and one wins, uncounted errors, a lost record, a
+last event taken for the end, a wrong stop reason.
 """
 
 import json
@@ -111,7 +111,7 @@ def four() -> Rulebook:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with bots that do wrong."""
+    """Return a folder with faulty bots."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "wrong", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -120,13 +120,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def table(name: str, error_policy: ErrorPolicy, other: str = "random") -> SeatedBots:
-    """A bot that does wrong in the first seat."""
+    """Return the bots of a game with a faulty bot in the first seat."""
     names = {"yellow": f"wrong.py:{name}", "red": other}
     return SeatedBots(names, bot_seed=1, number=0, error_policy=error_policy)
 
 
 def task(name: str, error_policy: ErrorPolicy, **given: Any) -> GameTask:
-    """Games with a bot that does wrong in the first seat."""
+    """Return the task of games with a faulty bot in the first seat."""
     bots = {"yellow": f"wrong.py:{name}", "red": "random"}
     return GameTask(bots, Settings(error_policy=error_policy), GameLimits(), **given)
 
@@ -147,7 +147,7 @@ def task(name: str, error_policy: ErrorPolicy, **given: Any) -> GameTask:
         ("catches", BotFault.LATE, "did not answer within 0.05 seconds"),
     ],
 )
-def test_it_is_said_whose_bot_did_what_at_which_decision(
+def test_message_names_the_bot_its_error_and_the_decision(
     four: Rulebook, name: str, wrong: BotFault, said: str
 ) -> None:
     game = Settings(seed=5).begin(four, 2)
@@ -165,7 +165,7 @@ def test_it_is_said_whose_bot_did_what_at_which_decision(
     assert caught.value.exit_code == 1
 
 
-def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> None:
+def test_rejects_an_action_of_an_earlier_decision(four: Rulebook) -> None:
     game = Settings().begin(four, 0)
     bots = table("before", ErrorPolicy())
     first = bots.decide(game, "yellow")
@@ -180,7 +180,7 @@ def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> No
     assert caught.value.error.wrong is BotFault.ILLEGAL
 
 
-def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
+def test_message_names_a_bot_passed_as_an_object(four: Rulebook) -> None:
     def clumsy(*_given: Any) -> Any:
         raise ValueError("not so")
 
@@ -196,9 +196,9 @@ def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
 
 
 def test_a_failure_survives_the_pickling_of_clusters() -> None:
-    """Dask installs tblib, which sets the fields of exceptions one by one.
+    """Pickle a failure with tblib, which Dask installs and which sets exception fields.
 
-    Broken by hand and seen to fail: without `RequestError.__reduce__`.
+    Verified by removing `RequestError.__reduce__`.
     """
     pytest.importorskip("tblib.pickling_support").install(BotFailed)
     failed = BotFailed("a bot failed", "fix it", record="{}")
@@ -209,7 +209,7 @@ def test_a_failure_survives_the_pickling_of_clusters() -> None:
     assert again.to_json() == failed.to_json()
 
 
-def test_ctrl_c_is_nobodys_fault(four: Rulebook) -> None:
+def test_ctrl_c_is_not_an_error_of_the_bot(four: Rulebook) -> None:
     def interrupted(*_given: Any) -> Any:
         raise KeyboardInterrupt
 
@@ -217,7 +217,7 @@ def test_ctrl_c_is_nobodys_fault(four: Rulebook) -> None:
         decide(interrupted, Game.start(four), "yellow", bot_random(1, 0, "yellow"))
 
 
-def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
+def test_bot_cannot_change_the_game_through_its_view(four: Rulebook) -> None:
     kept: list[Any] = []
 
     def keeps(view: Any, legal: Any, sample: Any, numbers: Any) -> Any:
@@ -232,7 +232,7 @@ def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
         return legal[int(numbers.random() * len(legal))]
 
     def spoil(view: Any) -> None:
-        """Change all that can be changed in a view."""
+        """Change everything that can be changed in a view."""
         for value in list(view.values() if isinstance(view, dict) else view):
             if isinstance(value, (dict, list)):
                 spoil(value)
@@ -253,10 +253,10 @@ def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
     assert records[0] == records[1]
 
 
-# ---------------------------------------------------------------- the time
+# ---------------------------------------------------------------- time limits
 
 
-def test_where_nobody_is_late_the_clock_leaves_nothing_behind() -> None:
+def test_unused_time_limit_is_removed() -> None:
     before = signal.getsignal(signal.SIGALRM)
     with time_limit(0.05):
         pass
@@ -265,7 +265,7 @@ def test_where_nobody_is_late_the_clock_leaves_nothing_behind() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_another_thread_has_a_clock_too() -> None:
+def test_time_limit_works_in_another_thread() -> None:
     came: list[str] = []
 
     def work() -> None:
@@ -312,13 +312,13 @@ print(goes_on())
 """
 
 
-def test_what_was_put_into_a_thread_is_not_looked_for_any_more() -> None:
+def test_injected_exception_does_not_stay_pending() -> None:
     words = [sys.executable, "-c", TRACED_AFTERWARDS]
     done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=True)
     assert done.stdout == "it goes on\n"
 
 
-def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> None:
+def test_rejects_a_bot_that_is_slow_to_create(four: Rulebook, capsys: Output) -> None:
     del four
     for name, said in (
         ("Slow", "took longer than 0.1 seconds"),
@@ -330,15 +330,17 @@ def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> N
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
-def test_no_time_is_no_limit(seconds: str, capsys: Output) -> None:
+def test_rejects_a_time_limit_that_is_not_positive(
+    seconds: str, capsys: Output
+) -> None:
     assert main(["simulate", FOUR, "--games", "1", f"--bot-seconds={seconds}"]) == 2
     assert "--bot-seconds must be positive" in capsys.readouterr().err
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- consequences
 
 
-def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
+def test_random_action_replaces_a_failed_one_in_the_record(
     four: Rulebook,
 ) -> None:
     wanted = task("nothing", ErrorPolicy(OnError.RANDOM), keep_record=True)
@@ -363,7 +365,7 @@ def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
     assert actions[0] != actions[1]
 
 
-def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
+def test_losing_bot_ends_the_game_and_the_others_win(four: Rulebook) -> None:
     wanted = task(
         "Third", ErrorPolicy(OnError.LOSE), keep_record=True, with_detail=True
     )
@@ -381,7 +383,7 @@ def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
     assert result.first_errors[0].decision == 5
 
 
-def test_a_side_loses_together() -> None:
+def test_whole_team_loses() -> None:
     game = Game.start(loads(TEAMS, "teams.rules"))
     winners = {loser: winning_seats(game, loser) for loser in game.seats}
     assert winners == {
@@ -392,7 +394,7 @@ def test_a_side_loses_together() -> None:
     }
 
 
-def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
+def test_rows_contain_the_number_of_errors(four: Rulebook) -> None:
     wanted = task("nothing", ErrorPolicy(OnError.RANDOM))
     results = [play_game(four, wanted, number) for number in range(3)]
     tables = RunTables.of_book(four, SEATS, {}, has_custom_bots=True)
@@ -409,7 +411,7 @@ def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
     assert next(kept.lines).endswith(f"failed {errors} times in 3 games")
 
 
-def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:
+def test_shipped_bots_have_no_error_columns(four: Rulebook) -> None:
     assert not task("fine", ErrorPolicy()).bots.keys() - set(SEATS)
     assert task("fine", ErrorPolicy()).has_custom_bots
     shipped = GameTask({"yellow": "random", "red": "greedy"}, Settings())
@@ -427,7 +429,7 @@ def line(command: str, name: str, *more: str) -> list[str]:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_simulate_stops_and_keeps_what_there_is(
+def test_simulate_stops_and_keeps_finished_games(
     jobs: str, folder: Path, four: Rulebook, capsys: Output
 ) -> None:
     words = line("simulate", "Third", "--records", "kept", "--json", "--jobs", jobs)
@@ -444,7 +446,9 @@ def test_simulate_stops_and_keeps_what_there_is(
 
 
 @pytest.mark.parametrize(("rule", "lost"), [("random", 0), ("lose", 3)])
-def test_simulate_goes_on_and_counts(rule: str, lost: int, capsys: Output) -> None:
+def test_simulate_continues_and_counts_errors(
+    rule: str, lost: int, capsys: Output
+) -> None:
     words = line("simulate", "raises", "--on-bot-error", rule)
     assert main([*words, "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["bot_errors"]
@@ -454,7 +458,7 @@ def test_simulate_goes_on_and_counts(rule: str, lost: int, capsys: Output) -> No
     assert "bot errors" in capsys.readouterr().out
 
 
-def test_a_file_has_who_lost_and_how_often(capsys: Output) -> None:
+def test_output_file_contains_losing_seats_and_error_counts(capsys: Output) -> None:
     words = ["simulate", FOUR, "--bots", "wrong.py:raises,random", "--json"]
     words += ["--on-bot-error", "lose", "--out", "x.csv"]
     assert main([*words, "--games", "2"]) == 0
@@ -498,7 +502,7 @@ def test_ladder_counts_by_bot(capsys: Output) -> None:
         ("lose", 0, "yellow therefore loses, and the game ends"),
     ],
 )
-def test_play_says_what_comes_of_it(
+def test_play_reports_the_error_and_its_consequence(
     rule: str, status: int, said: str, four: Rulebook, folder: Path, capsys: Output
 ) -> None:
     words = ["play", FOUR, "--seat", "all=random", "--seat", "yellow=wrong.py:Third"]

@@ -1,4 +1,4 @@
-"""Time budgets: `--time`, what it stops, and what is shown then."""
+"""Time budgets (`--time`): what they stop, and the output afterwards."""
 
 import io
 import json
@@ -45,7 +45,7 @@ Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
 FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 SOON = 30.0
-"""Seconds within which a command ends whose time is up, on a machine that is busy."""
+"""Maximum seconds until a command whose time is up ends, on a busy machine."""
 
 SLOW = """rules language 1
 rulebook slow "One action is near the limit of steps"
@@ -86,7 +86,7 @@ QUICK = SLOW.replace("repeat 500", "repeat 1").replace("1 to 60", "1 to 2")
 
 @pytest.fixture
 def slow(tmp_path: Path) -> str:
-    """A file in which one action takes about as long as an action may."""
+    """Return a rule file in which one action takes almost the maximum time."""
     path = tmp_path / "slow.rules"
     path.write_text(SLOW, encoding="utf-8")
     return str(path)
@@ -94,7 +94,7 @@ def slow(tmp_path: Path) -> str:
 
 @pytest.fixture
 def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let one second pass whenever somebody looks at the clock, with no signals."""
+    """Advance the clock by one second on each query, and disable signals."""
     ticks = count()
     monkeypatch.setattr(budget, "WAKE_SIGNAL", None)
     monkeypatch.setattr(
@@ -124,7 +124,7 @@ def test_reads_a_duration(text: str, seconds: float) -> None:
 @pytest.mark.parametrize(
     "text", ["", "soon", "5 m", "-1", "0", "0s", "30m1h", "1h30", "5d", "1e3", "inf"]
 )
-def test_refuses_what_is_no_duration(text: str, capsys: Output) -> None:
+def test_rejects_an_invalid_duration(text: str, capsys: Output) -> None:
     assert main(["simulate", DARE, f"--time={text}"]) == 2
 
     said = capsys.readouterr().err
@@ -132,7 +132,7 @@ def test_refuses_what_is_no_duration(text: str, capsys: Output) -> None:
     assert "write 60s, 5m or 1h30m" in said
 
 
-# ---------------------------------------------------------------- the clock
+# ---------------------------------------------------------------- time limits
 
 
 def test_raises_once_when_the_time_is_up() -> None:
@@ -146,7 +146,7 @@ def test_raises_once_when_the_time_is_up() -> None:
     limit.check()
 
 
-def test_waits_for_what_is_held() -> None:
+def test_waits_for_an_uninterrupted_block() -> None:
     now = 0.0
     limit = TimeBudget(5, clock=lambda: now)
 
@@ -170,7 +170,7 @@ def test_stops_nothing_after_its_end() -> None:
 
 
 def spin() -> None:
-    """Keep Python busy for ever."""
+    """Keep Python busy forever."""
     while True:
         pass
 
@@ -186,7 +186,7 @@ def test_interrupts_a_long_step(work: Callable[[], None]) -> None:
     assert budget.running_budget() is None
 
 
-def test_comes_again_where_it_could_not_be_raised() -> None:
+def test_is_raised_again_if_python_could_not_raise_it() -> None:
     class Slow:
         def __del__(self) -> None:
             until = time.monotonic() + 1
@@ -202,7 +202,7 @@ def test_comes_again_where_it_could_not_be_raised() -> None:
         work()
 
 
-def test_a_limit_of_a_bot_does_not_end_the_budget() -> None:
+def test_time_limit_of_a_bot_does_not_end_the_budget() -> None:
     def work() -> None:
         with time_limit(30):
             pass
@@ -212,7 +212,7 @@ def test_a_limit_of_a_bot_does_not_end_the_budget() -> None:
         work()
 
 
-def test_stops_do_not_let_it_come_in_the_middle_of_a_note() -> None:
+def test_waits_for_an_uninterrupted_block_of_a_signal_guard() -> None:
     written: list[bool] = []
 
     def work() -> None:
@@ -227,7 +227,7 @@ def test_stops_do_not_let_it_come_in_the_middle_of_a_note() -> None:
     assert written
 
 
-def test_a_block_that_was_stopped_lets_go_of_its_work() -> None:
+def test_stopped_block_releases_its_work() -> None:
     gone = threading.Event()
 
     def items() -> Iterator[int]:
@@ -246,7 +246,7 @@ def test_a_block_that_was_stopped_lets_go_of_its_work() -> None:
     assert gone.is_set()
 
 
-# ---------------------------------------------------------------- in real time
+# ---------------------------------------------------------------- real time
 
 
 COMMANDS = [
@@ -281,9 +281,9 @@ def test_ends_soon_after_its_time(
 
 
 LONG = SLOW.replace("turns 300", "turns 9999")
-"""A game of these rules lasts minutes, in C too."""
+"""Rules whose games last minutes, even in the native engine."""
 WIDE = SLOW.replace("action go", "action go(1 to 250 a, 1 to 250 b)")
-"""There are so many leaves at depth 2 that C counts for minutes."""
+"""Rules with so many leaves at depth 2 that the native engine counts for minutes."""
 IN_C = {
     "simulate": (
         LONG,
@@ -295,13 +295,13 @@ IN_C = {
 
 
 @pytest.mark.parametrize("command", IN_C)
-def test_interrupts_what_is_done_in_c(command: str, slow: str, capsys: Output) -> None:
+def test_interrupts_the_native_engine(command: str, slow: str, capsys: Output) -> None:
     if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     rules, words, short = IN_C[command]
     Path(slow).write_text(rules, encoding="utf-8")
     asked = [command, slow, *words, "--engine", "native"]
-    assert main([*asked, *short]) == 0  # the library is there from now on
+    assert main([*asked, *short]) == 0  # the library is cached from now on
     capsys.readouterr()
     begun = time.monotonic()
 
@@ -312,7 +312,7 @@ def test_interrupts_what_is_done_in_c(command: str, slow: str, capsys: Output) -
     assert "stopped after 2 s: " in capsys.readouterr().err
 
 
-def test_a_test_that_was_not_run_is_no_success(slow: str, capsys: Output) -> None:
+def test_skipped_test_is_not_a_success(slow: str, capsys: Output) -> None:
     Path(slow).write_text(SLOW + SCENARIO + INVARIANT, encoding="utf-8")
 
     assert main(["test", slow, "--time", "0.1"]) == 1
@@ -323,9 +323,7 @@ def test_a_test_that_was_not_run_is_no_success(slow: str, capsys: Output) -> Non
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_a_run_that_was_stopped_goes_on_and_is_the_same(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_resumed_run_gives_the_same_results(tmp_path: Path, capsys: Output) -> None:
     cut, whole = tmp_path / "cut.csv", tmp_path / "whole.csv"
     asked = ["simulate", DARE, "--games", "20", "--out"]
 
@@ -344,7 +342,7 @@ def test_a_run_that_was_stopped_goes_on_and_is_the_same(
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_an_interval_that_is_too_wide_when_the_time_is_up_is_1(capsys: Output) -> None:
+def test_exits_with_1_if_the_interval_is_too_wide_at_the_end(capsys: Output) -> None:
     asked = ["simulate", DARE, "--until", "turns ±0.001", "--engine", "reference"]
 
     assert main([*asked, "--jobs", "1", "--time", "12", "--json"]) == 1
@@ -354,7 +352,7 @@ def test_an_interval_that_is_too_wide_when_the_time_is_up_is_1(capsys: Output) -
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_scenarios_that_were_not_run_are_1_and_fewer_games_are_0(
+def test_exits_with_1_for_skipped_scenarios_and_0_for_fewer_games(
     slow: str, capsys: Output
 ) -> None:
     text = QUICK + SCENARIO + SCENARIO.replace("NAME", "another") + INVARIANT
@@ -373,9 +371,7 @@ def test_scenarios_that_were_not_run_are_1_and_fewer_games_are_0(
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_a_broken_invariant_is_told_when_the_time_is_up(
-    slow: str, capsys: Output
-) -> None:
+def test_reports_a_broken_invariant_when_time_is_up(slow: str, capsys: Output) -> None:
     text = QUICK + INVARIANT.replace("<= 9", "= 0")
     Path(slow).write_text(text, encoding="utf-8")
 
@@ -389,7 +385,7 @@ def test_a_broken_invariant_is_told_when_the_time_is_up(
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_a_file_that_was_not_checked_is_1(tmp_path: Path, capsys: Output) -> None:
+def test_exits_with_1_for_an_unchecked_file(tmp_path: Path, capsys: Output) -> None:
     files = [str(tmp_path / f"{name}.rules") for name in "ab"]
     for file in files:
         Path(file).write_text(Path(DARE).read_text(encoding="utf-8"), encoding="utf-8")
@@ -403,7 +399,7 @@ def test_a_file_that_was_not_checked_is_1(tmp_path: Path, capsys: Output) -> Non
     assert "stopped after 1 s: 1 of 2 files checked" in written.err
 
 
-def test_records_that_were_not_played_count_as_not_held(
+def test_unplayed_records_count_as_invalid(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["simulate", DARE, "--games", "9", "--records", str(tmp_path)]) == 0
@@ -424,7 +420,7 @@ def test_records_that_were_not_played_count_as_not_held(
 
 
 @pytest.mark.usefixtures("stepwise")
-def test_says_so_where_there_is_nothing_to_show(capsys: Output) -> None:
+def test_reports_if_there_is_no_result(capsys: Output) -> None:
     others = ["--games", "40", "--time", "1", "--json", "--jobs", "1"]
 
     assert main(["compare", DARE, DARE.replace("dare", "../tiny/dare"), *others]) == 1
@@ -433,7 +429,7 @@ def test_says_so_where_there_is_nothing_to_show(capsys: Output) -> None:
     assert "stopped after 1 s, before there was any result" in written.err
 
 
-# ---------------------------------------------------------------- the same results
+# ---------------------------------------------------------------- equal results
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
@@ -462,7 +458,7 @@ def test_leaves_are_the_same_with_a_budget(capsys: Output) -> None:
     assert rows[0] == rows[1]
 
 
-def test_portions_begin_small_and_have_every_game() -> None:
+def test_portions_start_small_and_cover_all_games() -> None:
     pace = PortionPace(64)
     sizes = []
     for portion in pace.portions(range(5, 500)):
@@ -474,11 +470,11 @@ def test_portions_begin_small_and_have_every_game() -> None:
     assert [game for portion in sizes for game in portion] == [*range(5, 500)]
 
 
-def test_turns_of_variants_are_short() -> None:
+def test_variants_take_short_turns() -> None:
     assert SECONDS_PER_VARIANT < 10
 
 
-def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None:
+def test_detects_too_many_outcomes_before_playing_any(tmp_path: Path) -> None:
     wide = SLOW.replace("action go\n", "action go(1 to 250 a, 1 to 250 b)\n")
     path = tmp_path / "wide.rules"
     path.write_text(wide.replace("repeat 500", "repeat 1"), encoding="utf-8")
@@ -494,7 +490,7 @@ def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None
 
 
 class Terminal(io.StringIO):
-    """A stream that claims to be a terminal."""
+    """Stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -528,7 +524,7 @@ def test_one_long_step_shows_a_bar_on_a_terminal(
     assert "compiling (0 s)" in shown.getvalue()
 
 
-def test_output_does_not_run_into_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_collide_with_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     shown = Terminal()
@@ -547,12 +543,12 @@ def test_a_forked_process_has_neither_progress_nor_budget() -> None:
 
 
 def shown_in_child() -> Callable[[Any], tuple[int, bool]]:
-    """Return a function that counts the pieces of work, and looks for a budget."""
+    """Return a function that counts the work items and looks for a budget."""
     return lambda _: (len(DISPLAY.works), budget.running_budget() is None)
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Wait until something holds, for a while."""
+    """Wait until a condition is true, up to a limit."""
     until = time.monotonic() + SOON
     while not holds() and time.monotonic() < until:
         time.sleep(0.02)
@@ -567,11 +563,11 @@ def test_progress_of_a_command_names_its_phases(
     assert "of 5 games of dare, wins: left " in capsys.readouterr().err
 
 
-# ---------------------------------------------------------------- nothing done in time
+# ---------------------------------------------------------------- no result in time
 
 
 def up(*_: Any, **__: Any) -> Any:
-    """Work whose time is up before any of it is done."""
+    """Raise `TimeUp` before any work is done."""
     raise TimeUp(5)
 
 
@@ -589,7 +585,7 @@ UNTRIED = (
 
 
 @pytest.mark.parametrize(("work", "command", "said"), UNTRIED)
-def test_says_nothing_of_what_was_not_tried(
+def test_does_not_report_untried_work(
     work: str,
     command: list[str],
     said: str,

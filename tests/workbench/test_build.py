@@ -1,4 +1,4 @@
-"""`rulebook build --emit python`: the program of a game, read as a person would."""
+"""Program printed by `rulebook build`, for human readers."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def sections(program: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def places(book: Rulebook) -> set[str]:
-    """The clauses of a book as the program names them."""
+    """Return the clauses of a book as the program names them."""
     addresses = [(clause.address, clause.span) for clause in book.clauses.values()]
     clauses = {f"{address}  ({span.file}:{span.line})" for address, span in addresses}
     return clauses | ({"points", "hint.value", "invariants"} - set(book.clauses))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_function_stands_under_the_clause_it_comes_from(name: str) -> None:
+def test_every_function_is_listed_under_its_clause(name: str) -> None:
     book = load(name)
     program = python_program(book)
 
@@ -63,7 +63,7 @@ def test_every_function_stands_under_the_clause_it_comes_from(name: str) -> None
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
+def test_program_is_valid_python_without_unknown_names(name: str) -> None:
     tree = ast.parse(python_program(load(name)))
 
     functions = [
@@ -83,7 +83,7 @@ def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
     assert numbered <= {*functions, *tables}
 
 
-def test_what_is_left_out_is_not_in_the_program() -> None:
+def test_omitted_rules_are_not_in_the_program() -> None:
     book = load("classic")
 
     plain = python_program(book, disabled_rewrites=ALL)
@@ -103,7 +103,7 @@ def test_the_command_prints_the_program(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_function_of_c_stands_under_the_clause_it_comes_from(name: str) -> None:
+def test_every_c_function_is_listed_under_its_clause(name: str) -> None:
     book = load(name)
     lines = c_program(book).split("\n")
 
@@ -124,7 +124,7 @@ def test_the_command_prints_the_c(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.startswith("/* germany, 3 players: written from its rules. */")
 
 
-def test_what_is_no_rewrite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejects_an_unknown_optimisation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "germany", "--emit", "python", "--without", "fould"]) == 2
 
     assert (

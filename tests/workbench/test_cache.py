@@ -1,4 +1,4 @@
-"""`rulebook cache`: what is kept, and nothing else, is counted and removed."""
+"""`rulebook cache` counts and removes cached files, and nothing else."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ NOT_OURS = ("notes.txt", "engines/notes.txt", "tables/x.json")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder of this test's own."""
+    """Return a separate cache folder for this test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "rulebook"
 
@@ -52,14 +52,14 @@ def counted(capsys: Output, *arguments: str) -> dict[str, tuple[int, int]]:
     return {row["kind"]: (row["files"], row["bytes"]) for row in rows}
 
 
-def test_what_is_kept_is_counted_by_kind(folder: Path, capsys: Output) -> None:
+def test_cached_files_are_counted_by_kind(folder: Path, capsys: Output) -> None:
     fill(folder, *OURS, *NOT_OURS)
 
     numbers = {kind: list(OURS.values()).count(kind) for kind in KINDS}
     assert counted(capsys) == {kind: (n, 10 * n) for kind, n in numbers.items()}
 
 
-def test_what_is_ours_and_nothing_else_is_removed(folder: Path, capsys: Output) -> None:
+def test_only_own_files_are_removed(folder: Path, capsys: Output) -> None:
     fill(folder, *OURS, *NOT_OURS)
 
     assert set(counted(capsys, "--clear").values()) == {(0, 0)}
@@ -68,7 +68,7 @@ def test_what_is_ours_and_nothing_else_is_removed(folder: Path, capsys: Output) 
     assert left == set(NOT_OURS)
 
 
-def test_a_folder_that_a_link_stands_for_is_left_alone(
+def test_linked_folder_is_left_unchanged(
     folder: Path, tmp_path: Path, capsys: Output
 ) -> None:
     fill(tmp_path / "work", "mine.so")
@@ -80,13 +80,13 @@ def test_a_folder_that_a_link_stands_for_is_left_alone(
     assert (tmp_path / "work" / "mine.so").exists()
 
 
-def test_people_get_lines(folder: Path, capsys: Output) -> None:
+def test_prints_lines_for_people(folder: Path, capsys: Output) -> None:
     assert main(["cache"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
         str(folder),
         "  empty",
     ]
-    assert not folder.exists()  # to look makes nothing
+    assert not folder.exists()  # listing creates no folder
     fill(folder, *OURS)
     (folder / "engines").chmod(0o777)
 
@@ -115,7 +115,7 @@ def test_without_a_compiler_it_says_why(
     assert said["folder"] == str(folder)
 
 
-def test_without_a_home_there_is_no_folder(
+def test_has_no_cache_folder_without_a_home_folder(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none() -> Path:
@@ -133,5 +133,5 @@ def test_without_a_home_there_is_no_folder(
     ("number", "said"),
     [(0, "0 bytes"), (999, "999 bytes"), (1234, "1.23 kB"), (58_600_000, "58.6 MB")],
 )
-def test_sizes_are_for_people(number: int, said: str) -> None:
+def test_sizes_are_readable(number: int, said: str) -> None:
     assert size_text(number) == said

@@ -1,4 +1,4 @@
-"""The commands: exit codes, what goes to which stream, keys of the JSON documents."""
+"""Commands: exit codes, output streams and keys of JSON documents."""
 
 import json
 import pickle
@@ -30,7 +30,7 @@ def record(tiny_file: str, tmp_path: Path) -> str:
 
 
 def document(capsys: Output, *arguments: str, status: int = 0) -> Any:
-    """The one JSON document that a command writes, with nothing else beside it."""
+    """Return the JSON document of a command, which must write nothing else."""
     capsys.readouterr()
     assert main([*arguments, "--json"]) == status
     written = capsys.readouterr()
@@ -39,7 +39,7 @@ def document(capsys: Output, *arguments: str, status: int = 0) -> Any:
 
 
 def refusal(capsys: Output, *arguments: str, status: int = 2) -> str:
-    """What a command says on standard error when it refuses."""
+    """Return what a rejecting command writes to standard error."""
     capsys.readouterr()
     assert main(arguments) == status
     written = capsys.readouterr()
@@ -61,7 +61,7 @@ def refusal(capsys: Output, *arguments: str, status: int = 2) -> str:
         ((3, 4), "de", "3 bis 4 Personen"),
     ],
 )
-def test_how_many_play_is_said_in_words(
+def test_number_of_players_is_given_in_words(
     players: tuple[int, int], language: str, said: str
 ) -> None:
     row = {"title": "Patience", "over": [], "players": list(players)}
@@ -81,13 +81,11 @@ def test_variants_lists_the_shipped_games(capsys: Output) -> None:
     assert all(row["title"] in capsys.readouterr().out for row in rows[:1])
 
 
-def test_check_is_silent_about_a_good_file(capsys: Output, tiny_file: str) -> None:
+def test_check_prints_nothing_for_a_valid_file(capsys: Output, tiny_file: str) -> None:
     assert document(capsys, "check", tiny_file) == []
 
 
-def test_check_points_at_the_mistake(
-    capsys: Output, tiny_path: Path, tmp_path: Path
-) -> None:
+def test_check_marks_the_error(capsys: Output, tiny_path: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.rules"
     bad.write_text(tiny_path.read_text().replace("bag of pebble", "bag of peble", 1))
 
@@ -141,7 +139,9 @@ def test_explain_has_a_page_for_every_code(capsys: Output) -> None:
     ("code", "said"),
     [("RB01", "did you mean RB001?"), ("help", "codes range from RB001 to")],
 )
-def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) -> None:
+def test_explain_suggests_the_nearest_code(
+    code: str, said: str, capsys: Output
+) -> None:
     assert said in refusal(capsys, "explain", code)
 
 
@@ -177,7 +177,7 @@ def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) ->
     ],
     ids=" ".join,
 )
-def test_wrong_usage_is_refused_in_a_sentence(
+def test_wrong_usage_is_rejected_with_a_sentence(
     arguments: list[str], capsys: Output, tiny_file: str
 ) -> None:
     given = [tiny_file if argument == "TINY" else argument for argument in arguments]
@@ -185,7 +185,7 @@ def test_wrong_usage_is_refused_in_a_sentence(
     assert refusal(capsys, *given)
 
 
-def test_a_bug_of_ours_is_never_swallowed(
+def test_internal_error_is_never_hidden(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> tuple[str, ...]:
@@ -197,7 +197,9 @@ def test_a_bug_of_ours_is_never_swallowed(
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_ctrl_c_is_130(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exits_with_130_after_ctrl_c(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted() -> tuple[str, ...]:
         raise KeyboardInterrupt
 
@@ -227,7 +229,7 @@ def test_options(capsys: Output, tiny_file: str) -> None:
     assert "quick (yes/no): no" in capsys.readouterr().out
 
 
-def test_show_says_where_a_clause_stands(capsys: Output, tiny_file: str) -> None:
+def test_show_prints_the_location_of_a_clause(capsys: Output, tiny_file: str) -> None:
     assert main(["show", tiny_file, "cash_in"]) == 0
 
     out = capsys.readouterr().out
@@ -255,7 +257,7 @@ def test_perft_counts_whole_turns(capsys: Output) -> None:
     turns = document(capsys, "perft", dare, "--depth", "2", "--plies", "turns")
 
     assert [row["leaves"] for row in plies][:2] == [3, 3 * 2]
-    # A die of three, and a card of three sorts dared or laid aside; of one are two.
+    # Leaves: a die with three sides, then dare or lay aside one of up to three cards.
     assert [row["leaves"] for row in turns] == [3 * 2 * 3, 6 * (6 * 3 + 6 * 2 + 6 * 2)]
 
 
@@ -282,11 +284,11 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
     ("number", "shown"),
     [(1234567.8, "1,234,568"), (999.5, "1,000"), (10, "10"), (9.87, "9.9"), (0, "0")],
 )
-def test_a_pace_is_read_by_people(number: float, shown: str) -> None:
+def test_rates_are_readable(number: float, shown: str) -> None:
     assert rate_text(number) == shown
 
 
-def test_unfinished_games_are_no_failure(capsys: Output, tiny_file: str) -> None:
+def test_unfinished_games_are_not_a_failure(capsys: Output, tiny_file: str) -> None:
     few = document(capsys, "simulate", tiny_file, "--games", "3", "--max-turns", "1")
     fewer = document(
         capsys, "simulate", tiny_file, "--games", "3", "--max-decisions", "2"
@@ -317,7 +319,7 @@ invariant "the count is small"
 
 
 @pytest.mark.parametrize("begin", ["", "setup\n  you do look"])
-def test_turns_in_which_nobody_is_asked_are_counted_too(
+def test_turns_without_decisions_are_counted(
     capsys: Output, tmp_path: Path, begin: str
 ) -> None:
     path = tmp_path / "endless.rules"
@@ -331,7 +333,7 @@ def test_turns_in_which_nobody_is_asked_are_counted_too(
     assert document(capsys, "options", str(path)) == []
 
 
-def test_a_limit_of_turns_goes_with_a_game(tiny: Rulebook) -> None:
+def test_limit_of_turns_is_pickled_with_a_game(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=1, turns=2)
     same = pickle.loads(pickle.dumps(game))  # noqa: S301  (dumped here)
     for world in (game.copy(), same, game.sample("north", 1), game):
@@ -342,7 +344,7 @@ def test_a_limit_of_turns_goes_with_a_game(tiny: Rulebook) -> None:
         assert (world.turn, world.over, world.outcome) == (2, True, None)
 
 
-def test_the_number_of_processes_changes_nothing(
+def test_results_do_not_depend_on_the_number_of_processes(
     capsys: Output, tiny_file: str, tmp_path: Path
 ) -> None:
     outs = []
@@ -381,7 +383,7 @@ def test_simulate_and_play_are_the_same_game(
 # ---------------------------------------------------------------- replay, why
 
 
-def test_replay_agrees_with_what_was_played(capsys: Output, record: str) -> None:
+def test_replay_reproduces_the_recorded_game(capsys: Output, record: str) -> None:
     replay = document(capsys, "replay", record)
 
     assert list(replay) == ["ok", "steps", "position", "end", "diverged", "notes"]
@@ -399,7 +401,7 @@ def test_replay_at_a_step_stops_there(capsys: Output, record: str) -> None:
     assert "not in the range" in refusal(capsys, "replay", record, "--at", "100000")
 
 
-def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None:
+def test_replay_stops_at_the_first_difference(capsys: Output, record: str) -> None:
     path = Path(record)
     lines = path.read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if n > 5 and '"action"' in line)
@@ -419,7 +421,7 @@ def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None
 @pytest.mark.parametrize(
     "content", ["", "{}\n", "[1]\n", "nonsense\n", '{"variant": 3}\n']
 )
-def test_what_is_no_record_is_refused(
+def test_rejects_an_invalid_record(
     content: str, capsys: Output, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.jsonl"
@@ -453,7 +455,7 @@ def test_why_names_the_requirement(capsys: Output, record: str) -> None:
     assert "it takes two of a colour" in capsys.readouterr().out
 
 
-def test_a_step_is_the_position_after_so_many_events(
+def test_step_is_the_position_after_that_number_of_events(
     capsys: Output, record: str, tmp_path: Path
 ) -> None:
     lines = Path(record).read_text(encoding="utf-8").splitlines()[1:-1]
@@ -470,7 +472,7 @@ def test_a_step_is_the_position_after_so_many_events(
         assert drawn["step"] == step
 
 
-def test_a_list_numbers_what_happened(capsys: Output, record: str) -> None:
+def test_list_numbers_the_events(capsys: Output, record: str) -> None:
     lines = Path(record).read_text(encoding="utf-8").splitlines()[1:-1]
     capsys.readouterr()
 
@@ -482,7 +484,7 @@ def test_a_list_numbers_what_happened(capsys: Output, record: str) -> None:
         assert event.get("action", event.get("chance")) in said
 
 
-def test_why_says_how_to_ask_about_an_earlier_moment(
+def test_why_explains_how_to_ask_about_an_earlier_position(
     capsys: Output, record: str
 ) -> None:
     main(["why", record, "done"])

@@ -1,4 +1,4 @@
-"""Files beside a game: its scenarios, its look, its words in a language."""
+"""Companion files of a game: scenarios, looks, and words in a language."""
 
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def book(folder: Path) -> Rulebook:
     return load(str(folder / "tiny.rules"))
 
 
-def test_what_they_say_is_said_of_the_game(book: Rulebook, folder: Path) -> None:
+def test_companions_are_part_of_the_game(book: Rulebook, folder: Path) -> None:
     assert [scenario.title for scenario in book.model.scenarios] == [
         "a pair is worth a point"
     ]
@@ -99,7 +99,7 @@ def test_what_they_say_is_said_of_the_game(book: Rulebook, folder: Path) -> None
     )
 
 
-def test_the_digest_is_that_of_one_file(book: Rulebook, folder: Path) -> None:
+def test_digest_equals_that_of_a_single_file(book: Rulebook, folder: Path) -> None:
     names = ("tiny", "tiny.scenarios", "tiny.look", "tiny.de")
     texts = [(folder / f"{name}.rules").read_text() for name in names]
     bare = [text.split("\n", 2)[2] for text in texts[1:]]
@@ -109,7 +109,7 @@ def test_the_digest_is_that_of_one_file(book: Rulebook, folder: Path) -> None:
     assert rulebook.loads(whole).digest == book.digest
 
 
-def test_texts_find_them_by_name(book: Rulebook) -> None:
+def test_companions_are_found_by_name(book: Rulebook) -> None:
     texts = {Path(file).stem: text for file, text in book.files.items()}
 
     again = rulebook.loads(texts["tiny"], "tiny.rules", texts.get)
@@ -119,7 +119,7 @@ def test_texts_find_them_by_name(book: Rulebook) -> None:
     assert list(again.files) == [f"{name}.rules" for name in texts]
 
 
-def test_a_record_brings_them(book: Rulebook) -> None:
+def test_record_contains_the_companions(book: Rulebook) -> None:
     game = Game.start(book, players=2, seed=1)
 
     again = rules_of_record(game.record)
@@ -131,7 +131,7 @@ def test_a_record_brings_them(book: Rulebook) -> None:
     ]
 
 
-def test_one_that_is_missing_is_a_warning(folder: Path) -> None:
+def test_missing_companion_is_a_warning(folder: Path) -> None:
     (folder / "tiny.look.rules").unlink()
 
     book, diagnostics = examine(str(folder / "tiny.rules"))
@@ -158,7 +158,7 @@ def test_one_that_is_missing_is_a_warning(folder: Path) -> None:
         ("look", LOOK.replace("hint value", "hint vale"), ["RB011"]),
     ],
 )
-def test_what_does_not_belong_there(
+def test_rejects_clauses_that_a_companion_must_not_contain(
     folder: Path, name: str, text: str, codes: list[str]
 ) -> None:
     (folder / f"tiny.{name}.rules").write_text(text, encoding="utf-8")
@@ -169,14 +169,14 @@ def test_what_does_not_belong_there(
     assert Path(diagnostics[0].span.file).name == f"tiny.{name}.rules"
 
 
-def test_alone_it_names_its_game(folder: Path) -> None:
+def test_companion_without_its_game_is_an_error(folder: Path) -> None:
     book, (diagnostic,) = examine(str(folder / "tiny.de.rules"))
 
     assert book is None
     assert (diagnostic.code, diagnostic.span.line) == ("RB170", 2)
 
 
-def test_words_without_a_language_are_of_none(folder: Path) -> None:
+def test_words_without_a_language_are_an_error(folder: Path) -> None:
     path = folder / "tiny.rules"
     path.write_text(path.read_text() + '\nwords\n  pebble = "x"\n')
 
@@ -185,7 +185,7 @@ def test_words_without_a_language_are_of_none(folder: Path) -> None:
     assert [diagnostic.code for diagnostic in diagnostics] == ["RB171"]
 
 
-def test_a_game_over_it_has_the_scenarios_of_both(folder: Path) -> None:
+def test_extending_game_has_the_scenarios_of_its_base(folder: Path) -> None:
     text = 'rules language 1\nrulebook more "More"\n  extends tiny\n'
     (folder / "more.rules").write_text(text)
 
@@ -197,7 +197,7 @@ def test_a_game_over_it_has_the_scenarios_of_both(folder: Path) -> None:
     assert book.own_files == {str(folder / "more.rules")}
 
 
-def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
+def test_failing_scenario_is_reported_in_the_companion(folder: Path) -> None:
     path = folder / "tiny.scenarios.rules"
     path.write_text(SCENARIOS.replace("score = 1", "score = 2"), encoding="utf-8")
 
@@ -214,7 +214,7 @@ def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
     assert "instead of `extends`" not in (items[0].message or "")
 
 
-def test_format_puts_them_in_order(folder: Path) -> None:
+def test_format_sorts_the_companions(folder: Path) -> None:
     path = folder / "tiny.de.rules"
     path.write_text(WORDS.replace("  pair =", "     pair   ="), encoding="utf-8")
 
@@ -223,7 +223,7 @@ def test_format_puts_them_in_order(folder: Path) -> None:
     assert path.read_text(encoding="utf-8") == WORDS
 
 
-def test_show_says_where_a_clause_stands(
+def test_show_prints_the_location_of_a_clause(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["show", str(folder / "tiny.rules"), "wealth"]) == 0
@@ -231,7 +231,7 @@ def test_show_says_where_a_clause_stands(
     assert "tiny.look.rules:8  define player's wealth" in capsys.readouterr().out
 
 
-def test_pytest_collects_each_once_under_the_game(folder: Path) -> None:
+def test_pytest_collects_each_scenario_once(folder: Path) -> None:
     (folder / "more.rules").write_text(
         'rules language 1\nrulebook more "More"\n  extends tiny\n'
     )
@@ -244,7 +244,7 @@ def test_pytest_collects_each_once_under_the_game(folder: Path) -> None:
     assert "2 passed" in said
 
 
-def test_pytest_refuses_one_that_no_game_names(folder: Path) -> None:
+def test_pytest_rejects_a_companion_that_no_game_uses(folder: Path) -> None:
     path = folder / "tiny.rules"
     path.write_text(path.read_text().replace("scenarios, ", ""), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""`rulebook compare`: what a variant changes, in pairs of games by seed."""
+"""`rulebook compare` reports what a variant changes, in pairs of games by seed."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ VERDICTS = {"certain", "certain but slight", "unchanged", "not known"}
 
 @pytest.fixture
 def dear(tmp_path: Path) -> str:
-    """The game with dearer huts."""
+    """Return the game with more expensive huts."""
     text = FIRST.read_text(encoding="utf-8").partition("\nscenario")[0]
     path = tmp_path / "dear.rules"
     text = text.replace("rulebook first", "rulebook dear")
@@ -84,7 +84,7 @@ def test_the_same_rules_are_the_same_in_every_pair(
     assert "±" not in said
 
 
-def test_how_many_were_looked_at_is_said_and_counted(dear: str, capsys: Output) -> None:
+def test_reports_the_number_of_tested_measures(dear: str, capsys: Output) -> None:
     (compared,) = document(capsys, str(FIRST), dear, *FEW)["comparisons"]
 
     tested = [row for row in compared["measures"] if row["verdict"] in VERDICTS]
@@ -96,9 +96,7 @@ def test_how_many_were_looked_at_is_said_and_counted(dear: str, capsys: Output) 
     assert "2 players, random in every seat" in said
 
 
-def test_people_read_sentences_then_a_table_and_the_rest_on_a_line(
-    dear: str, capsys: Output
-) -> None:
+def test_prints_sentences_then_a_table_then_a_line(dear: str, capsys: Output) -> None:
     assert main(["compare", str(FIRST), dear, *FEW]) == 0
     said = capsys.readouterr().out
 
@@ -113,7 +111,7 @@ def test_people_read_sentences_then_a_table_and_the_rest_on_a_line(
     assert len(same) == 1
 
 
-def test_several_variants_are_each_set_against_the_first(
+def test_each_variant_is_compared_with_the_first(
     dear: str, tmp_path: Path, capsys: Output
 ) -> None:
     cheap = tmp_path / "cheap.rules"
@@ -134,7 +132,7 @@ def test_several_processes_play_the_same_games(dear: str, capsys: Output) -> Non
     assert told[0] == told[1]
 
 
-def test_games_that_were_given_up_are_counted(dear: str, capsys: Output) -> None:
+def test_unfinished_games_are_counted(dear: str, capsys: Output) -> None:
     told = document(capsys, str(FIRST), dear, *FEW, "--max-turns", "3")
 
     assert [side["unfinished"] for side in told["variants"]] == [60, 60]
@@ -152,7 +150,7 @@ def test_games_that_were_given_up_are_counted(dear: str, capsys: Output) -> None
         ([str(DARE), "--jobs", "0"], "--jobs must be at least 1, not 0"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(
+def test_rejects_an_impossible_comparison(
     given: list[str], said: str, capsys: Output
 ) -> None:
     assert main(["compare", str(FIRST), *given]) == 2

@@ -1,4 +1,4 @@
-"""Completion: what may come next on a line, and the scripts in real shells."""
+"""Shell completion: possible next words, and the scripts in real shells."""
 
 import os
 import shutil
@@ -78,7 +78,7 @@ LINES = [
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a game, a house rule, a record and a folder."""
+    """Return a folder with a game, a house rule, a record and a subfolder."""
     (tmp_path / "little.rules").write_text(GAME)
     (tmp_path / "house.rules").write_text("extends little\n")
     (tmp_path / "little.look.rules").write_text("rules language 1\nlook of little\n")
@@ -90,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("line", "words"), LINES, ids=[line for line, _ in LINES])
-def test_what_may_come_next(
+def test_completes_the_next_word(
     line: str, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["completion", "zsh", "--line", line]) == 0
@@ -99,7 +99,7 @@ def test_what_may_come_next(
 
 
 def in_shell(folder: Path, shell: str, script: str) -> str:
-    """What a real shell prints, with the command `rulebook` on its path."""
+    """Return the output of a real shell with the command `rulebook` on its path."""
     command = folder / "rulebook"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m workbench "$@"\n')
     command.chmod(0o755)

@@ -1,6 +1,6 @@
-"""What the rules decided in games that are played again: counted here by hand.
+"""Counts of how often parts of the rules decide in replayed games.
 
-Refusals of whole games are those that `why` names, asked of every action.
+Expected counts are computed by hand, or with `why` for every action of whole games.
 """
 
 import json
@@ -104,14 +104,13 @@ BY_HAND = {
     "entered.action.buy": 1,
     "share_of_branches.action.buy": 1 / 2,
 }
-"""Of the four decisions below: what each action of an offer is refused by, if it is.
+"""Requirement that rejects each offered action, for the four decisions below.
 
-left, 2 coins:           cup, bowl and vase are sold; rest: poor
-left, 1, after a bowl:   cup: once; bowl, vase: coins; rest: once
-right, 2, a bowl shown:  cup and vase are sold; bowl: other; rest: poor
-right, 1, after a cup:   cup: other; bowl, vase: coins; rest: once
+left, 2 coins: cup, bowl and vase are sold; rest: poor left, 1, after a bowl: cup: once;
+bowl, vase: coins; rest: once right, 2, a bowl shown: cup and vase are sold; bowl:
+other; rest: poor right, 1, after a cup: cup: other; bowl, vase: coins; rest: once
 
-`toll` is asked of three wares four times, and when one is bought, twice.
+`toll` is evaluated four times for three wares, and twice for a purchase.
 """
 DONE = ("buy(bowl)", "end_turn", "buy(cup)", "end_turn")
 PLAYERS_2 = Settings(players=2, seed=1)
@@ -130,7 +129,7 @@ def stall(stall_path: str) -> Rulebook:
 
 
 def done(book: Rulebook, *actions: str) -> Result:
-    """What a game came to in which so much was done."""
+    """Return the counts of a game after these actions."""
     game = PLAYERS_2.start(book)
     for action in actions:
         game.apply(action)
@@ -147,13 +146,13 @@ def done(book: Rulebook, *actions: str) -> Result:
     )
 
 
-def test_what_the_rules_decided_is_what_is_counted_by_hand(stall: Rulebook) -> None:
+def test_counts_equal_those_computed_by_hand(stall: Rulebook) -> None:
     row = replay_counts(stall, PLAYERS_2, done(stall, *DONE), None)
 
     assert row == {name: pytest.approx(value) for name, value in BY_HAND.items()}
 
 
-def test_what_was_never_asked_has_no_share(stall: Rulebook) -> None:
+def test_unevaluated_part_has_no_share(stall: Rulebook) -> None:
     row = replay_counts(stall, PLAYERS_2, done(stall), None)
 
     assert row["refused.rest.once"] == row["entered.action.buy"] == 0
@@ -161,7 +160,7 @@ def test_what_was_never_asked_has_no_share(stall: Rulebook) -> None:
     assert row["share_of_branches.action.buy"] is None
 
 
-def test_games_are_counted_by_themselves(stall: Rulebook) -> None:
+def test_each_game_is_counted_separately(stall: Rulebook) -> None:
     result = done(stall, *DONE)
     rows = [replay_counts(stall, PLAYERS_2, result, None)]
     given_up = PLAYERS_2.start(decision_counter(stall).book)
@@ -171,7 +170,7 @@ def test_games_are_counted_by_themselves(stall: Rulebook) -> None:
     assert rows[0] == rows[1]
 
 
-def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> None:
+def test_part_has_its_clause_place_and_citation(stall: Rulebook) -> None:
     parts = {part.name: part.to_json() for part in decision_counter(stall).parts}
 
     assert parts["buy.once"]["clause"] == parts["rest.once"]["clause"] == "limit.once"
@@ -192,7 +191,7 @@ def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> No
 
 
 @pytest.mark.parametrize("name", ["first/first", "tiny/hex", "games/draughts"])
-def test_what_refused_is_what_why_says(name: str) -> None:
+def test_rejections_equal_those_of_why(name: str) -> None:
     book = load(str(EXAMPLES / f"{name}.rules"))
     seats = PLAYERS_2.start(book).seats
     limits = GameLimits(None, 6)
@@ -220,12 +219,12 @@ def test_what_refused_is_what_why_says(name: str) -> None:
 
 
 def asked_at_once(name: str) -> bool:
-    """Whether what may be done next is listed when it is due, though nobody looks."""
+    """Return whether a game lists the legal actions as soon as they are due."""
     return name != "first/first"
 
 
 def refusals(game: Game) -> Counter[str]:
-    """What refuses each action of those that the rules offer now."""
+    """Return the requirement that rejects each action that the rules offer now."""
     legal = set(game.legal_indices())
     why = [game.why(index) for index in range(1, game.actions) if index not in legal]
     return Counter(f"{x.clause}.{x.requirement}" for x in why if x.requirement)
@@ -235,7 +234,7 @@ def refusals(game: Game) -> Counter[str]:
 
 
 def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list[Any]:
-    """The counts of eight games, in their order; None of those not played again."""
+    """Return the counts of eight games, in order; None for those not replayed."""
     seats = PLAYERS_2.start(book).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted_games=counted)
     engine = native_engine(book, task) if native else None
@@ -257,7 +256,7 @@ def test_both_engines_and_any_number_of_jobs_count_the_same() -> None:
     assert played(book, 5, native=False)[:3] == rows[:3]
 
 
-def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
+def test_resumed_run_keeps_its_counts(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     bots = bots_by_seat(["random"], seats)
     task = GameTask(bots, PLAYERS_2, counted_games=2)
@@ -278,7 +277,7 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     assert heads[0] != heads[1]
 
 
-def test_games_that_are_counted_are_those_that_are_not(stall: Rulebook) -> None:
+def test_counting_does_not_change_the_games(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
     result = play_game(stall, task, 0)
@@ -293,10 +292,10 @@ def test_games_that_are_counted_are_those_that_are_not(stall: Rulebook) -> None:
     assert game.position == Game.replay(result.record, stall).position
 
 
-# ---------------------------------------------------------------- the commands
+# ---------------------------------------------------------------- commands
 
 
-def test_simulate_tells_what_the_rules_decided(stall_path: str, capsys: Output) -> None:
+def test_simulate_reports_the_counts(stall_path: str, capsys: Output) -> None:
     words = ["simulate", stall_path, "--games", "6", "--counted", "4"]
     assert main([*words, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -317,7 +316,7 @@ def test_simulate_tells_what_the_rules_decided(stall_path: str, capsys: Output) 
     assert "The inn" in text.split("rest.poor")[1].split("\n")[0]
 
 
-def test_a_file_has_what_was_counted(
+def test_output_file_contains_the_counts(
     stall_path: str, tmp_path: Path, capsys: Output
 ) -> None:
     out = str(tmp_path / "games.jsonl")
@@ -334,7 +333,7 @@ def test_a_file_has_what_was_counted(
     assert set(rows[2]["counted"].values()) == {None}
 
 
-def test_where_nobody_counts_nothing_is_told(stall_path: str, capsys: Output) -> None:
+def test_reports_no_counts_without_counting(stall_path: str, capsys: Output) -> None:
     assert main(["simulate", stall_path, "--games", "2", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     valid("simulate", document)
@@ -344,7 +343,7 @@ def test_where_nobody_counts_nothing_is_told(stall_path: str, capsys: Output) ->
     assert "--counted must be at least 0, not -1" in capsys.readouterr().err
 
 
-def test_compare_says_what_refuses_more(
+def test_compare_reports_requirements_that_reject_more_often(
     stall_path: str, tmp_path: Path, capsys: Output
 ) -> None:
     pytest.importorskip("numpy")
@@ -371,7 +370,7 @@ def test_compare_says_what_refuses_more(
     assert "  buy.coins rejects " in lines
 
 
-def test_each_counted_measure_says_what_it_is() -> None:
+def test_each_counted_measure_has_a_meaning() -> None:
     assert len({measure.name for measure in COUNTED_MEASURES}) == len(COUNTED_MEASURES)
     for measure in COUNTED_MEASURES:
         assert measure.meaning.endswith(".") and len(measure.meaning) > 20, measure.name

@@ -1,8 +1,8 @@
-"""`rulebook coverage`: what of the rules their tests reach, in text, JSON and HTML.
+"""`rulebook coverage` reports the parts of the rules that tests reach.
 
-`coverage/lamp.json` is what it says of a tiny game without made-up games, and can be
-checked by hand beside `coverage/lamp.rules`. `python -m tests.workbench.test_coverage`
-writes it anew.
+`coverage/lamp.json` is its output for a tiny game without generated games, which can be
+checked by hand against `coverage/lamp.rules`. `python -m tests.workbench.test_coverage`
+regenerates it.
 """
 
 import json
@@ -28,14 +28,14 @@ Output = pytest.CaptureFixture[str]
 
 
 def document() -> dict[str, Any]:
-    """What is said of the tiny game, its place left out."""
+    """Return the coverage document of the tiny game, without its path."""
     told: dict[str, Any] = measure_coverage(load(LAMP), []).to_json(1, GUIDED)
     for part in told["parts"]:
         part["file"] = Path(part["file"]).name
     return told
 
 
-def test_what_is_said_of_a_tiny_game() -> None:
+def test_document_of_a_tiny_game() -> None:
     assert document() == json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
@@ -52,7 +52,7 @@ def test_the_shares_are_those_of_the_parts() -> None:
     assert told["percent"] == 1000 * seen // goals / 10
 
 
-def test_made_up_games_reach_what_the_scenario_does_not() -> None:
+def test_generated_games_reach_parts_that_the_scenario_does_not() -> None:
     book = load(LAMP)
     coverage = measure_coverage(book, list(comparison_games(book, Settings(), 20)))
 
@@ -87,7 +87,7 @@ def test_all_values_of_an_option_come_in_turn(tiny_path: Path) -> None:
     assert tried == {(), (("quick", True),), *goals}
 
 
-def test_what_was_never_seen_stands_at_its_place(capsys: Output) -> None:
+def test_unreached_parts_are_listed_with_their_places(capsys: Output) -> None:
     assert main(["coverage", str(LAMP), "--games", "0"]) == 0
 
     said = capsys.readouterr().out
@@ -98,13 +98,15 @@ def test_what_was_never_seen_stands_at_its_place(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize(("least", "status"), [("44", 0), ("46", 1)])
-def test_too_little_is_a_failed_check(least: str, status: int, capsys: Output) -> None:
+def test_exits_with_1_if_coverage_is_too_low(
+    least: str, status: int, capsys: Output
+) -> None:
     given = ["coverage", str(LAMP), "--games", "0", "--fail-under", least]
     assert main(given) == status
     assert ("is below the required 46 %" in capsys.readouterr().out) == bool(status)
 
 
-def test_a_test_that_fails_is_a_failed_check(tmp_path: Path, capsys: Output) -> None:
+def test_exits_with_1_if_a_test_fails(tmp_path: Path, capsys: Output) -> None:
     text = LAMP.read_text(encoding="utf-8").replace("lamp = 1\n", "lamp = 2\n")
     text += 'invariant "dark"\n  require lamp < 2\n'
     path = tmp_path / "lamp.rules"
@@ -119,12 +121,12 @@ def test_a_test_that_fails_is_a_failed_check(tmp_path: Path, capsys: Output) -> 
 
 
 @pytest.mark.parametrize("given", [["--games", "-1"], ["--fail-under", "101"]])
-def test_numbers_that_make_no_sense(given: list[str]) -> None:
+def test_rejects_invalid_numbers(given: list[str]) -> None:
     assert main(["coverage", str(LAMP), *given]) == 2
 
 
 class Page(HTMLParser):
-    """The lines of a page with their colours, and what it asks for from elsewhere."""
+    """Parser that collects a page's lines with their colours, and external requests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,7 +174,7 @@ def test_a_page_over_the_text_of_the_rules(tmp_path: Path, capsys: Output) -> No
     assert len(page.lines) == len(text.splitlines())
 
 
-def test_a_page_takes_the_place_of_nothing_else(tmp_path: Path) -> None:
+def test_page_does_not_replace_an_unrelated_file(tmp_path: Path) -> None:
     out = tmp_path / "mine.html"
     out.write_text("<html>my own</html>")
 
@@ -180,7 +182,7 @@ def test_a_page_takes_the_place_of_nothing_else(tmp_path: Path) -> None:
     assert out.read_text() == "<html>my own</html>"
 
 
-def test_pytest_says_what_its_items_reach(tmp_path: Path) -> None:
+def test_pytest_reports_the_coverage_of_its_items(tmp_path: Path) -> None:
     text = LAMP.read_text(encoding="utf-8")
     text += 'invariant "no lamp is too bright"\n  require lamp <= 20\n'
     (tmp_path / "lamp.rules").write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Rules that lead to where has no legal action: whoever plays by them says so.
+"""Rules that lead to a dead end: every command that plays them reports it.
 
-Broken by hand, each seen to fail: an assertion in place of what is said.
+Verified by an assertion in place of the message.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ from workbench.cli import main
     ],
     ids=" ".join,
 )
-def test_a_dead_end_is_a_mistake_of_the_rules(
+def test_dead_end_is_reported_as_an_error_of_the_rules(
     words: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""`--engine` of `perft` and `play`: counts and games are the same by either engine."""
+"""`--engine` of `perft` and `play`: both engines give the same counts and games."""
 
 import json
 from pathlib import Path
@@ -17,19 +17,19 @@ DARE = str(EXAMPLES / "tiny" / "dare.rules")
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache folder of this test's own."""
+    """Use a separate cache folder for this test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
 def a_compiler() -> None:
-    """Only where engines can be made."""
+    """Skip the test if no engine can be compiled."""
     if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
 
 
 def counted(capsys: Output, *words: str) -> tuple[list[int], list[str], str]:
-    """Leaves by depth, the engines that counted them, and standard error."""
+    """Return the leaves by depth, the engines that counted them, and standard error."""
     capsys.readouterr()
     assert main(["perft", *words, "--json"]) == 0
     out, err = capsys.readouterr()
@@ -52,7 +52,7 @@ def test_perft_counts_the_same(
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_by_itself_perft_takes_the_engine_in_c_where_there_is_much(
+def test_perft_uses_the_native_engine_for_many_leaves(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(perft, "NATIVE_MIN_LEAVES", 8)
@@ -65,7 +65,7 @@ def test_by_itself_perft_takes_the_engine_in_c_where_there_is_much(
     assert expected[changed - 1] > 8
 
 
-def test_where_there_is_no_compiler_perft_says_so_once(
+def test_perft_reports_a_missing_compiler_once(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(perft, "NATIVE_MIN_LEAVES", 8)
@@ -98,7 +98,9 @@ def test_play_plays_the_same_game(tmp_path: Path, capsys: Output) -> None:
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_a_record_goes_on_by_the_engine_in_c(tmp_path: Path, capsys: Output) -> None:
+def test_record_is_continued_by_the_native_engine(
+    tmp_path: Path, capsys: Output
+) -> None:
     path = str(EXAMPLES / "first" / "first.rules")
     whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     words = ["--seat", "all=random", "--engine", "native"]

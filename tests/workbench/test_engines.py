@@ -1,4 +1,4 @@
-"""Which engine plays the games of `simulate`: the games are the same."""
+"""Choice of the engine for `simulate`; both engines play the same games."""
 
 import json
 from pathlib import Path
@@ -26,19 +26,19 @@ FAILING = Path(__file__).parents[1] / "interpreter" / "failing.rules"
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache folder of this test's own."""
+    """Use a separate cache folder for this test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
 def a_compiler() -> None:
-    """Only where engines can be made."""
+    """Skip the test if no engine can be compiled."""
     if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
 
 
 def simulated(capsys: Output, *arguments: str) -> tuple[dict[str, Any], str, str]:
-    """The document without its speed, the engine, and what standard error says."""
+    """Return the document without its speed, the engine, and standard error."""
     capsys.readouterr()
     assert main(["simulate", *arguments, "--json"]) == 0
     out, err = capsys.readouterr()
@@ -96,7 +96,7 @@ def test_both_engines_play_the_same_games(
 
 @pytest.mark.usefixtures("a_compiler")
 @pytest.mark.parametrize("more", [["--bots", "greedy"], ["--jobs", "2"]], ids=" ".join)
-def test_both_engines_keep_the_same_records(
+def test_both_engines_write_the_same_records(
     more: list[str], tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     kept = []
@@ -112,7 +112,7 @@ def test_both_engines_keep_the_same_records(
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_bots_that_think_take_it_for_fewer_games(
+def test_native_engine_is_used_earlier_for_slow_bots(
     tiny_path: Path, capsys: Output
 ) -> None:
     words = [str(tiny_path), "--bots", "greedy", "--games"]
@@ -132,7 +132,7 @@ def test_bots_that_think_take_it_for_fewer_games(
         (MIN_NATIVE_GAMES, "native"),
     ],
 )
-def test_by_itself_it_is_the_native_one_for_many_games(
+def test_native_engine_is_the_default_for_many_games(
     games: int, engine: str, tiny_path: Path, capsys: Output
 ) -> None:
     words = [str(tiny_path), "--games", str(games)]
@@ -153,7 +153,7 @@ def test_by_itself_it_is_the_native_one_for_many_games(
         (["--bots", "random,own.py"], "the bots random, greedy, mcts, but not own.py"),
     ],
 )
-def test_what_the_native_engine_does_not_play(
+def test_interpreter_plays_what_the_native_engine_does_not_support(
     more: list[str],
     why: str,
     tiny_path: Path,
@@ -191,7 +191,7 @@ def test_without_a_compiler_the_interpreter_plays_and_says_so(
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_what_cannot_be_played_in_c_is_played_by_the_interpreter(
+def test_interpreter_plays_games_that_the_native_engine_cannot(
     tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     words = [str(tiny_path), "--games", "5", "--engine"]
@@ -208,7 +208,7 @@ def test_what_cannot_be_played_in_c_is_played_by_the_interpreter(
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_a_bot_without_c_is_told(
+def test_reports_a_bot_without_native_code(
     tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.setattr(
@@ -224,7 +224,7 @@ def test_a_bot_without_c_is_told(
 
 
 @pytest.mark.usefixtures("a_compiler")
-def test_a_mistake_in_the_rules_is_told_alike(capsys: Output) -> None:
+def test_both_engines_report_an_error_in_the_rules_alike(capsys: Output) -> None:
     told = []
     for engine in ("native", "reference"):
         capsys.readouterr()

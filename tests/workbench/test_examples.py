@@ -1,4 +1,4 @@
-"""Rows of examples: each is a scenario to whoever runs, counts or lists them."""
+"""Rows of an example table: each is a scenario that can be run, counted and listed."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def line_of(file: Path, text: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if text in line)
 
 
-def test_a_row_that_fails_is_told_at_its_line(file: Path, capsys: Output) -> None:
+def test_failing_row_is_reported_at_its_line(file: Path, capsys: Output) -> None:
     assert main(["test", "tiny.rules", "--games", "0"]) == 1
 
     said = capsys.readouterr().out
@@ -91,7 +91,7 @@ def test_coverage_says_which_rows_reach_a_part(file: Path) -> None:
     assert f"{TITLE} (white, 2 white, 1)" in titles
 
 
-def test_a_mutant_is_noticed_by_rows(file: Path) -> None:
+def test_rows_detect_a_mutant(file: Path) -> None:
     text = file.read_text(encoding="utf-8").replace("|     2\n", "|     1\n")
     book = loads(text, "tiny.rules")
 
@@ -108,7 +108,7 @@ def test_a_mutant_is_noticed_by_rows(file: Path) -> None:
     assert titles(change("increase your score by 1 → (nothing)")) == rows
 
 
-def test_the_addresses_of_rows_are_that_of_their_clause(file: Path) -> None:
+def test_rows_have_the_address_of_their_clause(file: Path) -> None:
     rows: tuple[Scenario, ...] = load(str(file)).model.scenarios
 
     assert {row.clause for row in rows} == {TITLE}

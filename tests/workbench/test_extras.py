@@ -1,8 +1,8 @@
-"""Every command that needs a library of an extra, where that is not installed.
+"""Commands that need a library of an extra, when it is not installed.
 
-Each runs in a process of its own that has loaded nothing before. That there is no
-measure `none` would be seen when games have been played. Broken by hand, each seen to
-fail: the exit code, the name of the extra, a check that comes after the games.
+Each runs in a new process that has loaded nothing. An unknown measure `none` would only
+be reported after games have been played. Verified by manual mutations: the exit code,
+the name of the extra, a check after the games.
 """
 
 import json
@@ -58,10 +58,10 @@ CALLS = (
     (Extra.LEARNING, "pettingzoo", "environment"),
     (Extra.LEARNING, "pyspiel", "spiel_game"),
 )
-"""What no command needs, but a program that calls `workbench.learning`."""
+"""Libraries that only programs using `workbench.learning` need."""
 
 CALLED = {"vl_convert": "vl-convert-python", "pyspiel": "open_spiel"}
-"""What a library is called in the registry, where that is not its module's name."""
+"""Registry names of libraries whose module has another name."""
 
 EACH = """
 import json, os, sys, tempfile
@@ -88,7 +88,7 @@ for library, words in json.loads(sys.argv[1]):
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, str]]:
-    """What each command ends with, and says."""
+    """Return the exit code and the output of each command."""
     folder = tmp_path_factory.mktemp("extras")
     asked = json.dumps([[library, words] for _, library, words in CASES])
     done = subprocess.run(
@@ -103,7 +103,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("place", range(len(CASES)))
-def test_a_library_that_is_missing_is_told_in_one_way(
+def test_missing_library_is_reported_uniformly(
     place: int, answers: list[tuple[int, str]]
 ) -> None:
     extra, library, _ = CASES[place]
@@ -116,7 +116,7 @@ def test_a_library_that_is_missing_is_told_in_one_way(
 
 
 @pytest.mark.parametrize(("extra", "library", "call"), CALLS)
-def test_a_call_says_the_same(
+def test_function_call_reports_a_missing_library(
     extra: Extra, library: str, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):
@@ -130,7 +130,7 @@ def test_a_call_says_the_same(
     assert refused.value.exit_code == 1
 
 
-def test_an_extra_brings_what_is_asked_for() -> None:
+def test_extra_installs_the_required_library() -> None:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = whole["project"]["optional-dependencies"]
 

@@ -1,4 +1,4 @@
-"""Made-up games that go where others do not: settings in pairs, positions changed."""
+"""Generated games with pairwise settings and edited positions."""
 
 from collections import Counter
 from itertools import combinations, islice
@@ -40,7 +40,7 @@ def cells(settings: Settings) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["base", "cardgame"])
-def test_every_two_values_of_two_options_come_together(name: str) -> None:
+def test_all_pairs_of_option_values_occur_together(name: str) -> None:
     book = load_game(name)
     options = {
         option: option_values(book.options[option], MAX_VALUES_IN_PAIRS)
@@ -62,7 +62,7 @@ def test_every_two_values_of_two_options_come_together(name: str) -> None:
                 assert ((one_name, value), (other_name, other)) in came
 
 
-def test_every_value_of_every_option_comes_in_few_games() -> None:
+def test_few_games_cover_every_option_value() -> None:
     book = load_game("cardgame")
     rows = [
         cells(settings) for settings in islice(pairwise_settings(book, Settings()), 40)
@@ -74,7 +74,7 @@ def test_every_value_of_every_option_comes_in_few_games() -> None:
         )
 
 
-def test_what_the_base_says_is_kept(tiny: Rulebook) -> None:
+def test_base_settings_are_kept(tiny: Rulebook) -> None:
     base = Settings(players=2, options={"goal": 5})
     rows = list(islice(pairwise_settings(tiny, base), 10))
 
@@ -84,7 +84,7 @@ def test_what_the_base_says_is_kept(tiny: Rulebook) -> None:
 
 
 def moved_games(name: str, games: int) -> list[tuple[GeneratedGame, list[Game]]]:
-    """Games with positions that were changed, as they stood there."""
+    """Return games with edited positions, at those positions."""
     book = load_game(name)
     return [
         (made, [game for game in made.play(book) if game.initial_position is not None])
@@ -96,7 +96,7 @@ def moved_games(name: str, games: int) -> list[tuple[GeneratedGame, list[Game]]]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_positions_are_changed_and_valid(name: str) -> None:
+def test_edited_positions_are_valid(name: str) -> None:
     moved = 0
     for made, games in moved_games(name, 4):
         for game in games[:1]:
@@ -110,7 +110,7 @@ def test_positions_are_changed_and_valid(name: str) -> None:
     assert moved > 1
 
 
-def test_the_number_of_a_game_says_all_of_it() -> None:
+def test_game_depends_only_on_its_number() -> None:
     book = load_game("classic")
     made = GeneratedGame(Settings(players=3), 2, is_edited=True, weights={})
 
@@ -119,14 +119,14 @@ def test_the_number_of_a_game_says_all_of_it() -> None:
 
 
 def totals(position: dict[str, Any]) -> Counter[str]:
-    """How many cards there are of each resource."""
+    """Return the number of cards of each resource."""
     counts: Counter[str] = Counter(position["game"]["bank"])
     for player in position["player"].values():
         counts.update(player["hand"])
     return counts
 
 
-def test_changes_empty_supplies_and_keep_what_there_is() -> None:
+def test_edits_empty_supplies_and_preserve_totals() -> None:
     book = load_game("classic")
     game = next(
         game
@@ -146,7 +146,7 @@ def test_changes_empty_supplies_and_keep_what_there_is() -> None:
     assert len(pieces) > 5
 
 
-def test_only_what_play_changes_is_changed() -> None:
+def test_edits_change_only_what_play_changes() -> None:
     changes = PositionEditor.of_book(load_game("germany"))
 
     assert set(changes.holders) == {"development", "resource"}

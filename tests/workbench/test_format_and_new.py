@@ -37,7 +37,7 @@ def test_format_rewrites_the_file_once(here: Path, capsys: Output) -> None:
     assert [path.name for path in here.iterdir()] == ["a.rules"]
 
 
-def test_format_leaves_a_broken_file_alone_and_goes_on(capsys: Output) -> None:
+def test_format_skips_a_broken_file(capsys: Output) -> None:
     broken = UGLY + "kind : x\n"
     Path("broken.rules").write_text(broken)
     Path("a.rules").write_text(UGLY)
@@ -49,18 +49,18 @@ def test_format_leaves_a_broken_file_alone_and_goes_on(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"rules \xe9", b""])
-def test_format_of_what_is_no_rule_file(data: bytes) -> None:
+def test_format_rejects_a_file_that_is_not_a_rule_file(data: bytes) -> None:
     Path("a.rules").write_bytes(data)
 
     assert main(["format", "a.rules"]) == 1
     assert Path("a.rules").read_bytes() == data
 
 
-def test_format_of_a_missing_file_is_wrong_usage() -> None:
+def test_format_rejects_a_missing_file() -> None:
     assert main(["format", "nowhere.rules"]) == 2
 
 
-def test_a_new_game_checks_passes_its_tests_and_is_played(capsys: Output) -> None:
+def test_new_game_is_valid_passes_its_tests_and_can_be_played(capsys: Output) -> None:
     assert main(["new", "my_game"]) == 0
 
     book = rulebook.load("my_game.rules")
@@ -72,7 +72,7 @@ def test_a_new_game_checks_passes_its_tests_and_is_played(capsys: Output) -> Non
     assert " wins (victory)." in capsys.readouterr().out
 
 
-def test_a_new_house_rule_is_the_game_so_far() -> None:
+def test_new_house_rule_equals_its_base_game() -> None:
     assert main(["new", "dear", "--extends", "classic"]) == 0
     assert main(["new", "dearer", "--extends", "dear.rules"]) == 0
 
@@ -82,7 +82,7 @@ def test_a_new_house_rule_is_the_game_so_far() -> None:
     assert Game.start(dearer, players=3, seed=1).to_act is not None
 
 
-def test_a_new_house_rule_may_be_laid_over_a_game(capsys: Output) -> None:
+def test_new_house_rule_can_amend_a_game(capsys: Output) -> None:
     assert main(["new", "loose", "--over", "classic"]) == 0
 
     said = capsys.readouterr().out
@@ -92,7 +92,7 @@ def test_a_new_house_rule_may_be_laid_over_a_game(capsys: Output) -> None:
     assert book.model.scenarios == ()
 
 
-def test_a_new_house_rule_says_commands_that_work(capsys: Output) -> None:
+def test_new_house_rule_lists_working_commands(capsys: Output) -> None:
     assert main(["new", "loose", "--over", "classic"]) == 0
     assert main(["new", "looser", "--over", "loose.rules"]) == 0
     for name, base in (("loose", "classic"), ("looser", "loose.rules")):
@@ -127,7 +127,7 @@ def test_an_example_is_copied(name: str) -> None:
         (["new", "x", "--extends", "germany+classic"], "extends one game"),
     ],
 )
-def test_new_refuses_and_writes_nothing(
+def test_new_rejects_invalid_names_and_writes_nothing(
     here: Path, capsys: Output, arguments: list[str], said: str
 ) -> None:
     assert main(arguments) == 2

@@ -1,7 +1,7 @@
-"""What bots gain beyond their share of the seats, where several play.
+"""Gains of bots beyond their share of the seats, when several bots play.
 
-Broken by hand, each seen to fail: the share of the seats, the win that several part,
-the interval, that two bots are told once.
+Verified by manual mutations: the share of the seats, a shared win, the interval, a bot
+that is listed twice.
 """
 
 import json
@@ -38,13 +38,13 @@ BOTH = ("--players", "3", "--bots", "random,greedy,random", "--games")
         ((), "aaaa", {}),
     ],
 )
-def test_a_win_is_parted_and_set_against_the_seats(
+def test_gain_is_the_share_of_the_win_minus_the_share_of_the_seats(
     winners: tuple[int, ...], bots: str, gains: dict[str, float]
 ) -> None:
     assert win_gains(winners, tuple(bots)) == gains
 
 
-def asked(capsys: Output, *words: str) -> dict[str, Any]:
+def run_json(capsys: Output, *words: str) -> dict[str, Any]:
     capsys.readouterr()
     assert main([*words, "--json"]) == 0
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -52,11 +52,11 @@ def asked(capsys: Output, *words: str) -> dict[str, Any]:
     return told
 
 
-def test_simulate_says_what_the_better_one_gains(
+def test_simulate_reports_the_gain_of_the_better_bot(
     tmp_path: Path, capsys: Output
 ) -> None:
     out = tmp_path / "rows.jsonl"
-    told = asked(capsys, "simulate", FIRST, *BOTH, "60", "--out", str(out))
+    told = run_json(capsys, "simulate", FIRST, *BOTH, "60", "--out", str(out))
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     won = [row["winners"] for row in rows]
     each = [("blue" in who) / len(who) - 1 / 3 if who else 0 for who in won]
@@ -79,7 +79,7 @@ def test_simulate_says_what_the_better_one_gains(
 def test_one_bot_gains_nothing(capsys: Output) -> None:
     words = ("simulate", FIRST, "--players", "2", "--games", "3")
 
-    assert asked(capsys, *words)["gains"] == []
+    assert run_json(capsys, *words)["gains"] == []
     main([*words, "--measures"])
     assert "gain" not in capsys.readouterr().out
 
@@ -97,7 +97,7 @@ def test_one_game_has_no_interval() -> None:
     ]
 
 
-def test_a_comparison_says_it_of_each_variant_and_what_differs(
+def test_compare_reports_gains_and_their_differences(
     tmp_path: Path, capsys: Output
 ) -> None:
     dear = tmp_path / "dear.rules"
@@ -105,7 +105,7 @@ def test_a_comparison_says_it_of_each_variant_and_what_differs(
     text = dear.read_text().replace("rulebook first", "rulebook dear")
     dear.write_text(text.replace("cost hut: 2 reed", "cost hut: 3 reed"))
     words = ("compare", FIRST, str(dear), *BOTH, "240")
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
     rows = {
         row["of"]: row
         for row in told["comparisons"][0]["measures"]
@@ -124,10 +124,10 @@ def test_a_comparison_says_it_of_each_variant_and_what_differs(
     assert ("gain greedy" in said) + ("gain random" in said) == 1
 
 
-def test_what_a_bot_gains_may_be_swept(capsys: Output) -> None:
+def test_gain_can_be_the_measure_of_a_sweep(capsys: Output) -> None:
     vary = ("--vary", "cost hut.reed = 2", "--measure", "gain.greedy")
-    told = asked(capsys, "sweep", FIRST, *vary, *BOTH, "20")
-    played = asked(capsys, "simulate", FIRST, *BOTH, "20")
+    told = run_json(capsys, "sweep", FIRST, *vary, *BOTH, "20")
+    played = run_json(capsys, "simulate", FIRST, *BOTH, "20")
 
     (point,) = told["points"]
     greedy = next(gain for gain in played["gains"] if gain["bot"] == "greedy")

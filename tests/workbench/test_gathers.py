@@ -1,4 +1,4 @@
-"""What is gathered may be said in any order; a record has one, and reasons are true."""
+"""Picks of a gather may be entered in any order; the record has a fixed order."""
 
 import io
 
@@ -79,9 +79,7 @@ def test_all_picks_in_one_text_are_recorded_in_one_order(text: str) -> None:
         ("gift(2 lead)", "there is no good 2 lead"),
     ],
 )
-def test_what_cannot_be_picked_says_why_and_changes_nothing(
-    text: str, reason: str
-) -> None:
+def test_rejected_pick_has_a_reason_and_changes_nothing(text: str, reason: str) -> None:
     game = begun()
     kept = game.copy()
 
@@ -93,7 +91,7 @@ def test_what_cannot_be_picked_says_why_and_changes_nothing(
     assert game == kept
 
 
-def test_picks_that_follow_others_come_behind_them_or_are_refused() -> None:
+def test_picks_after_earlier_ones_follow_them_or_are_rejected() -> None:
     game = begun()
     game.apply("gift(oak)")
     kept = game.copy()
@@ -104,7 +102,7 @@ def test_picks_that_follow_others_come_behind_them_or_are_refused() -> None:
     assert len(game.apply("gift(2 tin, 1 oak)")) == 3
 
 
-def test_a_program_is_told_what_can_be_gathered_in_any_order() -> None:
+def test_api_lists_all_possible_picks() -> None:
     game = begun()
     gathering = game.gathering
 
@@ -141,21 +139,21 @@ def test_a_person_picks_in_any_order(lines: list[str]) -> None:
     assert actions(game) == [*IN_ORDER, "pass"]
 
 
-def test_nothing_more_to_pick_ends_it_without_a_word() -> None:
+def test_gather_ends_automatically_without_further_picks() -> None:
     game, _ = typed(["2 tin", "oak", "wool"])
 
     assert actions(game) == ["gift(wool)", "gift(oak)", "gift(tin)", "gift(tin)"]
 
 
-def test_what_is_put_aside_is_shown_and_counted() -> None:
+def test_pending_picks_are_shown_and_counted() -> None:
     _, said = typed(["tin"], low=3)
 
     assert "left decides: 3 more to choose" in said
     assert "left decides: 2 more to choose (so far 1 tin)" in said
 
 
-def test_a_pick_that_is_possible_is_not_called_impossible() -> None:
-    """With the last kind first there is not enough left in the one order."""
+def test_possible_pick_is_not_reported_as_impossible() -> None:
+    """Choosing the last kind first leaves too few cards for the fixed order."""
     _, said = typed(["why gift(tin)", "2 tin", "why gift(tin)", "why oak"], low=4)
 
     assert "“gift(tin)” is legal" in said
@@ -166,7 +164,7 @@ def test_a_pick_that_is_possible_is_not_called_impossible() -> None:
     assert "“gift(oak)” is legal" in said
 
 
-def test_too_few_cannot_be_ended() -> None:
+def test_gather_with_too_few_picks_cannot_end() -> None:
     game, said = typed(["tin", "pass"])
 
     assert actions(game) == []

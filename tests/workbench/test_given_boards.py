@@ -1,4 +1,4 @@
-"""Made-up games on given boards: drawn by their number, told, kept, and shrunk away."""
+"""Generated games on given boards, which depend on the number of the game."""
 
 import json
 from collections import Counter
@@ -61,7 +61,7 @@ def worths(board: Any) -> list[int]:
 # ---------------------------------------------------------------- boards
 
 
-def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
+def test_board_has_the_dealt_values_in_other_places(plots: Rulebook) -> None:
     boards = [
         rearranged_board(plots, Settings(players=1), KeyedRandom("some", number))
         for number in range(30)
@@ -73,14 +73,14 @@ def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
     assert len([each for each in laid if each[-1] == 2]) > 3, "set-up deals none such"
 
 
-def test_no_board_is_taken_that_breaks_an_invariant() -> None:
+def test_boards_that_break_an_invariant_are_rejected() -> None:
     book = with_more(FIRST)
     for number in range(30):
         board = rearranged_board(book, Settings(players=1), KeyedRandom("some", number))
         assert board is None or worths(board)[-1] != 2
 
 
-def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
+def test_game_without_a_deal_has_no_board(tiny: Rulebook) -> None:
     assert rearranged_board(tiny, Settings(), KeyedRandom("some", 1)) is None
     games = list(comparison_games(tiny, Settings(), 3 * BOARD_PERIOD))
     assert not any(made.settings.board for made in games)
@@ -89,7 +89,7 @@ def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
 # ---------------------------------------------------------------- games
 
 
-def test_every_so_many_games_have_a_board_by_their_number(plots: Rulebook) -> None:
+def test_games_get_boards_at_regular_intervals(plots: Rulebook) -> None:
     games, again = (list(comparison_games(plots, Settings(), 40)) for _ in range(2))
     longer = list(comparison_games(plots, Settings(), 60))
 
@@ -123,13 +123,15 @@ def test_games_of_tests_have_boards_too(plots: Rulebook) -> None:
 
 
 def reached(coverage: Coverage) -> bool:
-    """Whether the best was ever seen to lie at the end."""
+    """Return whether the best value was ever at the end of the row."""
     [part] = [part for part in coverage.parts if part.text.startswith("if at_the_end")]
     return part.true_count > 0
 
 
 @pytest.mark.parametrize("guided", [True, False])
-def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -> None:
+def test_given_boards_reach_parts_that_set_up_does_not(
+    plots: Rulebook, *, guided: bool
+) -> None:
     def covered(book: Rulebook, games: int) -> Coverage:
         measure = CoverageRun(book)
         listed = GameList(list(comparison_games(book, Settings(), games)))
@@ -140,7 +142,7 @@ def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -
     assert reached(covered(plots, 60))
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- failures
 
 
 def header(record: str | None) -> dict[str, Any]:
@@ -158,7 +160,7 @@ def item_of(capsys: Output, *given: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("command", ["test", "coverage"])
-def test_what_breaks_on_such_a_board_alone_is_told_with_it(
+def test_failure_on_a_given_board_is_reported_with_the_board(
     command: str, capsys: Output, tmp_path: Path
 ) -> None:
     path = tmp_path / "plots.rules"
@@ -173,7 +175,7 @@ def test_what_breaks_on_such_a_board_alone_is_told_with_it(
     assert check_invariant(short, book.model.invariants[0]).status == "failed"
 
 
-def test_what_breaks_without_it_is_told_by_the_simplest_settings() -> None:
+def test_failure_without_a_board_is_reported_with_simple_settings() -> None:
     book, base = with_more(ANYWHERE), Settings()
     [invariant] = book.model.invariants
     chosen = Settings(players=2, options={"tithe": True})

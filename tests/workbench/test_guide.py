@@ -1,4 +1,4 @@
-"""Made-up games that seek what was not reached; what goes wrong, and reasons."""
+"""Guided generated games, which aim for unreached parts; failures, and reasons."""
 
 import json
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def never(coverage: Coverage) -> set[tuple[int, str]]:
     return {(p.site.span.line, p.missing) for p in coverage.parts if p.missing}
 
 
-def test_they_come_where_play_at_random_does_not(
+def test_guided_games_reach_parts_that_random_games_do_not(
     ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
     far, near = sixty[0], uniform(ladder, 60)
@@ -64,11 +64,11 @@ def test_they_come_where_play_at_random_does_not(
     assert far.total.seen > near.total.seen
 
 
-def test_three_options_come_together(ladder: Rulebook) -> None:
+def test_guided_games_combine_three_options(ladder: Rulebook) -> None:
     assert (40, "never true") not in never(guided(ladder, 130)[0])
 
 
-def test_the_answer_is_the_same_however_many_play_at_once(ladder: Rulebook) -> None:
+def test_results_do_not_depend_on_the_number_of_jobs(ladder: Rulebook) -> None:
     alone, guide = guided(ladder, 3 * RESULT_LAG)
     three, same = guided(ladder, 3 * RESULT_LAG, jobs=3)
 
@@ -88,7 +88,7 @@ def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
     return {(made.start_point is not None, made.is_edited) for made in games}
 
 
-def test_games_begin_with_set_up_and_go_on_from_others(
+def test_games_start_with_set_up_or_from_other_games(
     sixty: tuple[Coverage, GameGuide],
 ) -> None:
     games = sixty[1].sent
@@ -97,10 +97,10 @@ def test_games_begin_with_set_up_and_go_on_from_others(
     assert {made.settings.players for made in games} == {1, 2}
 
 
-def test_what_goes_on_can_be_told_from_its_beginning(
+def test_continued_game_equals_its_whole_history(
     ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
-    """From a position alone a game goes on as it does with all that led there."""
+    """A game continues from a stored position as it does from its whole history."""
     told = 0
     for made in sixty[1].sent:
         if made.start_point is None or not made.is_normal_play:
@@ -116,7 +116,7 @@ def test_what_goes_on_can_be_told_from_its_beginning(
 
 
 def first(made: GeneratedGame, book: Rulebook, *, whole: bool) -> Game:
-    """A game after some events; one in which an effect fails, before that."""
+    """Return a game after some events, or before an effect that fails."""
     last = made.start(book, with_history=whole)
     with suppress(RulesError):
         for game in islice(made.play(book, with_history=whole), 12):
@@ -124,7 +124,7 @@ def first(made: GeneratedGame, book: Rulebook, *, whole: bool) -> Game:
     return last
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- failures
 
 
 def test_a_game_in_which_an_effect_fails_is_named(
@@ -143,7 +143,7 @@ def test_a_game_in_which_an_effect_fails_is_named(
 BRIGHT = 'invariant "not too bright"\n  require lamp < 2\n'
 
 
-def test_a_broken_invariant_is_told_as_by_the_tests(
+def test_broken_invariant_is_reported_as_in_tests(
     capsys: Output, tmp_path: Path
 ) -> None:
     path = tmp_path / "lamp.rules"
@@ -209,9 +209,7 @@ invariant "they arrive together"
 """
 
 
-def test_what_breaks_after_a_change_alone_is_in_doubt(
-    capsys: Output, tmp_path: Path
-) -> None:
+def test_failure_after_an_edit_has_a_warning(capsys: Output, tmp_path: Path) -> None:
     path = tmp_path / "lockstep.rules"
     path.write_text(LOCKSTEP, encoding="utf-8")
     given = ["coverage", str(path), "--games", "60"]
@@ -232,7 +230,7 @@ def test_what_breaks_after_a_change_alone_is_in_doubt(
 
 
 def why(text: str, games: int = 0) -> dict[tuple[int, str], str]:
-    """The reasons for what was never seen, by line."""
+    """Return the reasons why parts were never reached, by line."""
     coverage = uniform(loads(text, "it.rules"), games)
     return {(p.site.span.line, p.missing): p.why for p in coverage.parts if p.missing}
 
@@ -257,7 +255,7 @@ to sleep
 )
 
 
-def test_why_a_part_was_never_seen() -> None:
+def test_reasons_for_unreached_parts() -> None:
     reasons = why(REASONS, 2)
     lines = REASONS.splitlines()
 
@@ -275,21 +273,21 @@ def test_why_a_part_was_never_seen() -> None:
     assert reasons[last, "not reached"] == "sleep is never called"
 
 
-def test_one_of_something_is_no_plural(capsys: Output) -> None:
+def test_a_single_item_uses_the_singular(capsys: Output) -> None:
     assert main(["coverage", str(LAMP), "--games", "1"]) == 0
 
     assert "lamp, 1 scenario, 1 generated game\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("given", [["--jobs", "0"], ["--jobs", "5000"]])
-def test_jobs_that_make_no_sense(given: list[str]) -> None:
+def test_rejects_an_invalid_number_of_jobs(given: list[str]) -> None:
     assert main(["coverage", str(LAMP), *given]) == 2
 
 
-def test_a_game_waits_for_what_it_must_know(
+def test_game_waits_for_the_results_it_depends_on(
     ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
-    """In whatever order games end, they are learnt from in that of their numbers."""
+    """Games may end in any order, but results are processed in the order of numbers."""
     measure = CoverageRun(ladder)
     guide, player = (
         measure.make_guide(60),

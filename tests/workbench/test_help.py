@@ -10,7 +10,7 @@ def arguments() -> Iterator[tuple[str, Action]]:
     for name in COMMANDS:
         parser = parser_of(name)
         assert parser is not None
-        for argument in parser_actions(parser)[1:]:  # all but --help
+        for argument in parser_actions(parser)[1:]:  # skips --help
             yield name, argument
 
 

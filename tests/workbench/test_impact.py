@@ -1,7 +1,7 @@
-"""`rulebook impact`: recorded games by changed rules, and the clause that changes them.
+"""`rulebook impact` compares recorded games with changed rules, and names the cause.
 
-The changes are planted in games that are played here: each must be found, and the
-clause named in which it was planted.
+Changes are planted in the rules of games that are played here. The command must find
+each of them and name its clause.
 """
 
 import json
@@ -29,7 +29,9 @@ HEAD = 'rules language 1\nrulebook planted "Planted"\n  over {game}\n'
 
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
-    """Games of a variant that are played once: their folder."""
+    """Return a function that plays games of a variant once, and returns their
+    folder.
+    """
     there: dict[str, str] = {}
 
     def of(variant: str, games: int, *more: str) -> str:
@@ -45,7 +47,7 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
 
 @pytest.fixture
 def ask(capsys: Output) -> Ask:
-    """What `impact --json` says."""
+    """Return a function that runs `impact --json` and returns the document."""
 
     def asked(before: str, after: str, corpus: str, *more: str) -> dict[str, Any]:
         capsys.readouterr()
@@ -59,7 +61,7 @@ def ask(capsys: Output) -> Ask:
 
 @pytest.fixture
 def planted(tmp_path: Path) -> Callable[[str, str], str]:
-    """A variant: a game with an amendment laid over it."""
+    """Return a function that adds an amendment to a game as a house rule."""
 
     def over(game: str, amendment: str) -> str:
         path = tmp_path / "planted.rules"
@@ -71,7 +73,7 @@ def planted(tmp_path: Path) -> Callable[[str, str], str]:
 
 @pytest.fixture
 def changed(tmp_path: Path) -> Callable[..., str]:
-    """The tiny game with some words otherwise, as a file."""
+    """Return a function that writes the tiny game with some words replaced."""
 
     def of(*words: tuple[str, str], name: str = "changed") -> str:
         text = TEXT
@@ -149,7 +151,7 @@ def test_the_same_rules_change_nothing(corpora: Callable[..., str], ask: Ask) ->
     assert told["changes"] == []
 
 
-# ---------------------------------------------------------------- what may differ
+# ---------------------------------------------------------------- allowed differences
 
 NOT_LOW = ("action lay_aside\n", 'action lay_aside\n  needs low: die < 3 "not now"\n')
 FEWER_SIDES, MORE_SIDES = ("1 to 3", "1 to 2"), ("1 to 3", "1 to 4")
@@ -175,7 +177,7 @@ DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_each_sort_of_difference_is_told_with_its_clauses(
+def test_each_kind_of_difference_is_reported_with_its_clauses(
     name: str, corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
 ) -> None:
     words, clauses, sentence = DIFFERENT[name]
@@ -193,7 +195,7 @@ def test_each_sort_of_difference_is_told_with_its_clauses(
     assert told["holds"] == sum(game["holds"] for game in told["records"])
 
 
-def test_a_game_is_the_same_up_to_the_step_that_is_told(
+def test_game_is_the_same_up_to_the_reported_step(
     corpora: Callable[..., str], changed: Callable[..., str], ask: Ask, capsys: Output
 ) -> None:
     rules = changed(STRICT)
@@ -211,7 +213,7 @@ def test_a_game_is_the_same_up_to_the_step_that_is_told(
     assert position(after, *own) != position(after, "--rules", rules)
 
 
-def test_a_clause_that_would_do_the_same_alone_is_told(
+def test_alternative_causes_are_reported(
     corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
 ) -> None:
     twice = ("  worth: sum", "  more: 1\n  worth: sum"), RIGHT
@@ -230,7 +232,7 @@ def test_a_clause_that_makes_another_difference_is_not_named(
     assert (row["kind"], row["clauses"], row["also"]) == ("effect", ["setup"], [])
 
 
-def test_of_many_changes_the_fewest_that_do_it_are_named() -> None:
+def test_smallest_set_of_causing_changes_is_named() -> None:
     names = tuple(map(str, range(40)))
     asked: list[int] = []
 
@@ -242,7 +244,7 @@ def test_of_many_changes_the_fewest_that_do_it_are_named() -> None:
     assert len(asked) < 80
 
 
-def test_an_option_that_was_left_open_is_as_the_new_rules_have_it(
+def test_unset_option_takes_the_new_default(
     tmp_path: Path, capsys: Output, ask: Ask
 ) -> None:
     option = 'option limit (2 to 9): {} "turns"\n\nsetup\n'
@@ -276,7 +278,7 @@ def book(text: str) -> Rulebook:
     return loads(text.partition("\nscenario")[0] + "\n", "tiny.rules")
 
 
-def test_comments_citations_and_tests_are_no_changes() -> None:
+def test_comments_citations_and_tests_are_not_changes() -> None:
     other = TEXT.replace("# Roll", "# Throw").replace("omen copies", "omen  copies")
     other = other.replace("  shuffle deck", '  shuffle deck  ["Rules"]').replace(
         "players 2 to 2", 'players 2 to 2\n  source en "Rules" in en'
@@ -310,7 +312,7 @@ def test_all_changes_together_are_the_other_rules() -> None:
     assert len(changes.names) > 2
 
 
-def test_a_change_is_at_the_line_that_is_new_or_gone(
+def test_change_is_located_at_the_added_or_removed_line(
     changed: Callable[..., str],
 ) -> None:
     path = changed(NOT_LOW)
@@ -342,14 +344,14 @@ def test_a_change_is_at_the_line_that_is_new_or_gone(
         ({"a": [1]}, {"a": [1, 3]}, [("a",)]),
     ],
 )
-def test_tables_are_apart_where_something_lies_otherwise(
+def test_tables_differ_where_values_differ(
     mine: Any, theirs: Any, paths: list[Any]
 ) -> None:
     assert [path for path, _, _ in leaf_differences(mine, theirs)] == paths
     assert all(ABSENT not in values for _, *values in leaf_differences(mine, theirs))
 
 
-def test_what_only_the_new_rules_know_counts_when_something_happens_to_it(
+def test_part_known_only_to_the_new_rules_counts_once_it_changes(
     corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
 ) -> None:
     luck = ("  won: bag", "  luck: 0 to 9, seen by all, starts at 5\n  won: bag")
@@ -368,7 +370,7 @@ def test_what_only_the_new_rules_know_counts_when_something_happens_to_it(
 
 
 def mixed(folder: Path, corpus: str) -> Path:
-    """A folder with records, and with whatever else may lie in one."""
+    """Return a folder with records and various other files."""
     below = folder / "mixed" / "below"
     below.mkdir(parents=True)
     whole = Path(corpus, "1.jsonl").read_text()
@@ -392,7 +394,7 @@ def mixed(folder: Path, corpus: str) -> Path:
     return below.parent
 
 
-def test_a_corpus_may_hold_anything(
+def test_corpus_may_contain_other_files(
     tmp_path: Path,
     corpora: Callable[..., str],
     changed: Callable[..., str],
@@ -415,7 +417,7 @@ def test_a_corpus_may_hold_anything(
     assert "2 files that are not a record" in said.err
 
 
-def test_what_comes_of_it_is_the_same_with_several_processes(
+def test_impact_does_not_depend_on_the_number_of_processes(
     corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
 ) -> None:
     rules, corpus = changed(STRICT, MORE_SIDES), corpora(str(DARE), 6)
@@ -424,7 +426,7 @@ def test_what_comes_of_it_is_the_same_with_several_processes(
     assert alone == together
 
 
-def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+def test_records_are_sorted_by_number(tmp_path: Path) -> None:
     for number in (10, 9, 1):
         path = tmp_path / f"{number}.jsonl"
         path.write_text('{"format": "rulebook-record/1"}\n')
@@ -446,7 +448,7 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_asked_is_refused(
+def test_rejects_invalid_arguments(
     status: int,
     given: list[str],
     said: str,
@@ -473,7 +475,7 @@ def test_a_corpus_without_a_game_of_the_rules_is_refused(
 
 
 @pytest.mark.parametrize(("least", "status"), [("0", 0), ("99", 1)])
-def test_it_may_fail_where_too_few_hold(
+def test_exits_with_1_if_too_few_games_remain_valid(
     least: str,
     status: int,
     corpora: Callable[..., str],
@@ -486,7 +488,7 @@ def test_it_may_fail_where_too_few_hold(
     assert ("is below the required 99 %" in capsys.readouterr().out) == bool(status)
 
 
-def test_people_read_the_clause_its_lines_and_how_to_look_at_a_game(
+def test_prints_the_clause_its_lines_and_a_command_for_an_example(
     corpora: Callable[..., str], changed: Callable[..., str], capsys: Output
 ) -> None:
     rules, corpus = changed(STRICT), corpora(str(DARE), 6)

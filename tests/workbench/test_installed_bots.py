@@ -1,4 +1,4 @@
-"""Bots that installed packages bring, found by their entry points."""
+"""Bots of installed packages, found by their entry points."""
 
 import json
 import sys
@@ -37,7 +37,7 @@ sick = sick_bots:one
 
 
 def install(folder: Path, name: str, points: str) -> None:
-    """Put the papers of a distribution into a folder, as an installation does."""
+    """Write the metadata of a distribution to a folder, as an installation does."""
     info = folder / f"{name}-2.5.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Name: {name}\nVersion: 2.5\n")
@@ -46,7 +46,7 @@ def install(folder: Path, name: str, points: str) -> None:
 
 @pytest.fixture(autouse=True)
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder on the path with a package that brings bots."""
+    """Return a folder on the path with a package that provides bots."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "others_bots.py").write_text(BOTS)
     (tmp_path / "sick_bots.py").write_text("one = 1\ntwo = one / 0\n")
@@ -64,7 +64,7 @@ def test_a_bot_of_a_package_plays(name: str, tiny_path: Path, capsys: Output) ->
     assert json.loads(capsys.readouterr().out)["games"] == 2
 
 
-def test_a_class_is_made_anew() -> None:
+def test_class_is_instantiated_for_each_seat() -> None:
     bot, another = bot_of("careful"), bot_of("careful")
 
     assert bot.bot is not another.bot  # type: ignore[attr-defined]
@@ -85,14 +85,14 @@ def test_a_class_is_made_anew() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_one_is_told(name: str, said: str) -> None:
+def test_unusable_bot_is_reported(name: str, said: str) -> None:
     with pytest.raises(RequestError) as refused:
         check_bot(name)
 
     assert said in str(refused.value)
 
 
-def test_two_packages_with_one_name_are_both_told(site: Path) -> None:
+def test_conflicting_packages_are_both_named(site: Path) -> None:
     install(site, "more", "[rulebook.bots]\nlast = sick_bots:two\n")
 
     with pytest.raises(RequestError) as refused:
@@ -128,7 +128,7 @@ def test_all_bots_are_listed(capsys: Output) -> None:
     assert after.startswith(f"{below}not usable: the bot `sick` of others 2.5")
 
 
-def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:
+def test_json_list_contains_errors(capsys: Output) -> None:
     assert main(["bots", "--json"]) == 0
     rows = {row["object"]: row for row in json.loads(capsys.readouterr().out)}
 
@@ -149,7 +149,9 @@ def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:
         ("rulebook play germany --seat red=car", ["red=careful"]),
     ],
 )
-def test_the_tab_key_knows_them(line: str, expected: list[str], capsys: Output) -> None:
+def test_shell_completion_offers_installed_bots(
+    line: str, expected: list[str], capsys: Output
+) -> None:
     main(["completion", "fish", "--line", line])
 
     written = capsys.readouterr().out.split()

@@ -1,4 +1,4 @@
-"""From a VARIANT to a book."""
+"""Loading of a book for a VARIANT."""
 
 from pathlib import Path
 
@@ -28,14 +28,14 @@ def test_every_shipped_game_loads() -> None:
         assert load(name).name == name
 
 
-def test_a_file_finds_the_files_beside_it(folder: Path) -> None:
+def test_file_finds_files_in_its_folder(folder: Path) -> None:
     house, game = load(str(folder / "short.rules")), load(str(folder / "tiny.rules"))
 
     assert house.digest != game.digest
     assert list(house.options) == list(game.options)
 
 
-def test_house_rules_are_laid_over_from_left_to_right(
+def test_house_rules_are_applied_from_left_to_right(
     folder: Path, tiny_path: Path
 ) -> None:
     extra = folder / "extra.rules"
@@ -62,7 +62,7 @@ def test_extending_a_shipped_game_from_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "variant", ["", "+", "no_such", "a/b.rules", "tiny+", "x.rules"]
 )
-def test_what_does_not_exist_is_refused(variant: str) -> None:
+def test_rejects_an_unknown_variant(variant: str) -> None:
     with pytest.raises(RequestError):
         load(variant)
 
@@ -77,7 +77,7 @@ def test_a_missing_base_is_a_diagnostic(tmp_path: Path) -> None:
     assert "nowhere" in caught.value.diagnostics[0].message
 
 
-def test_a_misspelt_base_is_answered_with_the_nearest(tmp_path: Path) -> None:
+def test_misspelt_base_gets_a_suggestion(tmp_path: Path) -> None:
     name = variants.names()[0]
     path = tmp_path / "house.rules"
     path.write_text(f"extends {name[:-1]}\n")
@@ -88,7 +88,7 @@ def test_a_misspelt_base_is_answered_with_the_nearest(tmp_path: Path) -> None:
     assert caught.value.diagnostics[0].help == f"did you mean `{name}`?"
 
 
-def test_places_name_shipped_files_by_their_names_and_others_by_their_path(
+def test_places_have_short_names_of_shipped_files_and_paths_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -128,7 +128,7 @@ def test_every_command_takes_a_list(
     assert load(both).digest == load("tiny.rules+short.rules+keep.rules").digest
 
 
-def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
+def test_rejects_a_house_rule_without_its_game(folder: Path, tiny_path: Path) -> None:
     house = folder / "other.rules"
     house.write_text(
         'rules language 1\nrulebook other "Other"\n  over nowhere, nobody\n'
@@ -142,7 +142,7 @@ def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
     assert "`nowhere` or `nobody`" in diagnostic.message
 
 
-def test_a_rule_over_a_rule_brings_the_game_below(
+def test_house_rule_over_a_house_rule_includes_the_base_game(
     folder: Path, tiny_path: Path
 ) -> None:
     (folder / "tiny.rules").write_text(tiny_path.read_text("utf-8"), "utf-8")
@@ -194,7 +194,7 @@ def test_a_help_names_files_as_they_were_typed(
         ),
     ],
 )
-def test_files_of_one_name_are_named(
+def test_files_with_the_same_name_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -206,7 +206,7 @@ def test_files_of_one_name_are_named(
         load(variant)
 
 
-def test_what_was_read_is_quoted_not_a_file_of_the_same_name(
+def test_quotes_the_text_that_was_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -1,6 +1,6 @@
-"""The table of measures, and what each comes to by another way of counting.
+"""Table of measures, each checked against an independent computation.
 
-`python -m tests.workbench.test_measures` writes the page of the table anew.
+`python -m tests.workbench.test_measures` regenerates the page of the table.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rulebook import Rulebook, loads
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.analysis.measures.counted import COUNTED_MEASURES
+from workbench.analysis.measures.measure_rows import Row
 from workbench.analysis.measures.measure_summaries import (
     definitions,
     shown_summaries,
     summarize,
 )
 from workbench.analysis.measures.measure_table import ALL_MEASURES, MeasureDefinition
-from workbench.analysis.measures.rows import Row
 from workbench.analysis.measures.seat_holdings import SEAT_MEASURES
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
@@ -45,11 +45,11 @@ TABLES = {"measures": ALL_MEASURES, "seats": SEAT_MEASURES, "counted": COUNTED_M
 MADE = "<!-- {}: made by tests/workbench/test_measures.py -->\n"
 END = "<!-- end -->\n"
 NOTES = ("gives", "asks")
-"""Bags that the rules write down, and move nothing from."""
+"""Bags that the rules assign and move nothing from."""
 
 
 def page() -> str:
-    """The page with the tables as they are now."""
+    """Return the page with the current tables."""
     text = PAGE.read_text("utf-8")
     for name, table in TABLES.items():
         made = MADE.format(name)
@@ -60,7 +60,7 @@ def page() -> str:
 
 
 def rows_of(table: Sequence[MeasureDefinition]) -> Iterator[str]:
-    """A table of the page, line by line."""
+    """Return the lines of a table of the page."""
     yield "| measure | of each | unit | what it says | source |"
     yield "| --- | --- | --- | --- | --- |"
     for said in definitions(table):
@@ -68,7 +68,7 @@ def rows_of(table: Sequence[MeasureDefinition]) -> Iterator[str]:
 
 
 def cells(said: Mapping[str, str]) -> list[str]:
-    """The cells of a row behind its name."""
+    """Return the cells of a row after its name."""
     return [said[name] for name in ("of", "unit", "says", "source")]
 
 
@@ -76,7 +76,7 @@ def test_the_page_has_the_tables() -> None:
     assert page() == PAGE.read_text("utf-8"), "python -m tests.workbench.test_measures"
 
 
-def test_each_measure_has_a_name_of_its_own_and_a_sentence() -> None:
+def test_each_measure_has_a_unique_name_and_a_meaning() -> None:
     every = [measure for table in TABLES.values() for measure in table]
     assert len({measure.name for measure in every}) == len(every)
     for measure in every:
@@ -84,7 +84,7 @@ def test_each_measure_has_a_name_of_its_own_and_a_sentence() -> None:
         assert measure.source and measure.unit, measure.name
 
 
-# ---------------------------------------------------------------- counted otherwise
+# ---------------------------------------------------------------- independent counts
 
 
 FIRST = "examples/first/first.rules"
@@ -93,13 +93,13 @@ GAMES = ("classic", "examples/games/hearts.rules", FIRST)
 
 @pytest.fixture(scope="module", params=GAMES)
 def played(request: pytest.FixtureRequest) -> tuple[Result, list[Game]]:
-    """A game that the interpreter has played, and how it stood after each event."""
+    """Return a game played by the interpreter, and its state after each event."""
     name = str(ROOT / request.param) if "/" in request.param else request.param
     return played_to_the_end(load(name), 700)
 
 
 def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game]]:
-    """A game of so many decisions at most, and how it stood after each."""
+    """Return a game of at most *decisions* decisions, and its state after each one."""
     settings = Settings(players=None, seed=3)
     seats = settings.start(book, turns=0).seats
     task = GameTask(
@@ -128,9 +128,9 @@ def row_of(played: tuple[Result, list[Game]]) -> Row:
 
 
 def ends_of_turns(stood: list[Game]) -> Iterator[Game]:
-    """How games stood when the last decision of each turn was due, and at the end.
+    """Return the games at the last decision of each turn, and at the end.
 
-    Points change by decisions; where a turn ends by one, it has them already.
+    Points change with decisions; after the last decision of a turn they are final.
     """
     for before, after in pairwise(stood):
         if after.turn != before.turn and before.turn:
@@ -154,7 +154,7 @@ def test_lengths_and_results_are_those_of_the_game(
     )
 
 
-def test_places_are_counted_from_who_begins() -> None:
+def test_positions_are_counted_from_the_first_player() -> None:
     book, settings = load(str(ROOT / FIRST)), Settings(players=3, seed=1)
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat(["random"], seats), settings, with_measures=True)
@@ -194,7 +194,7 @@ def test_actions_and_choices_are_those_of_the_game(
         assert row[f"branching_at.{name}"] == pytest.approx(sum(here) / len(here))
 
 
-def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> None:
+def test_lead_measures_agree_with_the_points(played: tuple[Result, list[Game]]) -> None:
     row, (result, stood) = row_of(played), played
     race = [[game.points(seat) for seat in game.seats] for game in ends_of_turns(stood)]
     alone = [points.index(max(points)) for points in race if sole(points)]
@@ -225,11 +225,11 @@ def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> No
 
 
 def sole(points: list[int]) -> bool:
-    """Whether one seat has more than all others."""
+    """Return whether one seat has more points than all others."""
     return points.count(max(points)) == 1
 
 
-def test_what_comes_and_goes_is_what_is_held_in_the_end(
+def test_gains_minus_losses_equal_final_holdings(
     played: tuple[Result, list[Game]],
 ) -> None:
     row, (_, stood) = row_of(played), played
@@ -245,7 +245,7 @@ def test_what_comes_and_goes_is_what_is_held_in_the_end(
         assert came - left == held[kind], kind
 
 
-def test_what_is_dealt_comes_before_the_first_turn(
+def test_dealt_cards_arrive_before_the_first_turn(
     played: tuple[Result, list[Game]],
 ) -> None:
     row, (_, stood) = row_of(played), played
@@ -256,7 +256,7 @@ def test_what_is_dealt_comes_before_the_first_turn(
     assert least <= sum(dealt) <= most
 
 
-def test_an_award_brings_what_its_holder_has_more_by_then() -> None:
+def test_points_by_award_are_the_points_gained_with_it() -> None:
     text = ORCHARD.read_text("utf-8").partition("\nscenario")[0] + "\n"
     line = "points of player\n"
     award = "  settler: 2 if settler's holder = player\n"
@@ -290,7 +290,7 @@ CAME = ("produced", "taken", "received", "seized")
 LEFT = ("spent", "exchanged", "discarded", "traded", "lost")
 
 
-def test_what_each_seat_got_and_gave_is_what_it_holds(
+def test_seat_measures_agree_with_holdings(
     played: tuple[Result, list[Game]],
 ) -> None:
     row, (_, stood) = row_of(played), played
@@ -310,7 +310,7 @@ def test_what_each_seat_got_and_gave_is_what_it_holds(
 
 
 def held_by(game: Game, seat: str) -> Counter[str]:
-    """What a seat holds."""
+    """Return the cards that a seat holds."""
     held: Counter[str] = Counter()
     for field, value in game.position["player"][seat].items():
         if isinstance(value, dict) and field not in NOTES:
@@ -318,7 +318,7 @@ def held_by(game: Game, seat: str) -> Counter[str]:
     return held
 
 
-def test_what_is_paid_is_spent(played: tuple[Result, list[Game]]) -> None:
+def test_payments_count_as_spent(played: tuple[Result, list[Game]]) -> None:
     row, (result, stood) = row_of(played), played
     if stood[0].book.name != "first":
         pytest.skip("it says more than one thing of each card")
@@ -344,7 +344,9 @@ def huts_on(game: Game) -> int:
 
 
 def idle_turns_by(stood: list[Game]) -> dict[str, list[int]]:
-    """How many of each seat's turns there are in which nobody built, and in all."""
+    """Return the number of each seat's turns without a building, and of all its
+    turns.
+    """
     whose = {x.turn: x.position["active"] for x in stood if x.turn}
     busy = {a.turn for a, b in pairwise(stood) if huts_on(a) < huts_on(b)}
     counted = {seat: [0, 0] for seat in stood[-1].seats}
@@ -355,7 +357,7 @@ def idle_turns_by(stood: list[Game]) -> dict[str, list[int]]:
 
 
 def turns_without(stood: list[Game]) -> int:
-    """How many turns there are in which nobody built."""
+    """Return the number of turns in which nobody built."""
     busy = {
         before.turn
         for before, after in pairwise(stood)
@@ -364,7 +366,7 @@ def turns_without(stood: list[Game]) -> int:
     return stood[-1].turn - len(busy)
 
 
-def test_what_stands_in_the_end_is_used(played: tuple[Result, list[Game]]) -> None:
+def test_occupied_spaces_count_as_used(played: tuple[Result, list[Game]]) -> None:
     row, (_, stood) = row_of(played), played
     stands: set[str] = set()
     for where in stood[-1].position.get("pieces", {}).values():
@@ -373,7 +375,7 @@ def test_what_stands_in_the_end_is_used(played: tuple[Result, list[Game]]) -> No
     assert {space for space in used if row[f"used.{space}"]} == stands & used
 
 
-# ---------------------------------------------------------------- what rules declare
+# ---------------------------------------------------------------- declared measures
 
 DECLARED = """
 measure reed_held of player each turn: number of reed in player's basket "reed"
@@ -385,13 +387,15 @@ measure turns each turn: 1
 
 @pytest.fixture(scope="module")
 def declaring(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A rule file that declares measures, one called as one that there is."""
+    """Return a rule file that declares measures, one with the name of a
+    built-in one.
+    """
     path = tmp_path_factory.mktemp("declaring") / "declaring.rules"
     path.write_text((ROOT / FIRST).read_text("utf-8") + DECLARED, "utf-8")
     return str(path)
 
 
-def test_what_a_rule_file_declares_is_measured(declaring: str) -> None:
+def test_declared_measures_are_computed(declaring: str) -> None:
     result, stood = played_to_the_end(load(declaring), 700)
     row = dict(result.measures or {})
     over = [a for a, b in pairwise(stood) if a.turn and a.turn != b.turn]
@@ -412,7 +416,7 @@ def test_a_measure_changes_no_digest(declaring: str) -> None:
     assert load(declaring).digest == load(str(ROOT / FIRST)).digest
 
 
-def test_simulate_tells_what_is_declared(
+def test_simulate_reports_declared_measures(
     declaring: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["simulate", declaring, "--games=3", "--measures"]) == 0
@@ -421,10 +425,10 @@ def test_simulate_tells_what_is_declared(
     assert "reed_held red" in text and "reed\n" in text.split("reed_held red")[1]
 
 
-# ---------------------------------------------------------------- what people see
+# ---------------------------------------------------------------- display
 
 
-def test_means_are_of_the_games_that_say_it() -> None:
+def test_means_cover_the_games_with_a_value() -> None:
     rows: list[Row] = [
         {"turns": 3, "margin": None, "first_piece.hut": None, "used.A1": 1},
         {"turns": 4, "margin": 2, "first_piece.hut": None, "used.A1": 0},
@@ -438,7 +442,7 @@ def test_means_are_of_the_games_that_say_it() -> None:
     assert shown == ["turns", "margin"]
 
 
-def test_simulate_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_reports_measures(capsys: pytest.CaptureFixture[str]) -> None:
     tiny = str(ROOT / "examples" / "tiny" / "dare.rules")
     games = [tiny, "--games=3", "--measures"]
 
@@ -453,7 +457,7 @@ def test_simulate_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{document['turns']['mean']:.2f}" in text.split("branching")[0]
 
 
-def test_measures_by_seat_are_told_where_they_are_asked_for(
+def test_measures_by_seat_are_reported_on_request(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     games = ["simulate", str(ROOT / FIRST), "--games=3", "--players=2"]

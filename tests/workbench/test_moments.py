@@ -1,4 +1,4 @@
-"""Fields are shown while a hint says that they are relevant; bookkeeping never is."""
+"""Fields shown only while a hint makes them relevant; bookkeeping is never shown."""
 
 import rulebook
 from interpreter import Game
@@ -34,40 +34,40 @@ turn
 """
 
 
-def shown(game: Game) -> tuple[str, str]:
-    """What the terminal and a picture say of the game's own fields."""
+def field_texts(game: Game) -> tuple[str, str]:
+    """Return the texts for the game's own fields in the terminal and in a picture."""
     words = Localizer.for_book(game.book)
     lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
     common = scene_of(game, "p1").common
     return lines, "; ".join(" ".join(pair) for pair in common)
 
 
-def test_a_field_is_shown_while_its_clause_goes_on() -> None:
+def test_field_is_shown_while_its_clause_runs() -> None:
     game = Game.start(rulebook.loads(MARKET, "market"), seed=1)
     at_the_stall = "stalls 4; patience 5"
 
-    assert shown(game) == (at_the_stall, at_the_stall)
+    assert field_texts(game) == (at_the_stall, at_the_stall)
 
     game.apply("haggle")
     haggling = "price 3; stalls 4; patience 5"
-    assert shown(game) == (haggling, haggling)
+    assert field_texts(game) == (haggling, haggling)
 
     game.apply("choose_bid(6)")
-    assert shown(game) == (at_the_stall, at_the_stall)
+    assert field_texts(game) == (at_the_stall, at_the_stall)
 
 
-def test_nothing_goes_on_when_the_game_is_over() -> None:
+def test_no_clause_runs_after_the_game() -> None:
     book = rulebook.loads(MARKET, "market")
 
     assert hidden_fields(book, {"pending": []}) == {"price", "patience"}
 
 
-def test_bookkeeping_is_not_shown_but_in_the_view() -> None:
+def test_bookkeeping_appears_only_in_the_view() -> None:
     line = "stalls: 0 to 6, seen by all, starts at 4"
     text = MARKET.replace(line, f"{line}, not shown")
     game = Game.start(rulebook.loads(text, "market"), seed=1)
 
-    assert shown(game) == ("patience 5", "patience 5")
+    assert field_texts(game) == ("patience 5", "patience 5")
     assert game.view("p1")["game"]["stalls"] == 4
 
 

@@ -1,8 +1,8 @@
-"""`rulebook mutate`: a sample of changes, and which of them the tests notice.
+"""`rulebook mutate` samples changes of the rules and reports those that tests detect.
 
-Broken by hand, each seen to fail: candidates that are no rules counted as noticed; a
-sample that ends with the first such candidate; invariants that are not held; kept
-judgements taken of other tests, of a scenario that reads otherwise, and of survivors.
+Verified by manual mutations: invalid candidates counted as detected; a sample that ends
+with the first invalid candidate; invariants that are not checked; stored judgements
+reused for changed tests, for a changed scenario, and for survivors.
 """
 
 import json
@@ -55,7 +55,7 @@ scenario "{TITLE}" with 2 players
 
 
 def change_of(book: Rulebook, text: str) -> tuple[int, Mutant]:
-    """The number and the mutant of a change, which must be there once."""
+    """Return the number and the mutant of a change, which must exist exactly once."""
     [pair] = [(n, m) for n, m in enumerate(sampled_mutants(book)) if m.change == text]
     return pair
 
@@ -87,7 +87,7 @@ def verdict(book: Rulebook, text: str, games: int = 20) -> Judgement:
         ("dropped: needs low: lamp <= 9 → (nothing)", "refused", ""),
     ],
 )
-def test_what_becomes_of_a_change(
+def test_verdict_on_a_change(
     lamp: Rulebook, change: str, expected: str, by: str
 ) -> None:
     judgement = verdict(lamp, change)
@@ -96,8 +96,11 @@ def test_what_becomes_of_a_change(
     assert bool(judgement.test) is (expected == "killed")
 
 
-def test_a_change_that_changes_nothing_stays_in_the_sample(lamp: Rulebook) -> None:
-    """Broken by hand and seen to fail: it leaves as what is no rules does."""
+def test_change_without_effect_stays_in_the_sample(lamp: Rulebook) -> None:
+    """Keep a change without effect in the sample.
+
+    Verified by dropping it as if it were invalid.
+    """
     _, mutant = change_of(lamp, "number: lamp: 0 to 20 → lamp: 0 to 21")
     same = attrs.evolve(mutant, clauses=lamp.merged.clauses)
 
@@ -108,8 +111,11 @@ def test_a_change_that_changes_nothing_stays_in_the_sample(lamp: Rulebook) -> No
     assert judgement.verdict == "perhaps equivalent"
 
 
-def test_what_fails_in_a_further_game_is_not_the_same(lamp: Rulebook) -> None:
-    """Broken by hand and seen to fail: a game that raises passed over."""
+def test_failure_in_another_game_is_a_difference(lamp: Rulebook) -> None:
+    """Treat a failure in an additional game as a difference.
+
+    Verified by ignoring a game that raises.
+    """
     _, mutant = change_of(lamp, f"dropped: {FULL} 3: nobody wins → {FULL} 3: …")
     changed, _ = book_of_mutant(lamp, mutant, [])
 
@@ -119,10 +125,11 @@ def test_what_fails_in_a_further_game_is_not_the_same(lamp: Rulebook) -> None:
     ).is_unchanged()
 
 
-def test_only_the_scenarios_that_can_notice_it_are_run() -> None:
-    """Of an effect those that run it, of a line all, for tests ask it themselves.
+def test_only_scenarios_that_can_detect_the_change_are_run() -> None:
+    """Run only scenarios that execute a changed effect; for a changed line, run all.
 
-    Broken by hand, each seen to fail: all sorts taken for counted ones; none.
+    Checks in tests evaluate lines without counting. Verified by treating all sorts as
+    counted, and by treating none so.
     """
     lamp = loads(LAMP.read_text(encoding="utf-8") + DARK, str(LAMP))
     coverage = measure_coverage(lamp, [])
@@ -145,7 +152,9 @@ def test_only_the_scenarios_that_can_notice_it_are_run() -> None:
 
 
 def test_every_operator_has_its_changes() -> None:
-    """In a file with all there is to be changed; those of no operator are not drawn."""
+    """Use a file with every kind of change; changes without an operator are not
+    sampled.
+    """
     book = load(POND)
 
     assert {mutant.operator for mutant in mutants(book)} == {"", *DRAWN}
@@ -176,7 +185,9 @@ def test_the_operator_of_a_change(address: str, begins: str, operator: str) -> N
 
 
 def test_an_amendment_is_the_change(tmp_path: Path) -> None:
-    """One of each clause and operator: the file that it is means the same rules."""
+    """For one mutant of each clause and operator, an amendment file has the
+    same rules.
+    """
     book = load(POND)
     text = POND.read_text(encoding="utf-8")
     (tmp_path / f"{book.name}.rules").write_text(text, encoding="utf-8")
@@ -209,7 +220,7 @@ def judgements(verdicts: Mapping[int, str]) -> dict[int, Judgement]:
     return {number: Judgement(number, said) for number, said in verdicts.items()}
 
 
-def test_another_candidate_takes_the_place_of_what_is_no_rules() -> None:
+def test_invalid_candidate_is_replaced() -> None:
     candidates = Candidates([5, 3, 8, 1, 2], 2, judgements({3: "refused", 8: "killed"}))
 
     assert list(candidates) == [5]
@@ -225,7 +236,7 @@ def said(capsys: Output, *given: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_sample_is_the_same_in_parts_and_in_several_processes(
+def test_sample_does_not_depend_on_parts_or_processes(
     tmp_path: Path, capsys: Output
 ) -> None:
     kept = tmp_path / "kept.jsonl"
@@ -242,7 +253,7 @@ def test_a_sample_is_the_same_in_parts_and_in_several_processes(
     assert said(capsys, "--sample", "9", "--seed", "2") != whole
 
 
-def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
+def test_results_file_belongs_to_one_sample(tmp_path: Path, capsys: Output) -> None:
     kept = tmp_path / "kept.jsonl"
     said(capsys, "--sample", "1", "--resume", str(kept))
     before = kept.read_bytes()
@@ -277,7 +288,7 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
         ),
     ],
 )
-def test_a_wrong_line_of_what_is_kept_is_named(
+def test_invalid_line_in_the_results_file_is_reported(
     line: str, wrong: str, tmp_path: Path, capsys: Output
 ) -> None:
     kept = tmp_path / "kept.jsonl"
@@ -295,7 +306,7 @@ def test_a_wrong_line_of_what_is_kept_is_named(
     assert kept.read_bytes() == before
 
 
-def test_under_other_tests_stays_what_scenarios_notice_that_read_the_same(
+def test_kills_by_unchanged_scenarios_stay_valid(
     tmp_path: Path, capsys: Output
 ) -> None:
     path, kept = tmp_path / "lamp.rules", tmp_path / "kept.jsonl"
@@ -326,7 +337,7 @@ def test_under_other_tests_stays_what_scenarios_notice_that_read_the_same(
     assert run(quicker, *with_kept)[1] == []
 
 
-def test_rules_whose_tests_fail_tell_nothing(tmp_path: Path, capsys: Output) -> None:
+def test_rejects_rules_whose_tests_fail(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "lamp.rules"
     text = LAMP.read_text(encoding="utf-8").replace("lamp = 1\n", "lamp = 2\n")
     path.write_text(text, encoding="utf-8")
@@ -336,11 +347,11 @@ def test_rules_whose_tests_fail_tell_nothing(tmp_path: Path, capsys: Output) -> 
 
 
 @pytest.mark.parametrize("given", [["--sample", "0"], ["--games", "-1"]])
-def test_numbers_that_make_no_sense(given: list[str]) -> None:
+def test_rejects_invalid_numbers(given: list[str]) -> None:
     assert main(["mutate", str(LAMP), *given]) == 2
 
 
-def test_survivors_stand_at_their_place(capsys: Output) -> None:
+def test_survivors_are_listed_with_their_places(capsys: Output) -> None:
     assert main(["mutate", str(LAMP), "--sample", "30", "--games", "4"]) == 0
 
     told = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Which scenarios notice a mutant."""
+"""Scenarios that detect a mutant."""
 
 from pathlib import Path
 
@@ -33,19 +33,19 @@ def named(book: Rulebook, address: str, change: str) -> Mutant:
             [],
         ),
         ("to.catch", "dropped: shuffle pile → (nothing)", []),
-        # The scenario alone does not check, or asks for what is no longer there.
+        # Only the scenario fails the check, or it needs a missing part.
         ("header", "number: players 2 to 3 → players 2 to 2", [THREE]),
-        # One scenario asks for what is no longer there, and another one fails.
+        # One scenario needs a missing part, and another scenario fails.
         (
             "phase.play",
             "once: you may, until done: … → you may do hop, steal",
             [DONE, STILL],
         ),
-        # The rules do not check: nothing is shown by that.
+        # The rules fail the check, so no scenario detects anything.
         ("action.hop", "dropped: needs room: your score < 38 → (nothing)", []),
     ],
 )
-def test_a_scenario_notices_what_it_shows(
+def test_scenario_detects_a_mutant_of_its_rule(
     pond: Rulebook, address: str, change: str, titles: list[str]
 ) -> None:
     mutant = named(pond, address, change)

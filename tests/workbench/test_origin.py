@@ -1,4 +1,4 @@
-"""The four packages must come from one place."""
+"""Check that the four packages come from the same distribution."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from workbench.files.library import install_check
 ROOT = Path(__file__).parents[2]
 
 
-def test_here_all_is_well() -> None:
+def test_accepts_this_installation() -> None:
     assert install_check.installation_error() is None
 
 
@@ -44,7 +44,7 @@ def test_a_foreign_package_is_named_with_its_distribution(
     assert done.stdout == ""
 
 
-def test_files_of_a_distribution_of_the_same_name_are_noticed(
+def test_detects_files_of_a_distribution_with_the_same_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = Path(install_check.__file__).parent

@@ -1,4 +1,4 @@
-"""A developer's own bots, by file and by module, and what is said when they fail."""
+"""Custom bots by file and by module, and messages when they fail."""
 
 import importlib
 import json
@@ -50,7 +50,7 @@ class Shy:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with bots."""
+    """Return a folder with bots."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "first_bot.py").write_text(FIRST)
@@ -66,14 +66,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "name", ["first_bot.py", "first_bot.py:first", "two_bots.py:Last", "./first_bot.py"]
 )
-def test_a_bot_of_a_file_plays(name: str, tiny_path: Path, capsys: Output) -> None:
+def test_bot_from_a_file_plays(name: str, tiny_path: Path, capsys: Output) -> None:
     line = ["simulate", str(tiny_path), "--games", "3", "--players", "2", "--json"]
 
     assert main([*line, "--bots", f"{name},random"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 3
 
 
-def test_a_bot_of_a_module_is_made_for_each_seat(
+def test_bot_from_a_module_is_created_for_each_seat(
     tiny_path: Path, capsys: Output
 ) -> None:
     line = ["simulate", str(tiny_path), "--games", "2", "--players", "2"]
@@ -83,7 +83,7 @@ def test_a_bot_of_a_module_is_made_for_each_seat(
     assert "north (last_bot:Last)" in capsys.readouterr().out
 
 
-def test_processes_find_a_bot_too(tiny_path: Path, capsys: Output) -> None:
+def test_worker_processes_find_a_custom_bot(tiny_path: Path, capsys: Output) -> None:
     line = ["simulate", str(tiny_path), "--games", "4", "--players", "2", "--json"]
     command = [*line, "--bots", "first_bot.py,two_bots.py:Last"]
     keys = ("wins", "decisions", "turns", "actions")
@@ -96,7 +96,7 @@ def test_processes_find_a_bot_too(tiny_path: Path, capsys: Output) -> None:
     assert documents[0] == documents[1]
 
 
-def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
+def test_custom_bot_plays_in_the_terminal(tiny_path: Path, capsys: Output) -> None:
     line = ["play", str(tiny_path), "--players", "2", "--seat", "all=first_bot.py"]
 
     assert main(line) == 0
@@ -125,7 +125,7 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
         ("clever", "there is no bot `clever`"),
     ],
 )
-def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
+def test_rejects_a_name_that_is_not_a_bot(name: str, said: str) -> None:
     with pytest.raises(RequestError) as refused:
         check_bot(name)
 
@@ -141,7 +141,7 @@ def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
         ("Shy", "ValueError: not today"),
     ],
 )
-def test_what_a_bot_does_wrong_is_its_own(
+def test_error_of_a_bot_is_reported_as_such(
     name: str, said: str, tiny_path: Path, capsys: Output
 ) -> None:
     line = ["play", str(tiny_path), "--seat", f"all=broken_bot.py:{name}"]
@@ -150,5 +150,5 @@ def test_what_a_bot_does_wrong_is_its_own(
     assert said in capsys.readouterr().err
 
 
-def test_shipped_bots_are_what_they_were() -> None:
+def test_shipped_bots_are_unchanged() -> None:
     assert [bot_of(name) for name in BOTS] == list(BOTS.values())

@@ -1,4 +1,4 @@
-"""Parts of games are checked with the games that read them."""
+"""Companion files are checked with the games that use them."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_words_are_checked_with_their_game(folder: Path, capsys: Output) -> None
     assert "shore.de.rules (shore.rules)" in capsys.readouterr().out
 
 
-def test_a_mistake_is_shown_in_the_part(folder: Path, capsys: Output) -> None:
+def test_error_is_reported_in_the_companion(folder: Path, capsys: Output) -> None:
     Path("shore.de.rules").write_text(WORDS.replace(" = ", " "), encoding="utf-8")
     capsys.readouterr()
 
@@ -50,9 +50,7 @@ def test_a_mistake_is_shown_in_the_part(folder: Path, capsys: Output) -> None:
     assert main(["check", "shore.rules"]) == 1
 
 
-def test_a_part_that_no_game_reads_is_still_a_mistake(
-    folder: Path, capsys: Output
-) -> None:
+def test_companion_that_no_game_uses_is_an_error(folder: Path, capsys: Output) -> None:
     Path("shore.rules").unlink()
     capsys.readouterr()
 
@@ -61,14 +59,14 @@ def test_a_part_that_no_game_reads_is_still_a_mistake(
     assert (code, [x["code"] for x in mistakes]) == (1, ["RB170"])
 
 
-def test_a_board_is_checked_with_each_game_that_names_it(capsys: Output) -> None:
+def test_board_is_checked_with_each_game_that_uses_it(capsys: Output) -> None:
     house = Path(__file__).parents[2] / "variants" / "house"
 
     assert main(["check", str(house / "small_map_board.rules")]) == 0
     assert "small_map.rules)" in capsys.readouterr().out
 
 
-def test_a_house_rule_is_no_part(capsys: Output) -> None:
+def test_house_rule_is_not_a_companion(capsys: Output) -> None:
     house = Path(__file__).parents[2] / "variants" / "house" / "friendly_robber.rules"
 
     assert main(["check", str(house)]) == 0

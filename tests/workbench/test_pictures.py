@@ -1,7 +1,7 @@
-"""The pictures in the documents are what `rulebook board` draws of their records today.
+"""Pictures in the documents equal what `rulebook board` draws from their records.
 
-`python tests/workbench/test_pictures.py` draws them anew, from the records beside them;
-with `--check` it says which would change, and changes nothing.
+`python tests/workbench/test_pictures.py` redraws them from the records next to them.
+With `--check` it lists the pictures that would change, and changes nothing.
 """
 
 import sys
@@ -17,13 +17,13 @@ NAMES = sorted(path.stem for path in PICTURES.glob("*.svg"))
 
 
 def draw(name: str, out: Path) -> int:
-    """Draw a picture from its record, all of it."""
+    """Draw a complete picture from its record."""
     record = str(PICTURES / f"{name}.jsonl")
     return main(["board", "--record", record, "--out", str(out)])
 
 
 def is_kept(name: str, folder: Path) -> bool:
-    """Whether the picture that is kept is the one that would be drawn."""
+    """Return whether the stored picture equals a newly drawn one."""
     drawn, kept = folder / f"{name}.svg", PICTURES / f"{name}.svg"
     return draw(name, drawn) == 0 and drawn.read_bytes() == kept.read_bytes()
 
@@ -33,7 +33,7 @@ def test_there_are_pictures() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_picture_is_what_its_record_draws(name: str, tmp_path: Path) -> None:
+def test_stored_picture_equals_the_drawn_one(name: str, tmp_path: Path) -> None:
     assert is_kept(name, tmp_path), f"run python {Path(__file__).name}, look, keep it"
 
 

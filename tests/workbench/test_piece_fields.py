@@ -1,6 +1,6 @@
-"""Fields that travel with a piece: who sees them, and where people see them.
+"""Fields that move with a piece: visibility, and display.
 
-The rules of `convoys.rules` have scenarios and invariants of how the fields travel.
+`convoys.rules` has scenarios and invariants about how the fields move.
 """
 
 import re
@@ -25,7 +25,7 @@ CONVOYS = Path(__file__).parents[1] / "interpreter" / "convoys.rules"
 
 @pytest.fixture
 def game() -> Game:
-    """A game in which each seat has launched one ship."""
+    """Return a game in which each seat has launched one ship."""
     game = Game.start(rulebook.load(CONVOYS), seed=1)
     for seat_action in ("launch(berth_1_1, silk)", "launch(berth_2_1, salt)"):
         game.apply(seat_action)
@@ -63,7 +63,7 @@ def test_people_see_the_fields_with_the_piece(
     assert not scene_of(game, seat).seats[0].holdings
 
 
-def test_mutants_read_another_field_and_the_field_of_anybodys_piece(game: Game) -> None:
+def test_mutants_change_the_field_and_the_owner_of_the_piece(game: Game) -> None:
     text = CONVOYS.read_text().replace("cargo at berth to", "hold at berth to")
     text = text.replace(
         "each crate has", "  hold: good or none, seen by all\n\neach crate has"
@@ -80,7 +80,7 @@ def test_mutants_read_another_field_and_the_field_of_anybodys_piece(game: Game) 
     assert any("your ship's cargo at berth to good" in line for _, line in changed)
 
 
-def test_only_what_the_rules_say_is_a_branch_to_cover(game: Game) -> None:
+def test_implied_branches_are_not_covered_parts(game: Game) -> None:
     """The guard of a change and the count of removed pieces are implied."""
     branches = [s for s in sites_of(game.book).in_order if s.sort == BRANCH]
     lines = CONVOYS.read_text().splitlines()

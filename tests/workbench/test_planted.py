@@ -1,7 +1,7 @@
-"""Changes that are planted in games: `compare` finds each, in twelve pairs.
+"""Changes planted in games: `compare` finds each of them in twelve pairs.
 
-They are those whose clauses `impact` names (`test_impact.py`). Each test was seen to
-fail with an amendment that changes nothing in place of the planted one.
+They are the changes whose clauses `impact` names (`test_impact.py`). Each test was
+verified to fail with an amendment that changes nothing.
 """
 
 import json
@@ -28,11 +28,11 @@ SEEN = {
     "the first player has an extra card": ("dealt.ore", 1),
     "an award is worth 3": ("award_points.longest_road", 1),
 }
-"""What shows each, and whether it is more or less; the last three by one exactly."""
+"""Measure that shows each change, and its direction; the last three change by one."""
 
 
 def comparisons(capsys: pytest.CaptureFixture[str], *words: str) -> list[Rows]:
-    """What differs from the first variant in each other one, by measure."""
+    """Return the differences of each variant from the first one, by measure."""
     capsys.readouterr()
     assert main(["compare", *words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -49,7 +49,7 @@ def comparisons(capsys: pytest.CaptureFixture[str], *words: str) -> list[Rows]:
 def compared(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[str, pytest.CaptureFixture[str]], dict[str, Rows]]:
-    """All that is planted in a game, set against it at once: measures by what it is."""
+    """Return a function that compares a game with all planted changes, by change."""
     there: dict[str, dict[str, Rows]] = {}
 
     def of(game: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Rows]:
@@ -91,7 +91,7 @@ def test_a_planted_change_is_found(
         assert row["low"] == row["high"] == way
 
 
-def test_an_award_that_is_worth_more_is_found(
+def test_more_valuable_award_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = ORCHARD.read_text(encoding="utf-8").partition("\nscenario")[0] + "\n"
@@ -114,5 +114,5 @@ def test_an_award_that_is_worth_more_is_found(
     assert rows["award_points.fencer"]["verdict"] == "same"
 
 
-def test_all_that_impact_names_is_looked_for() -> None:
+def test_every_planted_change_has_a_measure() -> None:
     assert set(SEEN) == set(PLANTED)

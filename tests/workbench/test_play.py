@@ -1,4 +1,4 @@
-"""A game at the terminal, by what is typed and what is shown."""
+"""A game at the terminal: typed input and shown output."""
 
 import io
 import json
@@ -25,7 +25,7 @@ def typed(
     seed: int = 1,
     record: Path | None = None,
 ) -> tuple[Game, str]:
-    """The game and everything shown when these lines are typed."""
+    """Return the game, and everything shown after these lines are typed."""
     game = Game.start(book, players=3, seed=seed)
     seats = players_by_seat((), game.seats) if players is None else players
     out = io.StringIO()
@@ -34,7 +34,7 @@ def typed(
     return table.play(), out.getvalue()
 
 
-def test_without_a_wish_the_first_seat_is_a_person() -> None:
+def test_first_seat_is_a_person_by_default() -> None:
     assert players_by_seat((), SEATS) == {
         "north": "human",
         "south": "greedy",
@@ -42,14 +42,14 @@ def test_without_a_wish_the_first_seat_is_a_person() -> None:
     }
 
 
-def test_later_wishes_win() -> None:
+def test_later_seat_arguments_take_precedence() -> None:
     players = players_by_seat(["all=random", "south=human"], SEATS)
 
     assert players == {"north": "random", "south": "human", "east": "random"}
 
 
 @pytest.mark.parametrize("wish", ["north", "west=random", "north=clever", "="])
-def test_impossible_wishes(wish: str) -> None:
+def test_rejects_invalid_seat_arguments(wish: str) -> None:
     with pytest.raises(RequestError):
         players_by_seat([wish], SEATS)
 
@@ -106,7 +106,7 @@ def test_a_whole_selection_on_one_line(tiny: Rulebook) -> None:
     pytest.fail("no game gave one of each")
 
 
-def test_a_selection_is_done_whole_or_not_at_all(tiny: Rulebook) -> None:
+def test_selection_is_applied_completely_or_not_at_all(tiny: Rulebook) -> None:
     game, shown = typed(
         tiny, "1\ntoss 3 white, 3 black\n", dict.fromkeys(SEATS, "human")
     )
@@ -118,7 +118,7 @@ def test_a_selection_is_done_whole_or_not_at_all(tiny: Rulebook) -> None:
     )
 
 
-def test_undo_takes_back_where_nothing_was_revealed(tiny: Rulebook) -> None:
+def test_undo_works_if_nothing_was_revealed(tiny: Rulebook) -> None:
     for seed in range(1, 40):
         lines = "1\n" if seed % 2 else ""
         game, _ = typed(tiny, lines, seed=seed)
@@ -134,13 +134,13 @@ def test_undo_takes_back_where_nothing_was_revealed(tiny: Rulebook) -> None:
     pytest.fail("no game had a toss")
 
 
-def test_undo_is_refused_after_a_reveal(tiny: Rulebook) -> None:
+def test_undo_is_rejected_after_a_reveal(tiny: Rulebook) -> None:
     _, shown = typed(tiny, "undo\n")
 
     assert "nothing to undo" in shown
 
 
-def test_several_people_get_a_hand_over_screen(tiny: Rulebook) -> None:
+def test_hand_over_screen_is_shown_to_several_people(tiny: Rulebook) -> None:
     players = dict.fromkeys(SEATS, "human")
 
     _, shown = typed(tiny, "\n1\n1\n\n1\n1\n\n", players)
@@ -161,7 +161,7 @@ def test_only_what_the_reader_may_know_is_shown(tiny: Rulebook) -> None:
     pytest.fail("no other seat ever held anything")
 
 
-def test_resume_goes_on_with_the_same_game(
+def test_resume_continues_the_same_game(
     tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tiny, whole, part = str(tiny_path), tmp_path / "whole", tmp_path / "part"

@@ -1,4 +1,4 @@
-"""What is typed wrongly, briefly or in another form, and what is then answered."""
+"""Mistyped, abbreviated and unusual input, and the answers to it."""
 
 import io
 import os
@@ -83,7 +83,7 @@ rule over
 def played(
     begun: Game, lines: str, words: Localizer, players: str = "greedy"
 ) -> tuple[Game, str]:
-    """The game and what is shown when these lines are typed by who is to act."""
+    """Return the game, and the output after the acting person types these lines."""
     game, out = begun.copy(), io.StringIO()
     who = dict.fromkeys(game.seats, players) | {game.to_act or "": "human"}
     table = TerminalGame(
@@ -104,18 +104,16 @@ def played(
         ("kosen", GERMAN, "war kosten gemeint?"),
     ],
 )
-def test_what_was_probably_meant_is_said(
-    line: str, words: Localizer, meant: str
-) -> None:
+def test_suggests_the_probable_action(line: str, words: Localizer, meant: str) -> None:
     assert meant in played(START, f"{line}\n", words)[1]
 
 
-def test_nothing_is_suggested_where_nothing_is_near() -> None:
+def test_suggests_nothing_without_a_similar_name() -> None:
     assert suggest_command("xyzzy 3", GERMANY, ENGLISH) is None
 
 
 @pytest.mark.parametrize("line", ["q", "exit", "quit", "EXIT"])
-def test_who_wants_to_leave_may_say_so_in_several_ways(line: str) -> None:
+def test_several_commands_quit(line: str) -> None:
     _, shown = played(START, f"{line}\nlist\n", ENGLISH)
 
     assert shown.count("Blue> ") == 1
@@ -131,7 +129,7 @@ def test_who_wants_to_leave_may_say_so_in_several_ways(line: str) -> None:
         ("warum", GERMAN, "warum AKTION "),
     ],
 )
-def test_a_word_alone_that_needs_more_says_how_it_is_used(
+def test_command_without_its_argument_shows_usage(
     line: str, words: Localizer, usage: str
 ) -> None:
     _, shown = played(START, f"{line}\n", words)
@@ -140,7 +138,7 @@ def test_a_word_alone_that_needs_more_says_how_it_is_used(
     assert "not legal" not in shown and "nicht erlaubt" not in shown
 
 
-def test_a_resumed_game_can_be_taken_back_as_far_as_nothing_was_revealed() -> None:
+def test_resumed_game_can_be_undone_until_the_last_reveal() -> None:
     book = rulebook.loads(STEPS)
     game = Game.start(book, seed=1)
     for text in ("spot_1_1", "spot_1_2", "spot_2_1", "spot_2_2", "spot_3_1"):
@@ -157,7 +155,7 @@ def test_a_resumed_game_can_be_taken_back_as_far_as_nothing_was_revealed() -> No
     assert further.to_act == "red"
 
 
-def test_the_games_before_are_those_since_somebody_learnt_something() -> None:
+def test_undoable_games_end_at_the_last_reveal() -> None:
     game = START.copy()
     game.apply("end_turn")
     assert undoable_games(START) == undoable_games(game) == []
@@ -169,14 +167,14 @@ def test_the_games_before_are_those_since_somebody_learnt_something() -> None:
     assert undoable_games(board) == [before]
 
 
-def test_at_the_beginning_there_is_nothing_to_take_back() -> None:
+def test_nothing_can_be_undone_at_the_start() -> None:
     assert "you have not done anything yet" in played(START, "undo\n", ENGLISH)[1]
 
 
 @pytest.mark.parametrize(
     "line", ["put(spot(2, 3))", "put spot(2,3)", "put( spot( 2 ,3 ) )", "put spot_2_3"]
 )
-def test_a_space_may_be_typed_as_rule_files_write_it(line: str) -> None:
+def test_space_may_be_typed_as_in_rule_files(line: str) -> None:
     book = rulebook.loads(STEPS)
 
     begun = Game.start(book, seed=1)
@@ -211,7 +209,7 @@ def test_why_at_the_command_line_reads_coordinates(
         (GERMAN, "zuerst wählen: bieten", "warum end_turn"),
     ],
 )
-def test_the_choice_that_is_open_is_named_first(
+def test_interrupting_choice_is_named_first(
     words: Localizer, first: str, why: str
 ) -> None:
     lines = f"{why}\noffer_trade\n{why}\n"
@@ -222,7 +220,7 @@ def test_the_choice_that_is_open_is_named_first(
     assert first in after
 
 
-def test_numbers_of_the_game_stand_on_the_screen() -> None:
+def test_number_fields_are_on_the_screen() -> None:
     book = rulebook.loads(HEAP)
 
     _, shown = played(Game.start(book, seed=1), "", Localizer.for_book(book))
@@ -230,7 +228,7 @@ def test_numbers_of_the_game_stand_on_the_screen() -> None:
     assert "  heap 13\n" in shown
 
 
-def test_a_game_of_bots_says_its_seed_and_ends_with_its_board() -> None:
+def test_bot_game_reports_its_seed_and_final_board() -> None:
     game, out = Game.start(rulebook.loads(STEPS), seed=5), io.StringIO()
 
     TerminalGame(
@@ -275,7 +273,7 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
         menu = until(master, " put(spot_2_3) ")
         os.write(master, b"\t\n")
         why = until(master, "is legal")
-        os.write(master, b"cost\x1b[D\x1b[D\x01\x0bquit\n")  # to and fro, all away
+        os.write(master, b"cost\x1b[D\x1b[D\x01\x0bquit\n")  # move, then clear
         until(master, "The game was not saved")
         process.kill()
     os.close(master)
@@ -323,7 +321,7 @@ def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:
 
 
 def until(terminal: int, text: str) -> str:
-    """What a terminal shows up to a text; a minute at most."""
+    """Return a terminal's output up to a text, within a minute."""
     shown, deadline = "", time.monotonic() + 60
     while text not in shown and time.monotonic() < deadline:
         if select.select([terminal], [], [], 1)[0]:

@@ -1,7 +1,7 @@
-"""Each property of every rule file fails where an engine does not keep it.
+"""Each property of every rule file fails for an engine that violates it.
 
-The engine of these tests is the real one with one thing wrong. What is wrong is found
-and shrunk, and the record of the game stands at the failure.
+These tests use the real engine with one fault. The fault must be found and shrunk, and
+the error must contain the record of the game.
 """
 
 import json
@@ -33,7 +33,7 @@ FIXED = hypothesis.settings(
     RuleFileProperties.settings, max_examples=12, derandomize=True, database=None
 )
 QUICK = hypothesis.settings(FIXED, phases=(Phase.explicit, Phase.generate))
-"""What is found is not made shorter: that is tested once."""
+"""Disable shrinking, which a single test covers."""
 
 TINY, HEARTS = "tests/support/tiny.rules", "examples/games/hearts.rules"
 
@@ -45,21 +45,21 @@ def held(name: str, test: str, **more: Any) -> None:
 
 
 def broken(name: str, test: str) -> AssertionError:
-    """What a test says that fails."""
+    """Return the message of a failing test."""
     with pytest.raises(AssertionError) as caught:
         held(name, test)
     return caught.value
 
 
 def record_of(error: BaseException) -> list[str]:
-    """The lines of the record that stands at a failure."""
+    """Return the lines of the record in an error message."""
     (note,) = [note for note in error.__notes__ if note.startswith("the record")]
     return note.splitlines()[1:]
 
 
 @pytest.fixture
 def wrong(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Lets a member of `Game` be another one, made of the one that is right."""
+    """Return a function that replaces a member of `Game` by a faulty version."""
 
     def member(name: str, make: Callable[[Any], Any]) -> None:
         right = Game.__dict__[name]
@@ -71,7 +71,7 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return member
 
 
-# ---------------------------------------------------------------- each by itself
+# ---------------------------------------------------------------- single faults
 
 
 def test_a_record_without_its_last_event_is_found(wrong: Callable[..., None]) -> None:
@@ -102,7 +102,9 @@ def test_a_position_that_forgets_the_turn_is_found(wrong: Callable[..., None]) -
 LEGAL = "test_exactly_the_listed_actions_are_accepted"
 
 
-def test_an_action_that_is_not_listed_is_found(wrong: Callable[..., None]) -> None:
+def test_finds_an_accepted_action_that_is_not_listed(
+    wrong: Callable[..., None],
+) -> None:
     def make(right: Callable[..., tuple[Any, ...]]) -> Any:
         return lambda game, seat=None: right(game, seat)[: 1 + game.turn]
 
@@ -114,7 +116,7 @@ def test_an_action_that_is_not_listed_is_found(wrong: Callable[..., None]) -> No
     ) or "sum of the probabilities" in str(error)
 
 
-def test_a_listed_action_that_is_refused_is_found(wrong: Callable[..., None]) -> None:
+def test_finds_a_listed_action_that_is_rejected(wrong: Callable[..., None]) -> None:
     def make(right: Callable[..., tuple[Any, ...]]) -> Any:
         def legal(game: Game, seat: str | None = None) -> tuple[Any, ...]:
             listed, every = right(game, seat), state_of(game).plan.actions
@@ -127,13 +129,13 @@ def test_a_listed_action_that_is_refused_is_found(wrong: Callable[..., None]) ->
         return legal
 
     game = Game.start(workbench.load(TINY), seed=1)
-    wrong("legal_actions", make)  # no game could be drawn that plays by such a list
+    wrong("legal_actions", make)  # no game could be drawn with such a list
 
     with pytest.raises(AssertionError, match="is listed but rejected"):
         check_listed_actions(game, Random(1))
 
 
-def test_a_refusal_that_changes_something_is_found(wrong: Callable[..., None]) -> None:
+def test_finds_a_rejection_that_changes_the_game(wrong: Callable[..., None]) -> None:
     def make(right: Callable[..., Any]) -> Any:
         def apply(game: Game, action: Any) -> Any:
             try:
@@ -163,7 +165,7 @@ def test_a_view_that_shows_a_hidden_hand_is_found(wrong: Callable[..., None]) ->
     assert "hand" in str(error)
 
 
-def test_a_refusal_that_tells_a_hidden_hand_is_found(
+def test_finds_an_explanation_that_reveals_a_hidden_hand(
     wrong: Callable[..., None],
 ) -> None:
     def make(right: Callable[..., Explanation]) -> Any:
@@ -182,7 +184,7 @@ def test_a_refusal_that_tells_a_hidden_hand_is_found(
 SAMPLE = "test_a_sample_agrees_and_can_be_played_on"
 
 
-def test_a_sample_of_what_another_seat_knows_is_found(
+def test_finds_a_sample_for_the_wrong_seat(
     wrong: Callable[..., None],
 ) -> None:
     def make(right: Callable[..., Game]) -> Any:
@@ -197,7 +199,7 @@ def test_a_sample_of_what_another_seat_knows_is_found(
     assert "reveals hidden information" in str(broken(HEARTS, SAMPLE))
 
 
-def test_a_sample_that_is_made_of_what_is_hidden_is_found(
+def test_finds_a_sample_built_from_hidden_information(
     wrong: Callable[..., None],
 ) -> None:
     def make(right: Callable[..., Game]) -> Any:
@@ -211,7 +213,7 @@ def test_a_sample_that_is_made_of_what_is_hidden_is_found(
     assert "a sample of a sample" in str(broken(HEARTS, SAMPLE))
 
 
-def test_a_sample_with_a_card_more_is_found(wrong: Callable[..., None]) -> None:
+def test_finds_a_sample_with_an_additional_card(wrong: Callable[..., None]) -> None:
     def make(right: Callable[..., Game]) -> Any:
         def sample(game: Game, seat: str, seed: int) -> Game:
             return another_card(right(game, seat, seed), seat)
@@ -224,7 +226,7 @@ def test_a_sample_with_a_card_more_is_found(wrong: Callable[..., None]) -> None:
 
 
 def another_card(game: Game, seat: str) -> Game:
-    """A game in which the one after a seat has other cards than there are."""
+    """Return a game in which all cards of the next seat are of the first kind."""
     state = state_of(game)
     (hand,) = (b for key, b in state.plan.layout.fields.items() if key == "player.hand")
     row = hand.row((game.seats.index(seat) + 1) % game.players)
@@ -234,10 +236,8 @@ def another_card(game: Game, seat: str) -> Game:
 
 
 @pytest.mark.parametrize("change", [1, -1])
-def test_a_card_that_is_made_or_lost_is_found(
-    wrong: Callable[..., None], change: int
-) -> None:
-    """One that lies in the first bag, with the fifth event."""
+def test_finds_a_created_or_lost_card(wrong: Callable[..., None], change: int) -> None:
+    """Create or lose a card in the first bag at the fifth event."""
 
     def make(right: Callable[..., Any]) -> Any:
         def apply(game: Game, action: Any) -> Any:
@@ -272,7 +272,7 @@ def test_an_engine_in_c_that_lacks_an_action_is_found(
     assert "the state of the engines a" in str(broken(TINY, BOTH))
 
 
-def test_where_there_is_no_compiler_it_is_said(wrong: Callable[..., None]) -> None:
+def test_reports_a_missing_compiler(wrong: Callable[..., None]) -> None:
     def make(right: Any) -> Any:
         def replay(cls: type[Game], record: str, book: Rulebook, engine: str) -> Game:
             if engine == "native":
@@ -331,7 +331,7 @@ FORMATTED = "test_the_formatted_files_mean_the_same"
         ),
     ],
 )
-def test_a_formatter_that_changes_what_is_meant_is_found(
+def test_finds_a_formatter_that_changes_the_meaning(
     monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str], said: str
 ) -> None:
     def formatted(text: str, file: str) -> str:
@@ -342,23 +342,23 @@ def test_a_formatter_that_changes_what_is_meant_is_found(
     assert said in str(broken(TINY, FORMATTED))
 
 
-# ---------------------------------------------------------------- all together
+# ---------------------------------------------------------------- everything together
 
 
-def test_each_property_is_broken_here() -> None:
+def test_every_property_has_a_fault_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
 
     assert [name for name in TESTS if f'"{name}"' not in text] == []
 
 
 @pytest.mark.parametrize("test", TESTS)
-def test_all_hold_of_a_small_file(test: str) -> None:
+def test_all_properties_are_true_of_a_small_file(test: str) -> None:
     if test == BOTH:
         pytest.skip("in tests/acceptance/test_every_file.py, of every file")
     held(TINY, test)
 
 
-def test_what_a_failure_shows_is_the_shortest_game_of_the_simplest_settings(
+def test_failure_is_shrunk_to_the_shortest_game_and_simplest_settings(
     wrong: Callable[..., None],
 ) -> None:
     def make(right: Callable[[Game], dict[str, Any]]) -> Any:

@@ -1,4 +1,4 @@
-"""Records as files."""
+"""Record files."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from workbench.files.records.record_headers import rules_of_record
 from workbench.files.records.recorder import Recorder
 
 
-def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
+def test_record_of_a_file_contains_its_rules(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=1)
 
     book = rules_of_record(game.record)
@@ -31,7 +31,7 @@ def test_a_record_of_a_shipped_game_needs_no_sources() -> None:
 
 
 @pytest.mark.parametrize("sources", [["x"], {"tiny": 3}])
-def test_sources_that_are_none(tiny: Rulebook, sources: object) -> None:
+def test_rejects_invalid_sources(tiny: Rulebook, sources: object) -> None:
     head = {**read_header(Game.start(tiny, players=2).record), "sources": sources}
 
     with pytest.raises(RecordError, match="line 1: `sources`"):

@@ -1,4 +1,4 @@
-"""What is found in rule files as SARIF: valid, with places that mean the same text."""
+"""Diagnostics as SARIF: valid logs, with locations of the same text."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ kind weather: sun, snow
 
 
 def checked(arguments: list[str], capsys: Output) -> tuple[int, dict[str, Any]]:
-    """The exit code, and the log, which is valid."""
+    """Return the exit code and the log, which must be valid."""
     code = main(["check", *arguments, "--sarif"])
     log = json.loads(capsys.readouterr().out)
     Draft4Validator(SCHEMA).validate(log)
@@ -34,14 +34,14 @@ def checked(arguments: list[str], capsys: Output) -> tuple[int, dict[str, Any]]:
 def bad(
     tmp_path: Path, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, str]:
-    """The name of a file with mistakes in the working folder, and its text."""
+    """Return the name and the text of a file with errors in the working folder."""
     monkeypatch.chdir(tmp_path)
     Path("tiny.rules").write_text(tiny_path.read_text(encoding="utf-8"))
     Path("groß und klein.rules").write_text(BAD)
     return "groß und klein.rules", BAD
 
 
-def test_what_is_found_is_what_the_json_document_says(
+def test_sarif_agrees_with_the_json_document(
     bad: tuple[str, str], capsys: Output
 ) -> None:
     code, log = checked([bad[0]], capsys)
@@ -79,7 +79,7 @@ def test_each_code_is_explained_once(bad: tuple[str, str], capsys: Output) -> No
         assert rule["help"]["markdown"].startswith(f"# {rule['id']}")
 
 
-def test_another_place_has_its_words(bad: tuple[str, str], capsys: Output) -> None:
+def test_related_place_has_a_message(bad: tuple[str, str], capsys: Output) -> None:
     _, log = checked([bad[0]], capsys)
 
     twice = next(x for x in log["runs"][0]["results"] if x["ruleId"] == "RB102")
@@ -88,14 +88,14 @@ def test_another_place_has_its_words(bad: tuple[str, str], capsys: Output) -> No
     assert other["message"]["text"]
 
 
-def test_without_a_mistake_the_log_is_empty(tiny_path: Path, capsys: Output) -> None:
+def test_log_of_a_valid_file_is_empty(tiny_path: Path, capsys: Output) -> None:
     code, log = checked([str(tiny_path)], capsys)
 
     assert code == 0
     assert log["runs"][0]["results"] == []
 
 
-def test_a_file_elsewhere_has_a_whole_address(tmp_path: Path) -> None:
+def test_file_outside_the_folder_has_an_absolute_uri(tmp_path: Path) -> None:
     place = Span(str(tmp_path / "ä.rules"), 1, 1, 1, 2)
 
     log = sarif_log([Diagnostic("RB101", "what?", place)])
@@ -105,7 +105,7 @@ def test_a_file_elsewhere_has_a_whole_address(tmp_path: Path) -> None:
     assert location["artifactLocation"]["uri"] == (tmp_path / "ä.rules").as_uri()
 
 
-def test_one_document_is_asked_for_and_not_two(capsys: Output) -> None:
+def test_json_and_sarif_exclude_each_other(capsys: Output) -> None:
     assert main(["check", "classic", "--json", "--sarif"]) == 2
 
     assert "not allowed with" in capsys.readouterr().err

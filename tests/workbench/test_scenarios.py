@@ -1,4 +1,4 @@
-"""Steps of games as scenarios: pasted, they show what the game shows."""
+"""Steps of games as scenarios, which show the same when pasted into a file."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def scenario_of(book: Rulebook, made: GeneratedScenario) -> Scenario:
-    """The scenario as it is checked when it stands beside the game."""
+    """Return the scenario as checked next to the game."""
     text = HEAD.format(name=book.name) + made.text
     assert format_text(text, "pasted") == text
     (scenario,), diagnostics = parse_scenarios(book, text, "pasted")
@@ -46,7 +46,7 @@ def scenario_of(book: Rulebook, made: GeneratedScenario) -> Scenario:
 
 
 def randomly(book: Rulebook, events: int, seed: int) -> tuple[Game, Game]:
-    """A game as it begins, and after so many events."""
+    """Return a game at its start, and after *events* events."""
     begin = Game.start(book, chance="given")
     game, numbers = begin.copy(), Random(seed)
     for _ in range(events):
@@ -56,7 +56,7 @@ def randomly(book: Rulebook, events: int, seed: int) -> tuple[Game, Game]:
     return begin, game
 
 
-# ------------------------------------------------------------ there and back
+# ------------------------------------------------------------ round trips
 
 
 @pytest.mark.parametrize("name", [*variants.names(), *EXAMPLES])
@@ -100,7 +100,7 @@ NEAR += [name for name in EXAMPLES if "reversi" in name or "old_town" in name]
 
 
 @pytest.mark.parametrize("name", NEAR)
-def test_a_position_is_laid_out_shortly_before_the_step(name: str) -> None:
+def test_scenario_starts_shortly_before_the_step(name: str) -> None:
     book = load(name)
     begin, game = randomly(book, 150, 3)
 
@@ -113,11 +113,11 @@ def test_a_position_is_laid_out_shortly_before_the_step(name: str) -> None:
     assert done.count("(") + done.count("\n") < game.steps / 2
 
 
-# ------------------------------------------------------------ what goes wrong
+# ------------------------------------------------------------ failures
 
 
 def broken(tiny_path: Path) -> tuple[Game, Game]:
-    """A game whose last event breaks an invariant."""
+    """Return a game whose last event breaks an invariant."""
     book = loads(tiny_path.read_text(encoding="utf-8") + POOR, "poor.rules")
     invariant = book.model.invariants[-1]
     begin = Game.start(book, chance="given")
@@ -144,7 +144,7 @@ def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
     assert "set die" not in made.text
 
 
-def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
+def test_scenario_keeps_what_the_invariant_needs(tiny_path: Path) -> None:
     begin, game = broken(tiny_path)
 
     made = scenario_of_events(begin, game.events, invariants=game.book.model.invariants)
@@ -171,7 +171,9 @@ invariant "north has a pebble from the second round on"
 
 
 def lost(book: Rulebook, invariant: Invariant) -> tuple[Game, Game]:
-    """A game as it begins, and as it breaks an invariant that held in its round."""
+    """Return a game at its start, and when it breaks an invariant that was true
+    before.
+    """
     begin = Game.start(book, chance="given")
     for seed in range(200):
         game, numbers, held = begin.copy(), Random(seed), False
@@ -214,7 +216,7 @@ def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
     assert "RB142" in str(verdict.message) or "RB145" in str(verdict.message)
 
 
-def test_what_the_rules_refuse_fails_when_it_is_pasted(tiny: Rulebook) -> None:
+def test_scenario_of_an_illegal_action_fails_when_pasted(tiny: Rulebook) -> None:
     begin, game = randomly(tiny, 40, 2)
     assert game.to_act not in {None, "chance"}
     event = {"seat": game.to_act, "action": "cash_in(white)"}
@@ -228,7 +230,7 @@ def test_what_the_rules_refuse_fails_when_it_is_pasted(tiny: Rulebook) -> None:
         assert verdict.status == "failed"
 
 
-# ------------------------------------------------------------ the command
+# ------------------------------------------------------------ command
 
 
 def record(tmp_path: Path, game: Game) -> str:
@@ -291,9 +293,7 @@ def test_a_line_that_is_not_an_event_is_refused(
     assert refused.count("\n") == 1
 
 
-def test_a_step_that_is_not_there_is_wrong_usage(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_rejects_an_unknown_step(tmp_path: Path, capsys: Output) -> None:
     _, game = randomly(load("classic"), 10, 1)
 
     assert main(["record-to-scenario", record(tmp_path, game), "--at", "11"]) == 2
@@ -301,7 +301,7 @@ def test_a_step_that_is_not_there_is_wrong_usage(
     assert "step 11 is not in the range 0 to 10" in capsys.readouterr().err
 
 
-def test_a_record_that_diverges_becomes_what_the_rules_refuse(
+def test_diverging_record_becomes_a_scenario_of_the_rejected_event(
     tmp_path: Path, tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -322,7 +322,7 @@ def test_a_record_that_diverges_becomes_what_the_rules_refuse(
 # ------------------------------------------------------------ fewer
 
 
-def test_what_is_not_needed_is_left_out() -> None:
+def test_unneeded_lines_are_removed() -> None:
     needed = {3, 17, 40}
 
     kept = minimal_elements(
@@ -332,14 +332,16 @@ def test_what_is_not_needed_is_left_out() -> None:
     assert set(kept) == needed
 
 
-def test_no_more_is_tried_than_may_be() -> None:
+def test_number_of_trials_is_limited() -> None:
     trials = TrialBudget(5)
 
     assert minimal_elements(range(60), lambda some: False, trials) == tuple(range(60))
     assert trials.left == 0
 
 
-def test_a_machine_says_the_scenario_of_a_broken_invariant(tiny_path: Path) -> None:
+def test_state_machine_reports_a_scenario_for_a_broken_invariant(
+    tiny_path: Path,
+) -> None:
     book = loads(tiny_path.read_text(encoding="utf-8") + POOR, "poor.rules")
     machine = machine_for(book, max_examples=5, events=60)
 

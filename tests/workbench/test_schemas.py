@@ -1,4 +1,4 @@
-"""Every document for machines is as its schema in docs/schemas says."""
+"""JSON documents match their schemas in docs/schemas."""
 
 import json
 from functools import cache
@@ -23,9 +23,9 @@ LATCH = str(Path(__file__).parent / "explore" / "latch.rules")
 ORCHARD = str(Path(__file__).parent / "economy" / "orchard.rules")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SILENT = {"build", "completion", "lsp", "play"}
-"""Commands that are for people."""
+"""Commands whose output is for people only."""
 SERVING = {"serve"}
-"""What goes on after its document: see `tests/web/test_serve.py`."""
+"""Commands that continue after their document: see `tests/web/test_serve.py`."""
 
 
 @cache
@@ -54,7 +54,7 @@ def test_each_command_with_a_document_has_a_schema() -> None:
 
 
 def damaged(record: str) -> str:
-    """A record that lacks the end of its last line, beside another."""
+    """Return a record with a truncated last line, and an intact one."""
     path = Path(record).with_name("damaged.jsonl")
     path.write_bytes(Path(record).read_bytes()[:-3])
     return str(path)
@@ -135,7 +135,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
     "name",
     [name for name in COMMANDS if name not in SILENT | SERVING],
 )
-def test_a_command_prints_what_its_schema_says(
+def test_output_of_each_command_matches_its_schema(
     name: str,
     tiny_path: Path,
     record: str,
@@ -144,7 +144,7 @@ def test_a_command_prints_what_its_schema_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if name == "cache":  # of this test's own: it is cleared
+    if name == "cache":  # uses a separate cache, which is cleared
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for arguments in commands(str(tiny_path), record, tmp_path)[name]:
         capsys.readouterr()
@@ -180,7 +180,7 @@ def refused(name: str, document: Any) -> bool:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, -1])
-def test_a_record_is_read_as_its_schema_says(tiny: Rulebook, number: int) -> None:
+def test_reader_and_schema_agree_on_records(tiny: Rulebook, number: int) -> None:
     game = Game.start(tiny, players=2, seed=1)
     while game.to_act is not None:
         game.apply(game.legal_actions()[0])
@@ -188,7 +188,7 @@ def test_a_record_is_read_as_its_schema_says(tiny: Rulebook, number: int) -> Non
     lines[number]["later"] = {"any": [1]}
     record = "\n".join(map(json.dumps, lines))
 
-    if number == 0:  # in a header, names that are not known are passed over
+    if number == 0:  # in a header, unknown names are ignored
         valid("record", lines[0])
         assert Game.replay(record, tiny) == game
     else:
@@ -213,7 +213,9 @@ def test_a_record_is_read_as_its_schema_says(tiny: Rulebook, number: int) -> Non
         ("format", "rulebook-record/2"),
     ],
 )
-def test_a_header_is_refused_by_both(tiny: Rulebook, name: str, value: Any) -> None:
+def test_reader_and_schema_reject_the_same_headers(
+    tiny: Rulebook, name: str, value: Any
+) -> None:
     head, *_ = Game.start(tiny, players=2, seed=1).record.splitlines()
     document = {**json.loads(head), name: value}
 

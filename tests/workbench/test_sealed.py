@@ -1,4 +1,4 @@
-"""What a bot is handed leads nowhere to the game that is played."""
+"""Objects passed to a bot give no access to the game."""
 
 import gc
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from workbench.bots import Sample, bot_random, decide, greedy
 
 
 def reached(*things: Any) -> set[int]:
-    """Everything that can be reached from things, modules and code left aside."""
+    """Return everything reachable from some objects, except modules and code."""
     by_id: dict[int, Any] = {}
     left = list(things)
     while left:
@@ -62,7 +62,7 @@ def test_the_game_cannot_be_reached() -> None:
     assert inside
 
 
-def test_a_bot_gets_the_samples_of_the_game_itself() -> None:
+def test_bot_gets_the_same_samples_as_the_game() -> None:
     got: list[Game] = []
 
     def look(

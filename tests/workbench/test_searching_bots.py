@@ -1,7 +1,6 @@
-"""Bots that search sit where any bot sits: named with their budget, or told why not.
+"""Search bots play wherever other bots do; invalid budgets are rejected.
 
-Broken by hand, each seen to fail: a budget that is not read, the same key for every
-decision.
+Verified by manual mutations: a budget that is ignored, the same key for every decision.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Output = pytest.CaptureFixture[str]
 FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
 
 
-def test_a_name_says_its_budget() -> None:
+def test_budget_is_part_of_the_name() -> None:
     assert bot_of("mcts") is BOTS["mcts"]
     assert bot_of("mcts(200)") == TreeSearch(Budget(playouts=200))
     assert shipped_bot("mcts(0.5 s)") == TreeSearch(Budget(seconds=0.5))
@@ -42,7 +41,7 @@ def test_a_name_says_its_budget() -> None:
         ("greedy(3)", "the bot `greedy` takes no budget", "`mcts` does"),
     ],
 )
-def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) -> None:
+def test_invalid_budget_is_reported(name: str, said: str, cure: str) -> None:
     with pytest.raises(RequestError) as refused:
         check_bot(name)
 
@@ -50,14 +49,14 @@ def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) ->
     assert cure in (refused.value.help or "")
 
 
-def test_a_command_refuses_a_budget_with_2(capsys: Output) -> None:
+def test_exits_with_2_for_an_invalid_budget(capsys: Output) -> None:
     assert main(["simulate", FOUR, "--bots", "mcts(0)"]) == 2
     assert "write a budget as mcts(2000)" in capsys.readouterr().err
     assert main(["play", FOUR, "--seat", "red=mcts(0 s)"]) == 2
     assert "the seconds of a search must be more than 0" in capsys.readouterr().err
 
 
-def test_it_decides_by_its_own_numbers_and_one_action_is_not_searched() -> None:
+def test_search_uses_its_own_random_numbers_and_skips_forced_actions() -> None:
     game = Game.start(load(FOUR), seed=1)
     bot = TreeSearch(Budget(playouts=30))
     first = decide(bot, game, "yellow", bot_random(1, 0, "yellow"))
@@ -71,7 +70,7 @@ def test_it_decides_by_its_own_numbers_and_one_action_is_not_searched() -> None:
     assert numbers.getstate() == begun
 
 
-def test_it_plays_whole_games_against_others_in_every_command(
+def test_search_bot_plays_in_every_command(
     capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -94,7 +93,7 @@ def test_it_plays_whole_games_against_others_in_every_command(
     assert Path("again.jsonl").read_text() == Path("2.jsonl").read_text()
 
 
-def test_bots_are_listed_with_what_they_are(capsys: Output) -> None:
+def test_bots_are_listed_with_descriptions(capsys: Output) -> None:
     assert main(["bots", "--json"]) == 0
     about = {row["name"]: row["about"] for row in json.loads(capsys.readouterr().out)}
 

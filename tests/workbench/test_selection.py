@@ -1,4 +1,4 @@
-"""What a typed line stands for."""
+"""Interpretation of typed lines."""
 
 import pytest
 

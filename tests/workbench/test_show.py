@@ -1,4 +1,4 @@
-"""`rulebook show`: every line says where it is from, and what stood there before."""
+"""`rulebook show` prints each line with its source and the line that it replaced."""
 
 import json
 import re
@@ -17,11 +17,11 @@ HOUSE = "classic+friendly_robber+no_early_sevens+fifteen_points"
 QUICK = ("germany", HOUSE)
 WORD = re.compile(r"\w+")
 SPARE = {"otherwise", "the", "cost", "colour", "stop"}
-"""Words that a line may be written with or without; `nothing` is shown as `stop`."""
+"""Optional words of a line; `nothing` is shown as `stop`."""
 
 
 @pytest.mark.parametrize("variant", [*variants.names(), HOUSE])
-def test_every_line_stands_where_it_is_said_to_stand(variant: str, deep: bool) -> None:
+def test_every_line_is_at_its_stated_place(variant: str, deep: bool) -> None:
     if variant not in QUICK and not deep:
         return
     book = workbench.load(variant)
@@ -37,7 +37,7 @@ def test_every_line_stands_where_it_is_said_to_stand(variant: str, deep: bool) -
 
 
 def stands(line: SourceLine, there: set[str]) -> bool:
-    """Whether a line is where it is said to be; a cell of a look is in its row."""
+    """Return whether a line is at its stated place; a cell of a look is in its row."""
     if line.text.startswith("hint ") and "hint" not in there:
         text = WORD.findall(line.text)
         return bool(set(text[1:3]) & there) and set(text[3:]) <= there
@@ -45,22 +45,22 @@ def stands(line: SourceLine, there: set[str]) -> bool:
 
 
 def said(line: SourceLine) -> set[str]:
-    """What must stand in the file: the first names of the line.
+    """Return what the file must contain: the first names of the line.
 
-    Fields and prices stand there below one heading for all of them.
+    In the file, fields and prices share one heading.
     """
     code = re.split(r'"|\s+\[', line.text)[0]
     return set() if code.endswith(" has") else set(WORD.findall(code)[:2]) - SPARE
 
 
-def shown(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+def shown_clauses(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
     assert main(["show", HOUSE, *arguments, "--json"]) == 0
     clauses: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
     return clauses
 
 
-def test_an_added_requirement_stands_among_the_others(capsys: Output) -> None:
-    (clause,) = shown(capsys, "move_robber")
+def test_added_requirement_is_listed_with_the_others(capsys: Output) -> None:
+    (clause,) = shown_clauses(capsys, "move_robber")
 
     files = [line["file"] for line in clause["lines"]]
     assert files == [
@@ -70,8 +70,8 @@ def test_an_added_requirement_stands_among_the_others(capsys: Output) -> None:
     assert clause["gone"] == []
 
 
-def test_a_replaced_step_shows_what_it_took_the_place_of(capsys: Output) -> None:
-    (clause,) = shown(capsys, "production")
+def test_replaced_step_shows_the_original(capsys: Output) -> None:
+    (clause,) = shown_clauses(capsys, "production")
 
     new = {line["file"] for line in clause["lines"]}
     assert new == {"island.rules", "no_early_sevens.rules"}
@@ -81,7 +81,7 @@ def test_a_replaced_step_shows_what_it_took_the_place_of(capsys: Output) -> None
     assert clause["gone"][0]["file"] == "island.rules"
 
 
-def test_for_people(capsys: Output) -> None:
+def test_prints_lines_with_sources(capsys: Output) -> None:
     assert main(["show", HOUSE, "points_to_win"]) == 0
 
     out = capsys.readouterr().out.splitlines()
@@ -94,7 +94,7 @@ def test_for_people(capsys: Output) -> None:
     assert "points_to_win (3 to 25): 10" in out[3]
 
 
-def test_names_stand_below_their_files(capsys: Output) -> None:
+def test_names_are_grouped_by_file(capsys: Output) -> None:
     assert main(["show", HOUSE, "--names"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
@@ -104,7 +104,7 @@ def test_names_stand_below_their_files(capsys: Output) -> None:
     assert names == set(workbench.load(HOUSE).clauses)
 
 
-def test_rules_stand_before_their_tests(capsys: Output) -> None:
+def test_rules_are_listed_before_tests(capsys: Output) -> None:
     assert main(["show", "germany", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     tests = [row["clause"].startswith(("scenario ", "invariant ")) for row in rows]
@@ -113,8 +113,8 @@ def test_rules_stand_before_their_tests(capsys: Output) -> None:
     assert tests == sorted(tests)
 
 
-def test_the_turn_is_its_phases(capsys: Output) -> None:
-    clauses = [row["clause"] for row in shown(capsys, "turn")]
+def test_turn_lists_all_phases(capsys: Output) -> None:
+    clauses = [row["clause"] for row in shown_clauses(capsys, "turn")]
 
     assert len(clauses) > 1
     assert all(clause.startswith("phase.") for clause in clauses)
@@ -129,9 +129,7 @@ def test_the_turn_is_its_phases(capsys: Output) -> None:
         ("xyzzy", "--names` lists all clauses"),
     ],
 )
-def test_a_name_that_is_none_is_answered(
-    capsys: Output, wanted: str, said: str
-) -> None:
+def test_unknown_name_gets_a_suggestion(capsys: Output, wanted: str, said: str) -> None:
     assert main(["show", HOUSE, wanted]) == 2
     assert said in capsys.readouterr().err
 
@@ -177,10 +175,10 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
     assert capsys.readouterr().out == "all rules of noted cite a passage\n"
 
 
-def test_shows_several_clauses_and_names_the_one_that_is_unknown(
+def test_prints_several_clauses_and_reports_an_unknown_one(
     capsys: Output,
 ) -> None:
-    both = shown(capsys, "production", "move_robber")
+    both = shown_clauses(capsys, "production", "move_robber")
     names = [clause["clause"].rpartition(".")[2] for clause in both]
     assert names == ["production", "move_robber"]
 

@@ -1,4 +1,4 @@
-"""A long game that goes wrong becomes a short one that goes wrong in the same way."""
+"""A long failing game is shrunk to a short game with the same failure."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def long(tiny: Rulebook) -> Game:
     pytest.fail("no long game")
 
 
-def test_it_goes_wrong_and_is_shorter(tiny: Rulebook, long: Game) -> None:
+def test_shrunk_game_fails_and_is_shorter(tiny: Rulebook, long: Game) -> None:
     short = shrink_game(lambda: begin(tiny), long.events, rich)
 
     assert rich(short)
@@ -44,11 +44,11 @@ def test_no_single_event_can_be_left_out(tiny: Rulebook, long: Game) -> None:
         assert again is None
 
 
-def test_what_it_gives_is_a_legal_game(tiny: Rulebook, long: Game) -> None:
+def test_shrunk_game_is_legal(tiny: Rulebook, long: Game) -> None:
     short = shrink_game(lambda: begin(tiny), long.events, rich)
 
     assert Game.replay(short.record, tiny) == short
 
 
-def test_a_game_that_begins_wrong_has_no_events(tiny: Rulebook, long: Game) -> None:
+def test_game_that_fails_at_the_start_has_no_events(tiny: Rulebook, long: Game) -> None:
     assert shrink_game(lambda: begin(tiny), long.events, lambda _: True).steps == 0

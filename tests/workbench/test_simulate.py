@@ -1,7 +1,7 @@
-"""`rulebook simulate`: one variant, and several, which `compare` does.
+"""`rulebook simulate` with one variant, or several, which `compare` handles.
 
-Broken by hand, each seen to fail: the games of each variant, the bots, what is named
-to be typed, the refusals.
+Verified by manual mutations: the games of each variant, the bots, the suggested
+command, the error messages.
 """
 
 import json
@@ -20,38 +20,38 @@ DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
 
 @pytest.fixture
 def both(tmp_path: Path) -> list[str]:
-    """A tiny game and one with dice of fewer sides."""
+    """Return a tiny game, and a variant whose dice have fewer sides."""
     text = Path(DARE).read_text(encoding="utf-8").partition("\nscenario")[0]
     path = tmp_path / "a changed one.rules"
     path.write_text(text.replace("1 to 3", "1 to 2") + "\n", encoding="utf-8")
     return [DARE, str(path)]
 
 
-def asked(capsys: Output, *words: str) -> tuple[dict[str, Any], str]:
-    """The document of a command, and what stands on standard error."""
+def run_json(capsys: Output, *words: str) -> tuple[dict[str, Any], str]:
+    """Return the document of a command, and its standard error."""
     capsys.readouterr()
     assert main([*words, "--json"]) == 0
     printed = capsys.readouterr()
     return json.loads(printed.out), printed.err
 
 
-def test_several_variants_are_compared_and_it_says_what_to_type(
+def test_several_variants_are_compared_with_a_deprecation_note(
     both: list[str], capsys: Output
 ) -> None:
     words = ["--games", "12", "--seed", "5", "--max-turns", "30"]
-    told, said = asked(capsys, "simulate", *both, *words)
+    told, said = run_json(capsys, "simulate", *both, *words)
 
     assert said.startswith("note: simulate with several variants is deprecated; use `")
     typed = shlex.split(said.partition("`")[2].partition("`")[0])
     assert typed[:4] == ["rulebook", "compare", *both]
     assert typed[-1] == "--json"
-    assert asked(capsys, *typed[1:-1])[0] == told
+    assert run_json(capsys, *typed[1:-1])[0] == told
     valid("compare", told)
     assert (told["pairs"], told["seed"]) == (12, 5)
     assert set(told["bots"].values()) == {"random"}
 
 
-def test_a_game_does_not_differ_from_itself(capsys: Output, tiny_path: Path) -> None:
+def test_variant_is_the_same_as_itself(capsys: Output, tiny_path: Path) -> None:
     variants = [str(tiny_path), f"{tiny_path.parent}/./{tiny_path.name}"]
 
     assert main(["simulate", *variants, "--games", "4"]) == 0
@@ -72,7 +72,7 @@ def test_a_game_does_not_differ_from_itself(capsys: Output, tiny_path: Path) -> 
         (["--players", "3"], "the seats are not the same: red, blue, white / "),
     ],
 )
-def test_what_cannot_be_compared_is_refused(
+def test_rejects_an_impossible_comparison(
     capsys: Output, tiny_path: Path, arguments: list[str], said: str
 ) -> None:
     few = ["--games", "2", *arguments]
@@ -81,7 +81,7 @@ def test_what_cannot_be_compared_is_refused(
     assert not Path("x.jsonl").exists()
 
 
-def test_a_variant_alone_says_how_often_each_action_is_done(
+def test_reports_actions_per_game_of_a_single_variant(
     capsys: Output, tiny_path: Path
 ) -> None:
     assert main(["simulate", str(tiny_path), "--games", "3"]) == 0

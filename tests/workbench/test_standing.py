@@ -1,4 +1,4 @@
-"""Several pieces on a space, on screens and pictures: each with how many there are."""
+"""Several pieces on one space: text and pictures show their number."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def played(board: str) -> Game:
     return game
 
 
-def test_a_view_is_read_whatever_stands_there() -> None:
+def test_view_with_any_pieces_can_be_read() -> None:
     view = {"a": "red", "b": True, "c": {"red": 2, "blue": 1}, "d": 4}
 
     assert list(piece_counts(view)) == [
@@ -63,7 +63,7 @@ def test_a_view_is_read_whatever_stands_there() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_picture_says_how_many_there_are(board: str) -> None:
+def test_picture_shows_the_number_of_pieces(board: str) -> None:
     drawn = svg(scene_of(played(board)))
 
     for said in ("red 2 workers", "3 fishes", "red worker", "blue worker"):
@@ -72,7 +72,7 @@ def test_a_picture_says_how_many_there_are(board: str) -> None:
     assert ">3<" in drawn
 
 
-def test_a_board_in_letters_says_it() -> None:
+def test_text_board_shows_the_number_of_pieces() -> None:
     lines = [
         ascii_cells(str(line)) for line in board_lines(scene_of(played("grid")), 100)
     ]
@@ -80,7 +80,7 @@ def test_a_board_in_letters_says_it() -> None:
     assert any("R2" in line and "B" in line for line in lines)
 
 
-def test_the_table_says_it_in_words() -> None:
+def test_table_lines_name_the_number_of_pieces() -> None:
     game = played("table")
     lines = list(table_lines(game.view(None), [], Localizer.for_book(game.book)))
 
@@ -91,7 +91,7 @@ def test_the_table_says_it_in_words() -> None:
     ]
 
 
-def test_who_takes_pieces_away_has_fewer() -> None:
+def test_removing_pieces_lowers_the_number() -> None:
     game = played("table")
     game.apply("put(spot_3_1)")
     before = game.view(None)

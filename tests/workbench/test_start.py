@@ -1,4 +1,4 @@
-"""A command imports what it needs, and nothing else: that is most of how it begins."""
+"""A command imports only what it needs, so that it starts fast."""
 
 import os
 import shutil
@@ -56,12 +56,12 @@ def test_help_imports_nothing_that_it_describes(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell_imports_nothing(shell: str) -> None:
+def test_shell_script_imports_nothing(shell: str) -> None:
     assert imported("completion", shell) & (HEAVY | OURS) == set()
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_the_tab_key_imports_nothing_where_no_rules_are_read(line: str) -> None:
+def test_completion_imports_nothing_unless_it_reads_rules(line: str) -> None:
     assert imported("completion", "bash", "--line", line) & (HEAVY | OURS) == set()
 
 
@@ -92,11 +92,11 @@ def test_rules_are_read_without_a_board(words: tuple[str, ...]) -> None:
         ("variants",),
     ],
 )
-def test_rules_are_read_without_what_plays_them(words: tuple[str, ...]) -> None:
+def test_reading_rules_does_not_import_the_engines(words: tuple[str, ...]) -> None:
     assert "interpreter" not in imported(*words)
 
 
-def test_games_are_played_without_what_other_files_and_machines_need() -> None:
+def test_playing_games_does_not_import_file_formats_and_clusters() -> None:
     words = ("simulate", "examples/tiny/dare.rules", "--games=2", "--jobs=2")
 
     assert imported(*words) & {"pyarrow", "joblib", "dask", "distributed"} == set()
@@ -130,12 +130,12 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "board": ("classic", "--out=board.svg"),
     "economy": ("examples/first/first.rules", "--setups=1", "--out=map.svg"),
 }
-"""A line for every command that writes a document, and ends."""
+"""Command lines that write a document and end."""
 SERVING = {"serve"}
-"""What goes on after its document: `tests/web/test_serve.py` ends it."""
+"""Commands that continue after their document; `tests/web/test_serve.py` ends them."""
 
 
-def test_there_is_a_line_for_every_document() -> None:
+def test_every_document_command_has_a_test_line() -> None:
     assert DOCUMENTS.keys() | SERVING == {
         name
         for name in COMMANDS
@@ -147,7 +147,7 @@ def test_there_is_a_line_for_every_document() -> None:
 def document(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, frozenset[str]]:
-    """A command and the modules that are there when it has written a document."""
+    """Return a command, and the modules loaded after it has written a document."""
     folder = tmp_path_factory.mktemp("documents")
     shutil.copy(ROOT / "docs" / "pictures" / "classic.jsonl", folder / "game.jsonl")
     command = request.param
@@ -156,7 +156,7 @@ def document(
     return command, modules(command, *words, "--json", cwd=folder)
 
 
-def test_a_document_is_written_without_what_draws_on_a_terminal(
+def test_json_output_does_not_import_terminal_libraries(
     document: tuple[str, frozenset[str]],
 ) -> None:
     _, there = document
@@ -165,10 +165,10 @@ def test_a_document_is_written_without_what_draws_on_a_terminal(
 
 
 WITH_C = {"cache", "compare", "ladder", "simulate", "sweep"}
-"""The commands that play in C, or say who compiles it."""
+"""Commands that use the native engine or report its compiler."""
 
 
-def test_the_engine_in_c_is_there_for_those_that_play_by_it(
+def test_only_native_commands_import_the_native_engine(
     document: tuple[str, frozenset[str]],
 ) -> None:
     command, there = document
@@ -176,11 +176,11 @@ def test_the_engine_in_c_is_there_for_those_that_play_by_it(
     assert ("interpreter.native" in there) == (command in WITH_C)
 
 
-def test_what_people_read_is_drawn_by_rich() -> None:
+def test_terminal_output_imports_rich() -> None:
     assert "rich" in imported("variants")
 
 
-def test_help_names_the_bots_that_there_are() -> None:
+def test_help_names_the_available_bots() -> None:
     assert tuple(bots.BOTS) == tuple(defaults.BOTS)
     assert defaults.BUDGETS == BUDGET_FORMS
     assert bots.shipped_bot("mcts") == bots.shipped_bot(

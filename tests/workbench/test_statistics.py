@@ -1,6 +1,6 @@
-"""What may be said of two variants: intervals, verdicts and sentences.
+"""Statistics of two variants: intervals, verdicts and sentences.
 
-Known values are from printed tables, or worked out by hand.
+Expected values come from published tables or are computed by hand.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ def spread(seed: int, mean: float = 0.0, games: int = GAMES) -> Any:
 
 
 def judged(d: Any, *, base: Any = None) -> Family:
-    """Pairs in which one measure differs by so much each."""
+    """Return pairs in which one measure differs by *d*."""
     start = spread(9, 20, len(d)) if base is None else base
     return paired_family({"turns": start}, {"turns": start + d})
 
@@ -74,7 +74,7 @@ def judged(d: Any, *, base: Any = None) -> Family:
         (0.975, 10_000, 1.9600),
     ],
 )
-def test_students_quantiles_are_those_of_the_tables(
+def test_student_quantiles_agree_with_published_tables(
     probability: float, degrees: int, value: float
 ) -> None:
     assert student_quantile(probability, degrees) == pytest.approx(value, abs=6e-5)
@@ -90,7 +90,7 @@ def test_shares_have_wilsons_intervals(
     assert wilson_interval(successes, games) == pytest.approx((low, high), abs=1e-4)
 
 
-def test_of_no_games_a_share_may_be_anything() -> None:
+def test_share_without_games_is_unknown() -> None:
     assert wilson_interval(0, 0) == (0.0, 1.0)
 
 
@@ -112,7 +112,7 @@ def test_a_pair_is_a_difference_with_its_error() -> None:
     assert contrast.deviation == pytest.approx(np.sqrt(sum(swings) / 2))
 
 
-def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
+def test_pairs_without_a_value_are_omitted() -> None:
     contrast = paired_contrast("when", [1, None, 3, 4], [2, 5, None, 6])
 
     assert (contrast.number, contrast.first, contrast.second_mean) == (2, 2.5, 4)
@@ -132,7 +132,7 @@ def test_games_without_pairs_have_the_errors_of_both() -> None:
     )
 
 
-def test_columns_of_other_lengths_are_no_pairs() -> None:
+def test_rejects_columns_of_different_lengths() -> None:
     with pytest.raises(ValueError, match="3 games cannot be paired with 2"):
         paired_contrast("turns", [1, 2, 3], [1, 2])
 
@@ -141,7 +141,7 @@ def test_columns_of_other_lengths_are_no_pairs() -> None:
 
 
 @pytest.mark.parametrize("measures", [1, 3, 10])
-def test_the_factor_of_measures_that_go_apart_is_that_of_their_largest(
+def test_factor_of_independent_measures_is_that_of_their_maximum(
     measures: int,
 ) -> None:
     contrasts = [
@@ -156,7 +156,7 @@ def test_the_factor_of_measures_that_go_apart_is_that_of_their_largest(
     )
 
 
-def test_measures_that_go_together_cost_no_more_than_one() -> None:
+def test_correlated_measures_have_the_factor_of_one() -> None:
     base = spread(1)
     contrasts = [
         paired_contrast(str(n), np.zeros(GAMES), base * (n + 1)) for n in range(12)
@@ -228,7 +228,7 @@ def test_an_interval_has_one_of_four_verdicts(
     assert verdict_of(interval, 0.2) is verdict
 
 
-def test_what_never_differs_is_not_tested() -> None:
+def test_identical_measure_is_not_tested() -> None:
     told = judged(np.zeros(GAMES))
 
     assert told["turns"].verdict is Verdict.SAME
@@ -237,7 +237,7 @@ def test_what_never_differs_is_not_tested() -> None:
 
 
 @pytest.mark.parametrize("often", [MIN_DIFFERENT_PAIRS - 1, MIN_DIFFERENT_PAIRS])
-def test_what_differs_seldom_leaves_the_family(often: int) -> None:
+def test_rarely_different_measure_is_not_tested(often: int) -> None:
     told = judged(np.where(np.arange(GAMES) < often, 1.0, 0.0))
 
     assert (told["turns"].verdict is Verdict.RARE) == (often < MIN_DIFFERENT_PAIRS)
@@ -264,7 +264,7 @@ def test_shares_are_slight_below_five_in_a_hundred() -> None:
     assert told.contrast.is_share
 
 
-def test_a_measure_may_say_what_is_slight() -> None:
+def test_measure_can_declare_a_slight_limit() -> None:
     start = spread(1)
     both = {"turns": start}, {"turns": start + spread(2, 1)}
 
@@ -272,7 +272,7 @@ def test_a_measure_may_say_what_is_slight() -> None:
     assert paired_family(*both, {"turns": 9.0})["turns"].verdict is Verdict.SLIGHT
 
 
-def test_each_game_longer_by_as_much_is_certain_without_a_width() -> None:
+def test_constant_difference_is_certain_with_zero_width() -> None:
     told = judged(np.full(GAMES, 2.0), base=np.arange(GAMES) * 1.0)["turns"]
 
     assert told.interval == (2.0, 2.0)
@@ -291,7 +291,7 @@ def test_measures_are_ranked_by_usual_swings() -> None:
     assert names == ["small", "large"]
 
 
-def test_an_action_that_only_one_knows_is_done_no_times_by_the_other() -> None:
+def test_action_unknown_to_a_variant_counts_as_0() -> None:
     told = paired_family(
         {"turns": spread(1)}, {"turns": spread(1), "actions.go": np.ones(GAMES)}
     )
@@ -300,7 +300,7 @@ def test_an_action_that_only_one_knows_is_done_no_times_by_the_other() -> None:
     assert told["actions.go"].verdict is Verdict.CERTAIN
 
 
-def test_pairs_tell_more_than_games_apart() -> None:
+def test_pairs_give_narrower_intervals_than_independent_games() -> None:
     start = spread(1, 20)
     first, second = {"turns": start}, {"turns": start + spread(2, 0.1) * 0.3}
 
@@ -314,12 +314,12 @@ def test_pairs_tell_more_than_games_apart() -> None:
     )
 
 
-def test_no_measures_are_a_family_too() -> None:
+def test_family_may_be_empty() -> None:
     assert make_family([]).tested_count == 0
 
 
 @pytest.mark.parametrize("sort", [paired_family, unpaired_family])
-def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
+def test_intervals_rarely_exclude_0_without_a_difference(sort: Any) -> None:
     wrong = alone = any_wrong = 0
     for repeat in range(120):
         r = numbers(repeat)
@@ -361,7 +361,7 @@ def test_intervals_are_rounded_outward(
 def shift(mean: float, name: str = "turns") -> Any:
     start = spread(1, 50)
     d = spread(2, 0.0)
-    d = 3 * (d - d.mean()) / d.std(ddof=1) + mean  # half the interval is 0.294
+    d = 3 * (d - d.mean()) / d.std(ddof=1) + mean  # half of the interval is 0.294
     return paired_family({name: start}, {name: start + d})[name]
 
 
@@ -378,11 +378,11 @@ def shift(mean: float, name: str = "turns") -> Any:
         ("turns", 0, "games are at most 0.3 turns shorter or 0.3 turns longer"),
     ],
 )
-def test_a_difference_is_said_in_words(name: str, mean: float, said: str) -> None:
+def test_difference_in_words(name: str, mean: float, said: str) -> None:
     assert difference_text(shift(mean, name)) == said
 
 
-def test_both_means_and_the_pairs_stand_beside_it() -> None:
+def test_evidence_contains_both_means_and_the_pairs() -> None:
     first = np.array([10.0] * 100)
     second = np.array([9.0] * 63 + [11.0] * 36 + [10.0])
     told = paired_family({"turns": first}, {"turns": second})["turns"]
@@ -395,7 +395,7 @@ def test_both_means_and_the_pairs_stand_beside_it() -> None:
     )
 
 
-def test_shares_are_said_in_games_of_a_hundred() -> None:
+def test_shares_are_given_per_100_games() -> None:
     first = np.array([1.0] * 30 + [0.0] * 170)
     second = np.array([1.0] * 100 + [0.0] * 100)
     told = paired_family({"wins.red": first}, {"wins.red": second})["wins.red"]
@@ -407,11 +407,11 @@ def test_shares_are_said_in_games_of_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_each_verdict_has_its_words(verdict: Verdict) -> None:
+def test_each_verdict_has_a_heading(verdict: Verdict) -> None:
     assert verdict_heading(verdict)
 
 
-def test_sentences_of_one_measure_hide_no_other() -> None:
+def test_sentences_per_measure_are_limited() -> None:
     names = ("actions.a", "actions.b", "actions.c", "turns", "rounds", "actions.d")
     columns = {name: spread(1) for name in names}
     family = paired_family(columns, {name: spread(2, 9) for name in names})

@@ -1,4 +1,4 @@
-"""What the strategies draw is what games take; what they shrink to is the simplest."""
+"""Strategies draw valid values, and shrink to the simplest."""
 
 import random
 from collections import Counter
@@ -35,7 +35,7 @@ FIXED = hypothesis.settings(
 
 
 def drawn(strategy: SearchStrategy[Any], number: int = 60) -> list[Any]:
-    """So many of what a strategy draws, with all health checks on."""
+    """Return a number of values that a strategy draws, with all health checks on."""
     seen: list[Any] = []
 
     def note(thing: Any) -> None:
@@ -46,7 +46,7 @@ def drawn(strategy: SearchStrategy[Any], number: int = 60) -> list[Any]:
 
 
 def simplest(strategy: SearchStrategy[Any], like: Callable[[Any], bool]) -> Any:
-    """What is simplest of all that is so."""
+    """Return the simplest value that meets a condition."""
     fixed = hypothesis.settings(FIXED, max_examples=2_000)
     return find(strategy, like, settings=fixed, random=random.Random(1))
 
@@ -79,7 +79,7 @@ def test_settings_shrink_to_the_fewest_players_and_no_option(tiny: Rulebook) -> 
     assert low == Settings(players=2, options={"goal": 2})
 
 
-def test_what_is_said_is_kept(tiny: Rulebook) -> None:
+def test_given_settings_are_kept(tiny: Rulebook) -> None:
     for each in drawn(starts(tiny, players=3, options={"goal": 7}), 20):
         assert each.players == 3
         assert each.options["goal"] == 7
@@ -95,7 +95,7 @@ def test_what_is_said_is_kept(tiny: Rulebook) -> None:
     ],
 )
 @pytest.mark.parametrize("strategy", [starts, games, positions, machine_for])
-def test_settings_that_there_are_not_are_refused_at_once(
+def test_unknown_settings_are_rejected_immediately(
     tiny: Rulebook, strategy: Any, more: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
@@ -108,7 +108,7 @@ def test_the_options_of_a_game_are_known_without_it(tiny: Rulebook) -> None:
     assert chosen == Game.start(tiny, players=3, options={"quick": True}).options
 
 
-def test_a_none_and_what_is_no_none_are_values(classic: Rulebook) -> None:
+def test_none_and_other_values_are_drawn(classic: Rulebook) -> None:
     limits = {each.options.get("longest_offer", 0) for each in drawn(starts(classic))}
 
     assert options_of(classic)["longest_offer"] is None
@@ -119,7 +119,7 @@ def test_a_none_and_what_is_no_none_are_values(classic: Rulebook) -> None:
 # ---------------------------------------------------------------- boards
 
 
-def test_boards_have_the_same_things_in_other_places(classic: Rulebook) -> None:
+def test_boards_have_the_same_values_in_other_places(classic: Rulebook) -> None:
     laid = drawn(boards(classic, players=3), 20)
     counts = {
         tuple(sorted(Counter(space["terrain"] for space in board.values()).items()))
@@ -133,7 +133,7 @@ def test_boards_have_the_same_things_in_other_places(classic: Rulebook) -> None:
 
 
 def test_a_board_may_be_one_that_set_up_does_not_deal(classic: Rulebook) -> None:
-    """By seed 0 it does not deal any but its own."""
+    """Seed 0 deals only its own board."""
     own = Game.start(classic, seed=0).position["board"]
 
     def swapped(board: dict[str, Any]) -> bool:
@@ -154,7 +154,7 @@ def test_settings_may_have_a_board(classic: Rulebook, tiny: Rulebook) -> None:
     assert {game.given_board is None for game in played} == {True, False}
 
 
-def test_where_nothing_is_dealt_there_are_no_boards(tiny: Rulebook) -> None:
+def test_game_without_a_deal_has_no_boards(tiny: Rulebook) -> None:
     with pytest.raises(UsageError, match="the set-up of tiny deals no board"):
         boards(tiny)
 
@@ -187,7 +187,7 @@ def test_chance_is_given_or_drawn(tiny: Rulebook) -> None:
         games(tiny, chance="thrown")
 
 
-def test_positions_are_those_of_games_and_others_beside_them(tiny: Rulebook) -> None:
+def test_positions_are_reached_or_edited(tiny: Rulebook) -> None:
     for position in drawn(positions(tiny, events=12)):
         assert Game.from_position(tiny, position, chance="given").position == position
 
@@ -201,7 +201,7 @@ def test_positions_are_those_of_games_and_others_beside_them(tiny: Rulebook) -> 
         positions(tiny, changes=-1)
 
 
-def test_without_changes_a_position_is_one_of_play(tiny: Rulebook) -> None:
+def test_unedited_positions_occur_in_play(tiny: Rulebook) -> None:
     for position in drawn(positions(tiny, events=9, changes=0), 30):
         pouches = [each["pouch"] for each in position["player"].values()]
         assert sum(sum(pouch.values()) for pouch in pouches) <= 9
@@ -211,7 +211,7 @@ def test_without_changes_a_position_is_one_of_play(tiny: Rulebook) -> None:
 
 
 def laid_over(book: Rulebook, amendment: Amendment) -> Rulebook:
-    """The rules of an amendment, read from its text, by which they are called."""
+    """Return the rules of an amendment, read from its text under its name."""
     texts = {Path(file).name: text for file, text in book.files.items()}
 
     def resolve(name: str) -> str | None:
@@ -221,14 +221,16 @@ def laid_over(book: Rulebook, amendment: Amendment) -> Rulebook:
 
 
 @pytest.mark.parametrize("name", ["old_town", "two_against_two"])
-def test_an_amendment_of_a_larger_file_does_so_too(name: str, *, deep: bool) -> None:
-    """One has hints that name what a change may drop, one is laid over a game."""
+def test_amendment_of_a_larger_file_means_the_same_as_its_book(
+    name: str, *, deep: bool
+) -> None:
+    """One file has hints with names that a change may remove; one amends a game."""
     book = workbench.load(f"examples/games/{name}.rules")
     for each in drawn(amendments(book), 60 if deep else 3):
         assert laid_over(book, each).digest == each.book.digest != book.digest
 
 
-def test_an_amendment_says_what_its_book_means(tiny: Rulebook) -> None:
+def test_amendment_means_the_same_as_its_book(tiny: Rulebook) -> None:
     some = drawn(amendments(tiny, changes=3))
 
     for each in some:
@@ -250,8 +252,8 @@ def test_an_amendment_shrinks_to_one_change() -> None:
     assert least.text.count("\nreplace ") == 1
 
 
-def test_any_number_may_stand_in_the_place_of_one(tiny: Rulebook) -> None:
-    """The goal, three of one to nine, may be any of them by itself."""
+def test_number_may_be_replaced_by_any_other(tiny: Rulebook) -> None:
+    """The goal, three of one to nine, can be any of these numbers."""
 
     def goal(amendment: Amendment) -> str:
         return amendment.text.partition("replace option goal (1 to 9): ")[2][:1]
@@ -267,7 +269,7 @@ def test_there_is_at_least_one_change(tiny: Rulebook) -> None:
         amendments(tiny, changes=0)
 
 
-# ---------------------------------------------------------------- machine
+# ---------------------------------------------------------------- state machine
 
 
 def test_the_machine_has_all_health_checks_and_shrinks_settings(
@@ -292,6 +294,6 @@ def test_the_machine_has_all_health_checks_and_shrinks_settings(
 
 
 def test_a_book_is_shown_by_its_name(tiny: Rulebook) -> None:
-    """Hypothesis prints what it drew with; else that would be all that a book holds."""
+    """Hypothesis prints drawn values; otherwise it would print the whole book."""
     assert len(repr(starts(tiny))) < 300
     assert repr(tiny) in repr(games(tiny))

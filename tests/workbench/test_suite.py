@@ -1,4 +1,4 @@
-"""`rulebook test`: what it shows while it goes on, and the games that it keeps."""
+"""`rulebook test`: progress display, and the records that it saves."""
 
 import io
 import json
@@ -37,7 +37,7 @@ def records() -> list[str]:
     return sorted(str(path) for path in Path().rglob("*.jsonl"))
 
 
-def test_each_game_that_breaks_an_invariant_is_kept(capsys: Output) -> None:
+def test_games_that_break_an_invariant_are_saved(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND]) == 1
 
     said = capsys.readouterr().out
@@ -53,13 +53,13 @@ def test_each_game_that_breaks_an_invariant_is_kept(capsys: Output) -> None:
         assert f"rulebook replay {path}\n" in said
 
 
-def test_they_are_kept_where_one_wishes(capsys: Output) -> None:
+def test_records_are_saved_in_the_given_folder(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND, "--records", "broken"]) == 1
 
     assert {str(Path(path).parent) for path in records()} == {"broken"}
 
 
-def test_a_document_has_the_records_itself(capsys: Output) -> None:
+def test_json_document_contains_the_records(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND, "--json"]) == 1
 
     document = json.loads(capsys.readouterr().out)
@@ -67,7 +67,7 @@ def test_a_document_has_the_records_itself(capsys: Output) -> None:
     assert records() == []
 
 
-def test_a_game_with_given_chance_cannot_go_on(capsys: Output) -> None:
+def test_game_with_given_chance_cannot_be_resumed(capsys: Output) -> None:
     main(["test", "tiny.rules", *FOUND])
     before = Path("tiny.broken.jsonl").read_text(encoding="utf-8")
 
@@ -76,20 +76,20 @@ def test_a_game_with_given_chance_cannot_go_on(capsys: Output) -> None:
     assert Path("tiny.broken.jsonl").read_text(encoding="utf-8") == before
 
 
-# ---------------------------------------------------------------- the bar
+# ---------------------------------------------------------------- progress bar
 
 
 CURSOR_IS_BACK_AND_LINE_EMPTY = "\033[?25h\r\033[1A\033[2K"
 
 
 class Terminal(io.StringIO):
-    """A stream that says of itself that it is a terminal."""
+    """Stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
-def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_shows_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(
@@ -108,7 +108,7 @@ def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("patience", [-1.0, 60.0])
-def test_no_bar_in_a_file_nor_for_what_is_quick(
+def test_no_bar_in_a_file_or_for_quick_work(
     patience: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = io.StringIO() if patience < 0 else Terminal()
@@ -121,7 +121,7 @@ def test_no_bar_in_a_file_nor_for_what_is_quick(
     assert shown.getvalue() == ""
 
 
-def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bar_is_removed_if_the_work_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(
@@ -138,10 +138,10 @@ def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) ->
     assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
 
-# ---------------------------------------------------------------- tests of a game below
+# ---------------------------------------------------------------- inherited tests
 
 
-def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
+def test_inherited_scenario_names_its_file(capsys: Output) -> None:
     main(["new", "first", "--from", "first"])
     text = "extends first\nreplace cost hut: 3 reed\n"
     Path("stern.rules").write_text(text, encoding="utf-8")
@@ -154,7 +154,7 @@ def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
     assert "instead of `extends`" not in capsys.readouterr().out
 
 
-def test_a_broken_invariant_comes_as_a_scenario_that_fails(capsys: Output) -> None:
+def test_broken_invariant_is_reported_as_a_failing_scenario(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND, "--json"]) == 1
 
     book = load("tiny.rules")
@@ -166,7 +166,7 @@ def test_a_broken_invariant_comes_as_a_scenario_that_fails(capsys: Output) -> No
     assert len(items) == 2
 
 
-def test_it_is_printed_to_be_pasted(capsys: Output) -> None:
+def test_scenario_is_printed_for_pasting(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND]) == 1
 
     said = capsys.readouterr().out
@@ -184,7 +184,7 @@ scenario "somebody has to take a pebble first" with 2 players
 """
 
 
-def test_who_is_still_to_decide_is_said(folder: Path, capsys: Output) -> None:
+def test_reports_who_has_yet_to_decide(folder: Path, capsys: Output) -> None:
     with (folder / "tiny.rules").open("a", encoding="utf-8") as file:
         file.write(WAITING)
 
@@ -215,7 +215,7 @@ def test_the_position_in_which_a_test_fails_is_drawn(
     assert main(arguments) == 1
 
 
-def test_what_is_no_picture_is_not_written_over(folder: Path) -> None:
+def test_does_not_overwrite_a_file_that_is_not_a_picture(folder: Path) -> None:
     with (folder / "tiny.rules").open("a", encoding="utf-8") as file:
         file.write(WAITING)
     name = "tiny.somebody-has-to-take-a-pebble-first.svg"

@@ -1,5 +1,8 @@
-"""`rulebook sweep`. Broken by hand, each seen to fail: what is varied, the seeds of the
-points, the goal, the rules that are kept."""
+"""`rulebook sweep` varies numbers in the rules and reports measures.
+
+Verified by manual mutations: the varied number, the seeds of the points, the goal, the
+saved rules.
+"""
 
 import json
 import os
@@ -58,7 +61,7 @@ def test_an_axis_is_read(
     now: int | None,
 ) -> None:
     here = parse_axis(germany, text)
-    assert (here.address, here.word, here.values, here.now) == (
+    assert (here.address, here.word, here.values, here.current_value) == (
         clause,
         word,
         values,
@@ -81,7 +84,7 @@ def test_an_axis_is_read(
         ("action play_banking#7 = 1", "has no number `#7`"),
     ],
 )
-def test_what_is_no_axis_is_told(germany: Rulebook, text: str, said: str) -> None:
+def test_rejects_an_invalid_axis(germany: Rulebook, text: str, said: str) -> None:
     with pytest.raises(RequestError) as caught:
         parse_axis(germany, text)
     assert said in str(caught.value)
@@ -113,7 +116,7 @@ def test_two_figures_of_a_clause_are_varied_together(germany: Rulebook) -> None:
     assert make_point(germany, axes, (2, 1)).is_same
 
 
-def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
+def test_invalid_point_has_a_reason(germany: Rulebook) -> None:
     here = make_point(
         germany, [parse_axis(germany, "option discard_limit = 99")], (99,)
     )
@@ -122,13 +125,13 @@ def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
 
 
 def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    """What the command ends with and prints as data."""
+    """Return the exit code and the JSON document of the command."""
     status = main(["sweep", FIRST, *SMALL, "--json", *words])
     return status, json.loads(capsys.readouterr().out)
 
 
 def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each mark is where the document says; hollow is the game as it is."""
+    """Each mark is drawn where the document says; the unchanged game is hollow."""
     file = tmp_path / "swept.svg"
     vary = (
         "--vary",
@@ -159,7 +162,7 @@ def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(("kind", "lines"), [("mean", 1), ("median", 0)])
-def test_a_goal_is_drawn_where_means_are(
+def test_goal_is_drawn_only_for_means(
     kind: str, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "swept.svg"
@@ -177,7 +180,7 @@ def test_a_goal_is_drawn_where_means_are(
         ("notes.svg", "notes.svg"),
     ],
 )
-def test_a_picture_that_cannot_be_is_refused_before_any_game(
+def test_impossible_picture_is_rejected_before_any_game(
     name: str,
     said: str,
     tmp_path: Path,
@@ -239,7 +242,7 @@ def test_a_game_with_house_rules_is_varied_too(
     assert load(file).model.costs == load("germany").model.costs
 
 
-def test_other_rules_in_the_folder_are_left_alone(
+def test_other_rules_in_the_folder_stay_unchanged(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     words = ["--vary", "cost hut.reed = 3", "--keep", str(tmp_path)]
@@ -264,7 +267,7 @@ def test_a_goal_is_read(text: str, wanted: Goal) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "turns", "turns = many", "= 3"])
-def test_what_is_no_goal_is_told(text: str) -> None:
+def test_rejects_an_invalid_goal(text: str) -> None:
     with pytest.raises(RequestError, match="is not a valid goal"):
         parse_goal(text)
 
@@ -280,7 +283,7 @@ def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert len({tuple(each["values"]) for each in here["points"]}) == 4
 
 
-def test_a_goal_that_no_point_has_ends_with_1(
+def test_exits_with_1_if_no_point_reaches_the_goal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     pytest.importorskip("optuna")
@@ -319,7 +322,7 @@ def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
         assert f"stopped by {number.name} after 2 of 4 points" in printed.err
 
 
-def test_a_point_that_does_not_say_the_goal_is_passed_over(
+def test_point_without_the_goal_measure_is_skipped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     pytest.importorskip("optuna")
@@ -340,12 +343,12 @@ def test_a_point_that_does_not_say_the_goal_is_passed_over(
 
 
 def without(result: Result, name: str) -> Result:
-    """A game that does not say a measure."""
+    """Return a game without the value of a measure."""
     measures = {x: value for x, value in (result.measures or {}).items() if x != name}
     return attrs.evolve(result, measures=measures)
 
 
-def test_a_point_that_has_no_such_measure_is_passed_over(
+def test_point_without_a_measure_is_skipped(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("optuna")
@@ -370,7 +373,7 @@ def test_a_point_that_has_no_such_measure_is_passed_over(
     }
 
 
-def test_bots_that_do_wrong_stop_it_or_are_counted_at_each_point(
+def test_bot_errors_stop_a_sweep_or_are_counted_by_point(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     wrong = tmp_path / "wrong.py"
@@ -388,7 +391,7 @@ def test_bots_that_do_wrong_stop_it_or_are_counted_at_each_point(
     assert capsys.readouterr().out.count("and lost 12 because of it") == 2
 
 
-def test_an_interval_is_that_of_the_games() -> None:
+def test_interval_is_computed_from_the_games() -> None:
     numpy = pytest.importorskip("numpy")
     columns = {"turns": numpy.array([1.0, 2.0, 3.0, numpy.nan])}
     mean, median = (
@@ -413,7 +416,7 @@ def test_an_interval_is_that_of_the_games() -> None:
         (["--vary", "cost hut.reed = 1", "--goal", "x"], "is not a valid goal"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_rejects_nonsensical_arguments(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["sweep", FIRST, *SMALL, *words]) == 2

@@ -1,4 +1,4 @@
-"""Tables of each player in letters: rows of cards, what lies on them, any width."""
+"""Boards of several players as text: rows of cards at any width."""
 
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ def shops() -> Game:
 
 @cache
 def played() -> Game:
-    """The game of cards after many decisions."""
+    """Return the card game after many decisions."""
     game = Game.start(workbench.load("cardgame"), seed=2)
     numbers = generator(2, "everybody")
     while game.steps < 1200:
@@ -36,7 +36,7 @@ def lines(game: Game, width: int = 80, **how: object) -> list[str]:
     return list(map(str, drawn))
 
 
-def test_the_tables_of_all_seats_are_rows_of_cards() -> None:
+def test_boards_of_all_seats_are_rows_of_cards() -> None:
     table = [
         "          bread         ·",
         "           ■■□",
@@ -49,7 +49,7 @@ def test_the_tables_of_all_seats_are_rows_of_cards() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 30, 44, 60, 80, 100, 160])
-def test_a_table_is_no_wider_than_the_terminal(width: int) -> None:
+def test_boards_fit_the_terminal_width(width: int) -> None:
     drawn = lines(played(), width)
 
     assert max(map(len, drawn)) <= width
@@ -75,7 +75,7 @@ def test_an_ascii_terminal_gets_ascii() -> None:
     assert "".join(lines(played(), use_unicode=False)).isascii()
 
 
-def test_what_may_be_done_is_marked_with_its_number() -> None:
+def test_legal_actions_are_marked_with_their_numbers() -> None:
     marks = {"left_stall_4_above": "7", "right_house_5": "12"}
 
     marked = lines(shops(), 60, marks=marks)
@@ -84,6 +84,6 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
     assert any("12" in line for line in marked)
 
 
-def test_a_long_word_is_cut_and_not_broken() -> None:
+def test_long_word_is_cut_without_a_line_break() -> None:
     assert wrap_to_two_lines("swift Ironfist", 7) == ["swift", "Ironfis"]
     assert wrap_to_two_lines("a very long name of three", 9) == ["a very", "long name"]

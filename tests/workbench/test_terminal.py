@@ -1,4 +1,4 @@
-"""Diagnostics, sentences and tables as people see them."""
+"""Diagnostics, sentences and tables as shown to people."""
 
 import io
 import os
@@ -27,7 +27,7 @@ LINE = 5
 TEXT = 'rules language 1\nrulebook x "X"\n  players 2 to 2\n\nkind gem: red, red\n'
 
 
-def shown(text: str, width: int = 80, name: str = "x") -> list[str]:
+def rendered_lines(text: str, width: int = 80, name: str = "x") -> list[str]:
     with pytest.raises(RulesError) as caught:
         loads(text, name=name)
     (file,) = {reported.span.file for reported in caught.value.diagnostics}
@@ -39,8 +39,8 @@ def shown(text: str, width: int = 80, name: str = "x") -> list[str]:
     return lines
 
 
-def test_the_mark_stands_under_the_guilty_text() -> None:
-    lines = shown(TEXT, 300)
+def test_mark_is_below_the_marked_text() -> None:
+    lines = rendered_lines(TEXT, 300)
 
     source = next(n for n, line in enumerate(lines) if "kind gem" in line)
     mark = lines[source + 1]
@@ -48,18 +48,18 @@ def test_the_mark_stands_under_the_guilty_text() -> None:
     assert mark.rindex("^") > lines[source].index("red") + len("red")
 
 
-def test_a_narrow_terminal_cuts_the_line_round_the_mark() -> None:
+def test_narrow_terminal_cuts_the_line_around_the_mark() -> None:
     members = ", ".join(f"gem{n}" for n in range(60))
-    lines = shown(TEXT.replace("red, red", f"{members}, gem3, last"), 40)
+    lines = rendered_lines(TEXT.replace("red, red", f"{members}, gem3, last"), 40)
 
     assert max(map(len, lines)) <= 40
     assert any("gem3" in line for line in lines)
 
 
 @pytest.mark.parametrize("width", [24, 40, 80])
-def test_the_mark_stands_under_letters_that_take_two_cells(width: int) -> None:
+def test_mark_is_aligned_below_wide_letters(width: int) -> None:
     members = ", ".join(f"山{n}" for n in range(20))
-    lines = shown(TEXT.replace("red, red", f"{members}, 山3, last"), width)
+    lines = rendered_lines(TEXT.replace("red, red", f"{members}, 山3, last"), width)
 
     source = next(n for n, line in enumerate(lines) if line.startswith("5 |"))
     quoted, mark = lines[source : source + 2]
@@ -68,13 +68,15 @@ def test_the_mark_stands_under_letters_that_take_two_cells(width: int) -> None:
     assert cell_len(quoted[: quoted.rindex("山3")]) == mark.index("^")
 
 
-def test_a_place_is_not_broken_so_that_it_can_be_opened() -> None:
+def test_place_is_never_wrapped() -> None:
     name = f"{'a-long-folder/' * 9}x"
 
-    assert any(line.endswith(f"--> {name}:5:16") for line in shown(TEXT, 40, name))
+    assert any(
+        line.endswith(f"--> {name}:5:16") for line in rendered_lines(TEXT, 40, name)
+    )
 
 
-def test_sentences_hang_and_are_measured_in_cells() -> None:
+def test_sentences_have_a_hanging_indent_measured_in_cells() -> None:
     assert wrap_text("a bb ccc dddd", 6, "  ") == ["a bb", "  ccc", "  dddd"]
     assert wrap_text("山山 山山 山", 5, " ") == ["山山", " 山山", " 山"]
     assert wrap_text("  a wordthatislong b", 8) == ["  a", "wordthat", "islong b"]
@@ -90,7 +92,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", ""), ("TERM", "dumb")])
-def test_no_colours_where_they_are_not_wanted(
+def test_no_colours_if_disabled(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -104,7 +106,7 @@ def test_no_colours_where_they_are_not_wanted(
 def test_colours_only_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("FORCE_COLOR", "1")  # what a pipe gets is documented
+    monkeypatch.setenv("FORCE_COLOR", "1")  # output to a pipe is documented
     with pytest.raises(RulesError) as caught:
         loads(TEXT)
     pipe, terminal = io.StringIO(), Terminal()
@@ -136,7 +138,7 @@ def test_a_page_is_set_for_a_terminal_with_colours_only(
             assert stream.getvalue() == plain
 
 
-def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
+def test_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S602  (a pipe of the shell)
         "set -o pipefail; yes kind | head -99 > many.rules;"
         f' "{sys.executable}" -m workbench check many.rules | true; echo "$?"',
@@ -175,7 +177,7 @@ def test_columns_are_measured_in_cells() -> None:
     ]
 
 
-def test_a_narrow_terminal_breaks_cells_and_a_pipe_does_not(
+def test_cells_wrap_on_a_narrow_terminal_but_not_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = aligned_columns([("name", "some words that are long " * 8)], wrapping=[1])
@@ -210,7 +212,7 @@ def test_a_terminal_of_any_width_loses_no_word(
     assert max(map(len, said.splitlines())) <= max(width, least)
 
 
-def test_what_is_in_a_table_commands_no_terminal() -> None:
+def test_table_cells_cannot_control_the_terminal() -> None:
     pipe = io.StringIO()
     write(Console(file=pipe), aligned_columns([("\033[31m", "[bold]x[/bold] :smile:")]))
 

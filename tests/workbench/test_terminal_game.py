@@ -1,4 +1,4 @@
-"""A terminal game killed in the middle, and what is typed in few letters."""
+"""A terminal game that is killed, and abbreviated input."""
 
 import io
 import json
@@ -67,12 +67,12 @@ TURN = legal(
         ("build_castle Trier", ["build_castle Trier"]),
     ],
 )
-def test_names_may_be_cut_short(line: str, expected: list[str]) -> None:
+def test_names_may_be_abbreviated(line: str, expected: list[str]) -> None:
     assert list(action_texts(line, TURN, GERMAN)) == expected
 
 
 @pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
-def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
+def test_ambiguous_input_is_reported(line: str) -> None:
     with pytest.raises(RequestError, match="ist mehrdeutig"):
         action_texts(line, TURN, GERMAN)
 
@@ -92,7 +92,7 @@ def test_the_menu_groups_by_name_and_counts_through() -> None:
     assert max(map(len, lines)) <= 60
 
 
-def test_what_things_cost_stands_in_the_words_of_the_language() -> None:
+def test_costs_are_shown_in_the_chosen_language() -> None:
     lines = [line.strip() for line in cost_lines(GERMANY.model, GERMAN)]
 
     assert "Straße bauen: 1 Holz, 1 Lehm" in lines
@@ -108,7 +108,7 @@ def test_cards_in_hand_have_a_price_too() -> None:
     assert lines == ["Kirche: 1 Lehm, 2 Getreide, 2 Erz"]
 
 
-def test_whose_turn_it_is_and_why_somebody_is_asked() -> None:
+def test_shows_whose_turn_it_is_and_why_a_seat_decides() -> None:
     game = Game.start(GERMANY, seed=1)
     game.apply("offer_trade")
 
@@ -118,7 +118,7 @@ def test_whose_turn_it_is_and_why_somebody_is_asked() -> None:
     assert "tausch" in line.lower()
 
 
-def test_the_program_is_told_what_to_do_in_its_language() -> None:
+def test_commands_may_be_typed_in_the_chosen_language() -> None:
     game, out = Game.start(GERMANY, seed=1), io.StringIO()
     lines = io.StringIO(
         "kosten\nbrett\nliste\nzurück\nwarum straße bauen ber-des\nende\n"
@@ -137,7 +137,7 @@ def test_the_program_is_told_what_to_do_in_its_language() -> None:
 
     shown = out.getvalue()
     assert "Straße bauen: 1 Holz, 1 Lehm" in shown
-    assert shown.count("BrHam") == 2  # the board at the beginning and on demand
+    assert shown.count("BrHam") == 2  # the board is shown at the start and on request
     assert "es gibt noch nichts zurückzunehmen" in shown
     assert "nicht erlaubt" in shown
     assert game.steps == Game.start(GERMANY, seed=1).steps
@@ -186,7 +186,7 @@ def test_a_killed_game_loses_at_most_the_line_being_written(tmp_path: Path) -> N
     ("encoding", "typed"),
     [("ascii", "zurück\n".encode()), ("utf-8", b"zur\xfcck\n"), ("utf-8", b"\0\n")],
 )
-def test_letters_that_a_terminal_does_not_have_are_answered(
+def test_unsupported_letters_are_handled(
     encoding: str, typed: bytes, tiny_path: Path
 ) -> None:
     command = [sys.executable, "-m", "workbench", "play", str(tiny_path)]
@@ -210,11 +210,11 @@ def test_letters_that_a_terminal_does_not_have_are_answered(
         ("Zug 2 · Rot", "Zug 2 . Rot"),
     ],
 )
-def test_sentences_are_spelled_out_in_ascii(shown: str, plain: str) -> None:
+def test_sentences_are_converted_to_ascii(shown: str, plain: str) -> None:
     assert ascii_text(shown) == plain
 
 
-def test_marks_on_letters_need_not_be_typed() -> None:
+def test_accents_need_not_be_typed() -> None:
     assert action_texts("strasse trier-koln", TURN, GERMAN) == (
         "build_road(Köln-Trier)",
     )

@@ -1,6 +1,7 @@
-"""Made-up games of any rule file, and the machine that finds and shrinks mistakes.
+"""Generated games of any rule file, and the state machine that finds and shrinks
+faults.
 
-The houses are mistakes laid over a shipped game; each breaks one invariant.
+The house rules are faults added to a shipped game; each breaks one invariant.
 """
 
 import re
@@ -25,7 +26,7 @@ FOUND = {
         47,
     ),
 }
-"""The invariant that each mistake breaks, and the most events that may be left."""
+"""Invariant that each fault breaks, and the maximum length of the shrunk game."""
 
 
 def run(machine: type[GameMachine]) -> None:
@@ -54,12 +55,12 @@ def test_games_differ_in_length_and_players(made_up: list[Game]) -> None:
     assert len({len(game.seats) for game in made_up}) > 1
 
 
-def test_the_machine_finds_nothing_where_nothing_is_wrong(tiny: Rulebook) -> None:
+def test_state_machine_finds_nothing_in_valid_rules(tiny: Rulebook) -> None:
     run(machine_for(tiny, events=10, max_examples=5, derandomize=True, database=None))
 
 
 @pytest.mark.parametrize("house", FOUND)
-def test_the_machine_finds_a_mistake_and_shrinks_it(house: str, *, deep: bool) -> None:
+def test_state_machine_finds_and_shrinks_a_fault(house: str, *, deep: bool) -> None:
     if house != QUICK and not deep:
         pytest.skip("a minute each: run with --deep")
     book = load(str(HOUSES / f"{house}.rules"))

@@ -1,4 +1,4 @@
-"""Themes: drawings, colours and styles as data of files, beside a game or shipped."""
+"""Themes: drawings, colours and styles as data, next to a game or shipped."""
 
 import re
 from pathlib import Path
@@ -90,7 +90,7 @@ def picture(book: Rulebook) -> str:
     return svg(scene_of(Game.start(book, seed=1)))
 
 
-def test_a_theme_lends_its_colours_drawings_and_styles(folder: Path) -> None:
+def test_game_uses_the_colours_drawings_and_styles_of_its_theme(folder: Path) -> None:
     book = book_in(folder)
     drawn = picture(book)
 
@@ -120,7 +120,7 @@ def test_the_rules_are_the_same_with_and_without_a_look(folder: Path) -> None:
     assert rulebook.loads(bare).digest == book.digest
 
 
-def test_a_table_says_what_lines_say(folder: Path) -> None:
+def test_style_table_equals_single_lines(folder: Path) -> None:
     lines = """\
 hint colour wood: deep
 hint pattern wood: "reeds"
@@ -136,7 +136,7 @@ hint pattern meadow: waves
     assert picture(book_in(folder)) == picture(before)
 
 
-def test_what_a_game_says_goes_before_its_theme(folder: Path) -> None:
+def test_game_takes_precedence_over_its_theme(folder: Path) -> None:
     write(folder, "farm", GAME + 'colour deep: "#000001"\nhint board colour: red\n')
 
     shown = looks(book_in(folder))
@@ -146,7 +146,7 @@ def test_what_a_game_says_goes_before_its_theme(folder: Path) -> None:
     assert shown["likeliest colour"] == "#000001"
 
 
-def test_of_two_themes_the_later_one_goes_before(folder: Path) -> None:
+def test_later_theme_takes_precedence(folder: Path) -> None:
     late = 'rules language 1\ntheme late "L"\n\ncolour deep: "#000002"\n'
     write(folder, "late.theme", late)
     for named, colour in (("dusk, late", "#000002"), ("late, dusk", "#101030")):
@@ -155,7 +155,7 @@ def test_of_two_themes_the_later_one_goes_before(folder: Path) -> None:
         assert looks(book_in(folder))["colour wood"] == colour
 
 
-def test_a_theme_may_rest_on_another(folder: Path) -> None:
+def test_theme_can_extend_another(folder: Path) -> None:
     late = 'rules language 1\ntheme late "L"\n  theme dusk\n\ncolour deep: "#000002"\n'
     write(folder, "late.theme", late)
     write(folder, "farm", GAME.replace("theme dusk", "theme late"))
@@ -166,7 +166,7 @@ def test_a_theme_may_rest_on_another(folder: Path) -> None:
     assert looks(book)["colour meadow"] == "#305030"
 
 
-def test_themes_that_rest_on_each_other_are_refused(folder: Path) -> None:
+def test_cyclic_themes_are_rejected(folder: Path) -> None:
     write(folder, "dusk.theme", DUSK.replace('evening"\n', 'evening"\n  theme late\n'))
     write(folder, "late.theme", 'rules language 1\ntheme late "L"\n  theme dusk\n')
 
@@ -174,7 +174,7 @@ def test_themes_that_rest_on_each_other_are_refused(folder: Path) -> None:
         book_in(folder)
 
 
-def test_a_house_rule_changes_what_a_theme_says(folder: Path) -> None:
+def test_house_rule_can_change_a_theme(folder: Path) -> None:
     house = """\
 extends farm
 replace colour deep: "#000003"
@@ -200,7 +200,7 @@ remove look meadow
     assert not book.model.drawings
 
 
-def test_a_drawing_that_is_taken_away_is_missed_where_it_is_used(folder: Path) -> None:
+def test_removed_drawing_is_reported_where_it_is_used(folder: Path) -> None:
     write(folder, "house", "extends farm\nremove drawing reeds\n")
 
     with pytest.raises(RulesError) as caught:
@@ -213,7 +213,7 @@ def test_a_drawing_that_is_taken_away_is_missed_where_it_is_used(folder: Path) -
     )
 
 
-def test_a_look_that_nobody_said_cannot_be_removed(folder: Path) -> None:
+def test_rejects_removal_of_an_undeclared_look(folder: Path) -> None:
     write(folder, "house", "extends farm\nremove look meadw\n")
 
     with pytest.raises(RulesError) as caught:
@@ -224,7 +224,7 @@ def test_a_look_that_nobody_said_cannot_be_removed(folder: Path) -> None:
     assert diagnostic.span.column == 13
 
 
-def test_two_house_rules_do_not_repaint_the_same(folder: Path) -> None:
+def test_two_house_rules_cannot_change_the_same_look(folder: Path) -> None:
     for name, colour in (("a", "red"), ("b", "blue")):
         head = f'rules language 1\nrulebook {name} "{name}"\n  over farm\n\n'
         write(folder, name, f"{head}replace hint colour wood: {colour}\n")
@@ -237,7 +237,7 @@ def test_two_house_rules_do_not_repaint_the_same(folder: Path) -> None:
     assert [diagnostic.code for diagnostic in diagnostics] == ["RB167"], parts
 
 
-# ---------------------------------------------------------------- themes not there
+# ---------------------------------------------------------------- missing themes
 
 
 def test_a_missing_theme_is_a_warning_and_the_game_is_drawn(folder: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_missing_theme_is_a_warning_and_the_game_is_drawn(folder: Path) -> Non
     assert ET.fromstring(picture(book)) is not None  # noqa: S314  (our own text)
 
 
-def test_a_shipped_theme_that_is_misspelt_is_told() -> None:
+def test_misspelt_shipped_theme_gets_a_suggestion() -> None:
     text = GAME.replace("theme dusk", "theme contryside").replace("deep", "red")
 
     book, diagnostics = rulebook.examine_text(text, "x.rules", shipped_text)
@@ -276,7 +276,7 @@ def test_a_shipped_theme_that_is_misspelt_is_told() -> None:
         (DUSK.replace('ng"\n', 'ng"\n  players 2 to 2\n'), "RB171", "the head"),
     ],
 )
-def test_a_file_that_is_no_theme_is_refused(
+def test_rejects_a_file_that_is_not_a_theme(
     folder: Path, theme: str, code: str, said: str
 ) -> None:
     write(folder, "dusk.theme", theme)
@@ -293,11 +293,11 @@ def test_a_file_that_is_no_theme_is_refused(
     assert diagnostic.help
 
 
-def test_a_theme_alone_says_who_reads_it(
+def test_theme_is_checked_with_a_game_that_uses_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     theme = folder / "dusk.theme.rules"
-    assert main(["check", str(theme)]) == 0  # with the game beside it that reads it
+    assert main(["check", str(theme)]) == 0  # checked with the game that uses it
     for game in set(folder.glob("*.rules")) - {theme}:
         game.unlink()
     capsys.readouterr()
@@ -332,7 +332,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("old", "new", "said"), HOSTILE)
-def test_a_hostile_theme_is_refused_with_its_place(
+def test_hostile_theme_is_rejected_with_its_place(
     folder: Path, old: str, new: str, said: str
 ) -> None:
     assert old in DUSK
@@ -356,7 +356,7 @@ def test_a_theme_of_megabytes_is_not_read(folder: Path) -> None:
     assert diagnostics[0].code == "RB002"
 
 
-def test_a_path_is_written_anew(folder: Path) -> None:
+def test_path_is_rewritten_in_canonical_form(folder: Path) -> None:
     odd = '  "m 0,6.000\t-1 -00.5 , v -6.004"'
     write(folder, "dusk.theme", DUSK.replace('  "M0 6V-6"', odd.replace("\t", " ")))
 
@@ -365,7 +365,7 @@ def test_a_path_is_written_anew(folder: Path) -> None:
     assert stroke.path == "m0 6 -1 -0.5v-6"
 
 
-def test_a_picture_has_nothing_of_a_file_but_numbers_names_and_titles(
+def test_picture_contains_only_numbers_names_and_titles_of_a_file(
     folder: Path,
 ) -> None:
     write(folder, "farm", GAME + 'hint label wood: "<b onload=x>&quot;"\n')
@@ -378,7 +378,7 @@ def test_a_picture_has_nothing_of_a_file_but_numbers_names_and_titles(
     assert all(re.fullmatch(r"[MLHVCSQTAZmlhvcsqtaz0-9. -]*", path) for path in paths)
 
 
-# ---------------------------------------------------------------- what is shipped
+# ---------------------------------------------------------------- shipped files
 
 
 @pytest.mark.parametrize("name", themes())
@@ -404,14 +404,14 @@ def test_colours_are_the_same_for_rules_and_for_seats() -> None:
     assert dict(phrase_table("en", "colours")) == PALETTE
 
 
-def test_a_kind_that_is_called_as_a_colour_has_it(folder: Path) -> None:
+def test_kind_named_like_a_colour_has_that_colour(folder: Path) -> None:
     text = GAME.replace("wood", "brown").replace("| deep ", "| -    ")
     write(folder, "farm", text)
 
     assert f'fill="{PALETTE["brown"]}" stroke="#ffffff"' in picture(book_in(folder))
 
 
-def test_letters_mark_the_likeliest_number_that_lies_there(folder: Path) -> None:
+def test_text_board_marks_the_likeliest_number(folder: Path) -> None:
     scene = scene_of(Game.start(book_in(folder), seed=1))
     lines = "\n".join(map(str, board_lines(scene, 80)))
 

@@ -1,4 +1,4 @@
-"""What is told between two decisions: what a roll brought, points and awards."""
+"""News between two decisions: results of rolls, points and awards."""
 
 import io
 from pathlib import Path
@@ -24,7 +24,7 @@ GERMAN = Localizer.for_book(GERMANY, "de")
 
 
 def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -> str:
-    """What is shown when these lines are typed, as one long line."""
+    """Return the output after these lines are typed, as one long line."""
     game, out = Game.start(book, seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, seats) | {game.seats[0]: "human"}
     source = io.StringIO(lines)
@@ -32,7 +32,7 @@ def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -
     return " ".join(out.getvalue().split())
 
 
-def test_what_a_roll_brought_stands_below_it() -> None:
+def test_gains_are_listed_below_the_roll() -> None:
     game = Game.start(GERMANY, seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
@@ -51,7 +51,7 @@ def test_what_a_roll_brought_stands_below_it() -> None:
     assert other[2].startswith("    Rot Hand +1")
 
 
-def test_what_somebody_pays_is_no_news_but_points_and_awards_are() -> None:
+def test_payments_are_not_news_but_points_and_awards_are() -> None:
     before = {
         "points": {"red": 2, "blue": 2},
         "player": {
@@ -80,7 +80,7 @@ def test_what_somebody_pays_is_no_news_but_points_and_awards_are() -> None:
     ]
 
 
-def test_awards_and_what_is_on_the_table_stand_with_the_seats() -> None:
+def test_awards_and_table_contents_are_listed_with_the_seats() -> None:
     game = Game.start(GERMANY, seed=1)
     view = game.view("red") | {"awards": {"largest_army": "blue"}}
 
@@ -92,7 +92,7 @@ def test_awards_and_what_is_on_the_table_stand_with_the_seats() -> None:
     assert dice.startswith("  white die ")
 
 
-def test_selections_are_done_in_the_order_of_the_list() -> None:
+def test_selections_are_applied_in_list_order() -> None:
     legal = [
         Action("red", "discard", (kind,), f"discard({kind})", index)
         for index, kind in enumerate(("wool", "ore"))
@@ -118,18 +118,18 @@ def test_selections_are_done_in_the_order_of_the_list() -> None:
         ("?", "über NAME"),
     ],
 )
-def test_what_is_typed_is_answered(line: str, said: str) -> None:
+def test_typed_line_gets_an_answer(line: str, said: str) -> None:
     assert said in played(GERMANY, f"\n{line}\n", GERMAN)
 
 
-def test_the_clauses_that_ask_for_an_action_are_named_in_words() -> None:
+def test_clauses_that_request_an_action_are_named_in_words() -> None:
     shown = played(GERMANY, "\nwarum bieten holz\n", GERMAN)
 
     assert "sondern nur hier: einen Tausch anbieten" in shown
     assert "[" not in shown
 
 
-def test_a_card_says_what_it_costs_and_does() -> None:
+def test_card_description_has_its_cost_and_effect() -> None:
     book = load("cardgame")
     words = Localizer.for_book(book, "en")
     scene = scene_of(Game.start(book, seed=1), "white")
@@ -144,20 +144,20 @@ def test_a_card_says_what_it_costs_and_does() -> None:
         list(description_lines("c", scene, words))
 
 
-def test_a_selection_that_goes_too_far_is_not_begun() -> None:
+def test_excessive_selection_changes_nothing() -> None:
     shown = played(GERMANY, "\noffer_trade\ngive 20 wolle\n", GERMAN)
 
     assert "überschreitet die Grenze; nichts wurde geändert" in shown
 
 
-def test_what_has_not_changed_is_not_said_again() -> None:
+def test_unchanged_parts_are_not_repeated() -> None:
     shown = played(GERMANY, "\noffer_trade\ngive wolle\n", GERMAN, "greedy")
 
     assert shown.count("Rot entscheidet") == 3
     assert shown.count("Blau: 3 Punkte") < 3
 
 
-def test_a_game_that_is_written_nowhere_can_be_saved(
+def test_unrecorded_game_can_be_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -173,7 +173,7 @@ def test_a_game_that_is_written_nowhere_can_be_saved(
     assert game == Game.start(GERMANY, seed=1)
 
 
-def test_a_folder_that_is_not_there_is_no_place_to_save(
+def test_rejects_saving_to_a_missing_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -181,7 +181,7 @@ def test_a_folder_that_is_not_there_is_no_place_to_save(
     assert "No such file" in played(GERMANY, "\nsichern a/b\n", GERMAN)
 
 
-def test_a_selection_says_how_much_is_left_to_choose() -> None:
+def test_selection_reports_the_remaining_number() -> None:
     game = Game.start(GERMANY, seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
@@ -204,7 +204,7 @@ def test_a_selection_says_how_much_is_left_to_choose() -> None:
     assert line == f"Rot entscheidet: noch {first - 1} (bisher 1 Wolle)"
 
 
-def test_who_interrupts_is_told_what_is_kept() -> None:
+def test_ctrl_c_reports_whether_the_game_was_saved() -> None:
     class Impatient(io.StringIO):
         def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
             raise KeyboardInterrupt
@@ -218,7 +218,7 @@ def test_who_interrupts_is_told_what_is_kept() -> None:
     assert "The game was not saved" in out.getvalue()
 
 
-def test_columns_are_as_wide_as_they_must_be() -> None:
+def test_columns_are_as_wide_as_needed() -> None:
     cells = ["1 a long name indeed", "2 b", "3 c", "4 d"]
 
     assert list(column_lines(cells, 27, "")) == [
@@ -228,7 +228,7 @@ def test_columns_are_as_wide_as_they_must_be() -> None:
     assert list(column_lines(cells, 10, "")) == cells
 
 
-def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> None:
+def test_every_shipped_card_has_a_description_in_both_languages() -> None:
     book = load("cardgame")
     scene = scene_of(Game.start(book, seed=1), "white")
     german = Localizer.for_book(book, "de")
@@ -263,7 +263,7 @@ turn
 
 
 @pytest.mark.parametrize("part", ["thing", "turn", "active", "pieces", "pending"])
-def test_spaces_may_be_called_as_a_part_of_a_view(part: str) -> None:
+def test_spaces_may_be_named_like_a_part_of_a_view(part: str) -> None:
     book = loads(SPACES_AS_A_PART.format(part=part))
     game = Game.start(book, seed=1)
     before, scene = game.view(None), scene_of(game)

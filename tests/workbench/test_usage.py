@@ -1,4 +1,4 @@
-"""Wrong usage is answered with what was probably meant, and ends with 2."""
+"""Wrong usage is answered with a suggestion and exit code 2."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def test_a_slip_on_the_command_line(
     assert [path.name for path in tmp_path.iterdir()] == ["house.rules"]
 
 
-def test_no_command_shows_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_command_lists_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
 
     assert "play a game in the terminal" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Titles and sentences by language: what people read, and what stays as it is."""
+"""Titles and sentences by language: translated text, and text that stays unchanged."""
 
 import json
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_a_language_has_every_phrase_with_its_gaps(path: Path) -> None:
     assert [key for key in own if not gaps(own[key]) <= gaps(needed[key])] == []
 
 
-def test_no_phrase_of_the_program_is_called_as_one_of_the_engine() -> None:
+def test_phrase_keys_differ_from_those_of_the_engine() -> None:
     assert phrase_table(LANGUAGE).keys() & PHRASES.keys() == set()
 
 
@@ -108,18 +108,18 @@ def test_titles_and_counts(german: Localizer) -> None:
     assert german.value_text([True, "fly"]) == "ja, Fliege"
 
 
-def test_what_has_no_words_keeps_its_name(german: Localizer) -> None:
+def test_thing_without_words_keeps_its_name(german: Localizer) -> None:
     assert german.title("frog") == "frog"
     assert german.title("old_frog") == "old frog"
     assert german.action("nap") == "nap"
     assert german.title("counter-offer to you") == "counter-offer to you"
 
 
-def test_a_link_is_called_by_its_ends(german: Localizer) -> None:
+def test_link_is_named_by_its_ends(german: Localizer) -> None:
     assert german.title("heron-frog") == "Reiher–frog"
 
 
-def test_an_action_is_said_with_its_arguments(german: Localizer) -> None:
+def test_action_is_worded_with_its_arguments(german: Localizer) -> None:
     assert german.action("catch(fly)") == "eine Fliege fangen"
     assert german.action("pass") == "nichts weiter"
 
@@ -148,7 +148,7 @@ def test_reasons_of_the_rules_and_of_the_engine(
     )
 
 
-def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
+def test_english_equals_the_sentences_of_the_engine(pond: Rulebook) -> None:
     game = Game.start(pond, players=2, seed=1)
     english = Localizer.for_book(pond)
 
@@ -157,7 +157,7 @@ def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
         assert explanation_document(explanation, english) == explanation.to_json()
 
 
-def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
+def test_requirement_named_like_a_thing_keeps_its_sentence() -> None:
     gone = "to shuffle_nothing\n  move up to 3 worm from larder to frog's meal"
     text = SPEAKING.replace("needs rest:", "needs fly:")
     book = loads(text.replace("to shuffle_nothing\n  stop", gone), "pond")
@@ -171,19 +171,19 @@ def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
         )
 
 
-def test_only_sentences_change(pond: Rulebook, german: Localizer) -> None:
+def test_translation_changes_only_sentences(pond: Rulebook, german: Localizer) -> None:
     explanation = Game.start(pond, players=2, seed=1).why("nap")
     plain, said = explanation.to_json(), explanation_document(explanation, german)
 
     assert {key for key in plain if plain[key] != said[key]} == {"reason", "fix"}
 
 
-def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
+def test_rejects_an_unknown_language(pond: Rulebook) -> None:
     with pytest.raises(RequestError, match="language `xx` is not available"):
         Localizer.for_book(pond, "xx")
 
 
-# ---------------------------------------------------------------- the commands
+# ---------------------------------------------------------------- commands
 
 
 @pytest.fixture

@@ -57,9 +57,9 @@ def generator(seed: int, seat: str) -> Random:
 def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     """Return the action that a bot chooses from the view of its seat.
 
-    Nothing the bot receives gives access to the game: samples are drawn from a sample,
-    with the same results. Shipped bots look at nothing else, so they skip this
-    precaution. The bot is asked even if only one action is legal.
+    A custom bot has no access to the game: its sampler draws from a sample instead,
+    with the same results. Shipped bots draw from the game itself. The bot is called
+    even if only one action is legal.
 
     Raises `RequestError` if no action is legal. Raises `BotFailed` if the bot fails or
     returns an action that is not legal.
@@ -128,7 +128,7 @@ def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> 
 def set_next_actions(rng: Random, action_indices: tuple[int, ...]) -> None:
     """Set the actions that a bot takes next, as long as they are legal.
 
-    Does nothing unless *rng* is an instance of `Numbers`.
+    Do nothing unless *rng* is a `KeyedRandom`.
     """
     if isinstance(rng, KeyedRandom):
         rng.meant = action_indices

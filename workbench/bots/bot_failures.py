@@ -16,9 +16,9 @@ from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.errors import RequestError
 
 MAX_SHOWN_CHARACTERS = 80
-"""Maximum number of characters to which a returned value is shortened in messages."""
+"""Maximum number of characters of a returned value that a message quotes."""
 
-OURS = tuple(
+OWN_FOLDERS = tuple(
     str(Path(__file__).parents[2] / floor) for floor in ("workbench", "interpreter")
 )
 
@@ -41,7 +41,7 @@ class OnError(StrEnum):
 
 @attrs.frozen
 class ErrorPolicy:
-    """Reaction to errors of custom bots, and the time limit of a decision."""
+    """Reaction to errors of custom bots, and their time limit per decision."""
 
     on_error: OnError = OnError.STOP
     seconds: float | None = None
@@ -190,7 +190,7 @@ def answer_text(answer: object) -> str:
 def error_text(error: BaseException) -> str:
     """Return the message of an error, and the line of the bot's file that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(OURS)]
+    own = [frame for frame in frames if not frame.filename.startswith(OWN_FOLDERS)]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
     try:
         said = str(error)

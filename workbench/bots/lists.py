@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from workbench.errors import RequestError
 
 COMMA, OPENS, CLOSES = ",", "(", ")"
-FORM = "write NAME,NAME,…"
+SYNTAX_HELP = "write NAME,NAME,…"
 
 
 def parse_bot_names(text: str) -> list[str]:
@@ -18,7 +18,7 @@ def parse_bot_names(text: str) -> list[str]:
     """
     names = [name.strip() for name in _split_at_commas(text)]
     if not all(names):
-        raise RequestError(f"`--bots {text}` contains an empty name", FORM)
+        raise RequestError(f"`--bots {text}` contains an empty name", SYNTAX_HELP)
     return names
 
 
@@ -33,5 +33,5 @@ def _split_at_commas(text: str) -> Iterator[str]:
             yield text[begin:place]
             begin = place + 1
     if depth:
-        raise RequestError(f"`--bots {text}` has unbalanced parentheses", FORM)
+        raise RequestError(f"`--bots {text}` has unbalanced parentheses", SYNTAX_HELP)
     yield text[begin:]

@@ -46,12 +46,12 @@ class KeyedRandom(Random):
 
     @property
     def meant(self) -> tuple[int, ...]:
-        """Indices of the actions that the bot with these numbers plans to take next."""
+        """Indices of the actions that the bot with this stream plans to take next."""
         return self._stream.meant
 
     @meant.setter
     def meant(self, indices: tuple[int, ...]) -> None:
-        """Indices of the actions that the bot with these random numbers takes next."""
+        """Set the indices of the actions that the bot plans to take next."""
         self._stream.meant = indices
 
     def _restart(self, key: int) -> None:
@@ -87,7 +87,7 @@ class KeyedRandom(Random):
         return VERSION, *place, self.gauss_next
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Continue from a state returned by `getstate`."""
+        """Restore a state that `getstate` returned."""
         version, (low, high), number, words, gauss_next = state
         if version != VERSION:
             raise ValueError(f"the state must have version {VERSION}, not {version}")

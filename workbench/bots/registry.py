@@ -28,7 +28,7 @@ PYTHON = ".py"
 
 
 def bot_of(name: str, seconds: float | None = None) -> Bot:
-    """Return the bot with this name; a class is instantiated each time.
+    """Return the bot with this name; a class is instantiated on each call.
 
     *seconds* limits each decision of a custom bot. Raises `RequestError` if the bot is
     unknown or its module cannot be imported.
@@ -105,7 +105,7 @@ def _installed_bot(name: str) -> Any:
     if isinstance(bot, ModuleType):
         return _only_bot(bot, point.value)
     if not callable(bot):
-        takes = ", ".join(TAKES)
+        takes = ", ".join(BOT_PARAMETERS)
         raise RequestError(f"{whose} is not a bot", f"a bot is a function of ({takes})")
     return bot
 
@@ -177,18 +177,18 @@ def import_file(path: Path) -> ModuleType:
 def _candidate_names(module: ModuleType) -> Iterator[str]:
     """Yield the names of functions and classes in a module that can be bots.
 
-    They are public, defined in the module, and have as many parameters as a bot.
+    These are public, are defined in the module, and take as many parameters as a bot.
     """
     for name, value in vars(module).items():
         own = isinstance(value, type | FunctionType)
         if own and value.__module__ == module.__name__ and not name.startswith("_"):
             call = value.__call__ if isinstance(value, type) else value
             takes = inspect.signature(call).parameters if callable(call) else {}
-            if len(takes) - isinstance(value, type) == len(TAKES):
+            if len(takes) - isinstance(value, type) == len(BOT_PARAMETERS):
                 yield name
 
 
-TAKES = ("view", "legal", "sample", "numbers")
+BOT_PARAMETERS = ("view", "legal", "sample", "numbers")
 
 
 def _only_bot(module: ModuleType, name: str) -> Any:
@@ -200,7 +200,7 @@ def _only_bot(module: ModuleType, name: str) -> Any:
     if len(offered) == 1:
         return getattr(module, offered[0])
     if not offered:
-        takes = ", ".join(TAKES)
+        takes = ", ".join(BOT_PARAMETERS)
         raise RequestError(
             f"{name} contains no bot", f"a bot is a function of ({takes})"
         )

@@ -26,7 +26,9 @@ class TreeSearch:
         sample: Any,
         rng: Random,
     ) -> Action:
-        """Return the most visited action; a single legal action needs no search."""
+        """Return the most visited action; skip the search if only one action is
+        legal.
+        """
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # slow, rarely needed

@@ -23,7 +23,7 @@ class TimeLimitExceeded(BaseException):
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise `TimeLimitExceeded` in the block after *seconds*, and again if caught."""
+    """Raise `TimeLimitExceeded` in the block after *seconds*, repeatedly if caught."""
     main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield
@@ -94,8 +94,8 @@ def discard_injected_exception(thread_id: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
     *thread_id* is the identifier of the thread. If it stayed pending, the interpreter
-    would check for it forever, in all threads, and CPython 3.11 would hang when a
-    function is traced.
+    would keep checking for it in all threads, and CPython 3.11 would hang when it
+    traces a function.
     """
     try:
         inject_exception(thread_id)

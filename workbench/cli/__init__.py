@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(*GC_THRESHOLDS)
     foreign = installation_error()
     if foreign is not None:
-        # `rulebook.printable_line` may be in the foreign package
+        # `rulebook.printable_line` may be missing in a foreign package
         text = "".join(c if c.isprintable() else "?" for c in foreign)
         sys.stderr.write(f"rulebook: {text}\n")
         return USAGE
@@ -77,7 +77,7 @@ def _finish_interrupted() -> int:
 
 
 def _finish(status: int) -> int:
-    """Flush all output and return the exit code."""
+    """Flush all output; return the exit code."""
     from workbench.cli.frame.stdio import (
         discard_output,
         name_standard_output,

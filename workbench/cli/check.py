@@ -78,7 +78,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Diagnostics]:
-    """Return the diagnostics of a variant, by the name to report them under.
+    """Return the diagnostics of a variant, by the file name to report them under.
 
     A file that is part of several games is checked once for each game. The texts that
     were read are added to `texts`, by file name.

@@ -1,4 +1,6 @@
-"""Command `rulebook coverage`: parts of the rules that tests and games reach."""
+"""Command `rulebook coverage`: parts of the rules that tests and generated
+games reach.
+"""
 
 from argparse import Namespace
 from functools import partial
@@ -23,7 +25,7 @@ from workbench.defaults import GUIDED, TEST_GAMES, UNIFORM
 from workbench.files.library.atomic_files import check_replaceable, replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase, with_progress
-from workbench.testing.rule_tests.coverage_page import BEGINS, coverage_html
+from workbench.testing.rule_tests.coverage_page import FIRST_BYTES, coverage_html
 from workbench.testing.rule_tests.failure_items import DEAD_END, FAILURE
 from workbench.testing.rule_tests.generated_games import comparison_games
 from workbench.testing.rule_tests.playouts import GameList
@@ -69,7 +71,7 @@ FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
 def run(arguments: Namespace) -> int:
     """Measure how much of the rules the tests cover."""
     if arguments.html is not None:
-        check_replaceable(arguments.html, BEGINS, "a page of `coverage`")
+        check_replaceable(arguments.html, FIRST_BYTES, "a page of `coverage`")
     book, base = load(arguments.variant), game_settings(arguments)
     show_phase("preparing to count")
     measure = CoverageRun(book, base)

@@ -45,7 +45,7 @@ from workbench.presentation.console.progress_bar import with_progress
         required=True,
     ),
     jobs("replay records"),
-    fail_under("fewer than PERCENT of the games still hold"),
+    fail_under("fewer than PERCENT of the games remain valid"),
     TIME_LIMIT,
     JSON,
 )

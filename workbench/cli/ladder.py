@@ -217,7 +217,7 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
     return bots
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- messages
 
 
 def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def run(arguments: Namespace) -> int:
                 "changes",
                 lambda: detected_count_text(judgements),
             ):
-                judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
+                judgements.append(judgement)  # noqa: PERF402  (kept after a stop)
     judgements.sort(key=lambda judgement: judgement.number)
     report = MutationReport(book, sample, places, tuple(judgements))
     if arguments.json:

@@ -23,7 +23,7 @@ rules language 1
 rulebook {name} "{title}"
   {laid} {base}
 
-# What differs from {base_title}. Each change names a clause of it:
+# Changes to {base_title}. Each change names one of its clauses:
 #
 #   replace cost NAME: 2 …, 1 …        another price
 #   replace option NAME (…): …         another number

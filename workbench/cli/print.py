@@ -133,7 +133,7 @@ def _render(page: PrintedPage, ending: str) -> bytes:
             return markdown(page).encode()
 
 
-# -------------------------------------------------------------------- what is changed
+# -------------------------------------------------------------------- changes
 
 
 def errata_base(variant: str, base_name: str | None) -> Rulebook | None:

@@ -39,7 +39,7 @@ from workbench.presentation.narration.view_text import (
 )
 
 HIDDEN = "?"
-"""Text of an event whose action or outcome a seat was not told."""
+"""Text of an event whose action or outcome is hidden from a seat."""
 
 
 @command(
@@ -92,7 +92,7 @@ def replay(arguments: Namespace) -> int:
 def _write_for_seat(
     result: ReplayResult, arguments: Namespace, localizer: Localizer
 ) -> None:
-    """Write a game as one seat saw it; for a divergence, write only the step."""
+    """Write a game as one seat saw it; on a divergence, write only its step."""
     game, ok = result.game, result.divergence is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
     if arguments.json:

@@ -369,7 +369,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
             signal.signal(number, handler)
 
 
-# ------------------------------------------------------------ what is told
+# ------------------------------------------------------------ reports
 
 
 async def _links_document(

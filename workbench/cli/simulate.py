@@ -14,13 +14,13 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.measures import counted as counting
+from workbench.analysis.measures.measure_rows import all_measures
 from workbench.analysis.measures.measure_summaries import (
     Summary,
     shown_summaries,
     summarize,
 )
 from workbench.analysis.measures.measure_summaries import summary_cells as measure_cells
-from workbench.analysis.measures.rows import all_measures
 from workbench.analysis.runs.interruptions import (
     RunStopped,
     is_failure,
@@ -346,7 +346,7 @@ def _check(arguments: Namespace) -> None:
         check_cluster(arguments.cluster)
 
 
-# ---------------------------------------------------------------- what is written
+# ---------------------------------------------------------------- written files
 
 
 def _open_outputs(
@@ -419,7 +419,7 @@ def _record_path(folder: str, seed: int | str) -> Path:
     return Path(folder) / f"{seed}.jsonl"
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- output
 
 
 def _write_report(results: SimulationRun) -> None:

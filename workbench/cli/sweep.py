@@ -217,7 +217,7 @@ def sweep_document(
             {
                 "name": axis.name,
                 "clause": axis.address,
-                "now": axis.now,
+                "now": axis.current_value,
                 "values": list(axis.values),
             }
             for axis in sweep.axes

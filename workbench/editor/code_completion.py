@@ -150,7 +150,9 @@ def _amendable_items(
 def _items_of_owner(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
-    """Return the things of some sorts that have this owner, or else all of them."""
+    """Return the things of some sorts that have this owner, or all of them if
+    none has.
+    """
     fitting = [it for it in things if it.sort in sorts]
     return _things_of_sorts(
         [it for it in fitting if it.owner == owner] or fitting, sorts

@@ -1,7 +1,7 @@
 """Diagnostics shown in the editor: those of all open files and their roots.
 
-A diagnostic refers to the text in which it was found. If the file has changed since,
-the diagnostic is neither shown nor fixed until the next check.
+A diagnostic refers to the text in which it was found. After a change of the file, it is
+neither shown nor fixed until the next check.
 """
 
 from pathlib import Path
@@ -48,7 +48,9 @@ class PublishedDiagnostics:
         return {root for roots in self.roots_by_file.values() for root in roots}
 
     def handle_change(self, path: Path) -> tuple[set[Path], set[Path]]:
-        """Return the files whose diagnostics changed, and the roots to check fully."""
+        """Handle a changed file; return files with changed diagnostics, and roots to
+        check fully.
+        """
         late = set[Path]()
         affected = self._affected_roots(path)
         tell = self._discard_closed_roots()

@@ -240,7 +240,7 @@ def _parse_names(converter: ProtocolConverter, root: Path) -> None:
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Return whether a logged error is anything but an expected error response."""
+    """Return whether a logged error is something other than an expected response."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 

@@ -15,7 +15,7 @@ from pettingzoo import AECEnv
 from interpreter import HIDDEN, Game, IllegalAction, UsageError
 from workbench.learning.stepping import SEEDS, EpisodeSetting, SteppedGame
 
-MOST = (1 << 31) - 1
+MAX_OBSERVED_VALUE = (1 << 31) - 1
 
 
 class RuleEnvironment(AECEnv):
@@ -48,7 +48,7 @@ class RuleEnvironment(AECEnv):
         return spaces.Dict(
             {
                 "observation": spaces.Box(
-                    HIDDEN, MOST, (len(self._observed),), np.int32
+                    HIDDEN, MAX_OBSERVED_VALUE, (len(self._observed),), np.int32
                 ),
                 "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
             }

@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook.signatures import Effects, Pause, effects_within
 
 UNKNOWN_SET_OUTCOMES = 1 << 31
-"""Maximum for a random choice from a set whose size is unknown."""
+"""Number of outcomes assumed for a random choice from a set of unknown size."""
 
 
 def max_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
@@ -82,7 +82,7 @@ def max_range_size(low: m.Type, high: m.Type) -> int:
 
 
 def has_perfect_information(model: m.Model) -> bool:
-    """Return whether, by the declarations, no seat ever lacks any information."""
+    """Return whether the declarations hide no information from any seat."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):

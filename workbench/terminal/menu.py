@@ -105,7 +105,7 @@ def card_cost_lines(
 
 
 def numbers_by_thing(legal: Sequence[Action]) -> Mapping[str, str]:
-    """Return the number of the first action with each thing as argument, by thing."""
+    """Return the number of the first action that has a thing as argument, by thing."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:

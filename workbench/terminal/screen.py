@@ -18,7 +18,7 @@ from workbench.presentation.picture.hints import lightness
 
 MAX_LIGHTNESS = 0.6
 CLEAR_SCREEN, CLEAR_SCROLLBACK = "\033[2J\033[3J\033[H", "\n" * 100
-"""Control sequences that clear the screen, and its scroll-back buffer."""
+"""Text that clears the screen and scroll-back buffer; text that scrolls it away."""
 
 
 @attrs.frozen

@@ -384,7 +384,9 @@ class TerminalGame:
         self.game.apply(action)
 
     def _update_undo_history(self, before: Game, *, revealed: bool) -> None:
-        """Save the previous game for undo, or drop all if a seat learnt something."""
+        """Store the previous game for undo, or clear the history if a seat learnt
+        something.
+        """
         self._undoable = [] if revealed else [*self._undoable, before]
 
     def _is_still_legal(self, text: str, seat: str) -> bool:
@@ -417,10 +419,12 @@ class TerminalGame:
         self._display.show_lines(["  " + self.localizer.phrase("taken_back")])
         return True
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ output
 
     def _hand_over(self, seat: str) -> bool:
-        """Hide the screen between two people; return false at the end of the input."""
+        """Hide the screen from the next person; return false at the end of the
+        input.
+        """
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True

@@ -36,7 +36,7 @@ MAX_CACHED_BOOKS = 8
 
 @attrs.frozen
 class TableRequest:
-    """Table requested in the lobby: variant, options, and who plays each seat."""
+    """Table requested in the lobby: variant, options, and the player of each seat."""
 
     variant: str
     options: dict[str, Any]
@@ -66,7 +66,7 @@ def game_description(name: str) -> GameDescription:
 
 
 def warm_catalogue(is_ended: Callable[[], bool]) -> None:
-    """Load all lobby entries in advance; stop early if `is_ended` returns true."""
+    """Load all lobby entries in advance; stop once `is_ended` returns true."""
     for name in (*variants.names(), *variants.house_rules()):
         if is_ended():
             return

@@ -22,7 +22,7 @@ from workbench.web.table_routes import (
     request_limits,
     spend_budget,
 )
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.remote_store import ADD
 
 TABLE_PATH = "/t/{id}/"
@@ -98,10 +98,10 @@ async def forward_to_record(
 
 
 def _budget_callback(request: Request) -> Callable[[str], None]:
-    """Return a callback that charges the visitor when a worker adds a table."""
+    """Return a callback that charges the visitor for each table that a worker adds."""
 
-    def charge(what: str) -> None:
-        if what == ADD:
+    def charge(operation: str) -> None:
+        if operation == ADD:
             spend_budget(
                 request,
                 "make",

@@ -1,7 +1,7 @@
 """Host of all tables of a server: creates, loads, updates and unloads them.
 
-Every read or write of a table holds the table's lock. Clients that wait for news hold
-no lock. A table that has not been used for a while is unloaded from memory; the store
+Every read or write of a table holds the table's lock; waiting for news does not. A
+table that has not been used for a while is unloaded from memory, since the store
 contains all of it.
 """
 
@@ -35,7 +35,7 @@ from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownT
 from workbench.web.store import Store, StoredTable, texts_digest
 from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool, VisitorTurns
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ L = TypeVar("L", Table, RemoteTable, Table | RemoteTable)
 DECISION_THREADS, PAGE_THREADS, LOADING_THREADS, READING_THREADS = 6, 4, 2, 2
 """Thread counts: for decisions, for pages, for loading tables, and for reading rules.
 
-Rules are read for the lobby and for new tables.
+The threads for reading rules serve the lobby and new tables.
 """
 
 
@@ -70,7 +70,7 @@ class HostLimits:
     bot_wait: float = 60.0
     """Seconds that a seat must stay away before a requested bot takes it over."""
     visitor_tasks: int = 24
-    """Maximum number of page renderings, and of changes, queued per visitor."""
+    """Maximum number of queued tasks per visitor: page renderings, and changes."""
 
 
 class Host:
@@ -237,9 +237,8 @@ class Host:
 
         `trial` is the result of replaying the game under these rules in a worker.
         `base_digest` is the digest of the rules that were edited, if known.
-        `notice_values` are values for the notice that players see. Raises
-        `RulesChanged` if those rules are no longer in force, and `StalePage` if the
-        game has advanced.
+        `notice_values` are values for the notice to the players. Raises `RulesChanged`
+        if those rules are no longer in force, and `StalePage` if the game has advanced.
         """
         async with self.lock(id):
             table = await self.get_any_table(id)
@@ -396,7 +395,9 @@ class Host:
     # ------------------------------------------------------------ news
 
     def announce_change(self, table: Table | RemoteTable) -> None:
-        """Notify clients that wait for news of a table, and start bots that are due."""
+        """Notify clients that wait for news of a table, and start its bots if they are
+        due.
+        """
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)

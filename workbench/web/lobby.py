@@ -167,7 +167,7 @@ def _render_links(context: RequestContext, owner_key: str) -> str:
             "title": words.title(place.seat),
             "sign": signs[place.seat],
             "link": told["seats"][place.seat],
-            "wanted": table.story.bot_requests.get(place.seat),
+            "wanted": table.state.bot_requests.get(place.seat),
         }
         for place in table.seats
     ]

@@ -75,7 +75,7 @@ class Visitor:
 
     @property
     def can_watch(self) -> bool:
-        """True if the visitor has no seat, or asked to watch."""
+        """True if the visitor has no seat, or asked to be a spectator."""
         return self.wants_to_watch or not self.seats
 
     @property

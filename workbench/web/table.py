@@ -32,7 +32,7 @@ from workbench.web.storage.table_seats import PERSON, SeatState
 from workbench.web.storage.table_state import BotRequest, UndoRequest
 from workbench.web.storage.undo import UndoableDecision, add_undoable, find_undoable
 from workbench.web.store import StoredTable, TableStore
-from workbench.web.worker_pool.ledger import MAX_LINES, BaseTable
+from workbench.web.worker_pool.base_table import MAX_LINES, BaseTable
 
 __all__ = [
     "PERSON",
@@ -72,9 +72,9 @@ class Table(BaseTable):
     def _load(self, stored: StoredTable) -> None:
         """Rebuild the game and the state from the stored journal."""
         super()._load(stored)
-        self.game = Game.replay(self.record_text(self.story.events), self.book)
+        self.game = Game.replay(self.record_text(self.state.events), self.book)
         self._lately: list[UndoableDecision] = find_undoable(
-            self.game, self.story.events, self.story.rules_line
+            self.game, self.state.events, self.state.rules_line
         )
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
         self._halted_at = -1
@@ -107,10 +107,9 @@ class Table(BaseTable):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides, or the real game otherwise.
+        """Return the game in which a seat decides: a trial game, or else the real one.
 
-        If the result is not `game`, its log contains arbitrary actions: use `log`
-        instead.
+        The log of a trial game contains arbitrary actions; use `log` instead.
         """
         if seat is None or self.game.to_act == seat:
             return self.game
@@ -122,30 +121,32 @@ class Table(BaseTable):
 
     def log_since_decision(self, seat: str) -> list[dict[str, Any]]:
         """Return the events that a seat may know since its last decision."""
-        events = self.story.events
+        events = self.state.events
         last = next(
             (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
         )
         return self.game.log(seat)[last:]
 
     def decision_due_line(self, seat: str) -> int:
-        """Return the line since which a seat has had a decision to make.
+        """Return the number of the line since which a seat has had a decision to make.
 
         Older pages are stale. In a simultaneous block, other seats' lines never make a
         page stale.
         """
-        story = self.story
-        own = story.last_decision_lines.get(seat, 0)
-        begun = line_before_block(self.game, story.events)
+        state = self.state
+        own = state.last_decision_lines.get(seat, 0)
+        begun = line_before_block(self.game, state.events)
         if begun is None:
-            return max(story.last_change_line, own)
-        last = story.events[-1].number if story.events else 0
+            return max(state.last_change_line, own)
+        last = state.events[-1].number if state.events else 0
         return max(
-            begun, own, story.last_change_line if story.last_change_line > last else 0
+            begun, own, state.last_change_line if state.last_change_line > last else 0
         )
 
     def _early_games(self) -> dict[str, Game]:
-        """Return a game for each further seat that may decide in the open block."""
+        """Return a trial game for each further seat that may decide in the open
+        block.
+        """
         version, later = self._asked
         if version != self.version:
             later = {}
@@ -158,7 +159,7 @@ class Table(BaseTable):
     def _advance_game(self, game_copy: Game, seat: str) -> Game | None:
         """Return the game of a seat after its advance decisions, or None."""
         held = [
-            each.content["texts"] for each in self.story.advance_decisions.get(seat, ())
+            each.content["texts"] for each in self.state.advance_decisions.get(seat, ())
         ]
         try:
             return simultaneous.next_block_game(game_copy, seat, held)
@@ -207,7 +208,7 @@ class Table(BaseTable):
 
     def _apply(self, seat: str, actions: Sequence[str], actor: str) -> None:
         """Apply actions, and the advance decisions that are due after them."""
-        beside = DecisionRun.start(self.game, self.story)
+        beside = DecisionRun.start(self.game, self.state)
         beside.apply_actions(seat, actions, actor)
         refused = beside.error
         beside.apply_due_decisions()
@@ -222,11 +223,11 @@ class Table(BaseTable):
     @property
     def undo(self) -> UndoRequest | None:
         """Pending undo request, or None."""
-        return self.story.undo_request
+        return self.state.undo_request
 
     def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats whose players must still agree to the undo."""
-        asked = self.story.undo_request
+        asked = self.state.undo_request
         if asked is None:
             return ()
         return tuple(
@@ -239,13 +240,15 @@ class Table(BaseTable):
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
         done = (
-            bool(self.story.advance_decisions.get(seat))
+            bool(self.state.advance_decisions.get(seat))
             or self._last_undoable(seat) is not None
         )
         return done and not self.over
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
-        """Return the last decision of a seat's player, if nobody has learnt from it."""
+        """Return the last decision of a seat's player if it revealed nothing to
+        anyone.
+        """
         own = (done for done in reversed(self._lately) if done.actor == seat)
         return next(own, None)
 
@@ -258,7 +261,7 @@ class Table(BaseTable):
         if self.over:
             raise GameOver
         self._check_not_stale(self.decision_due_line(seat), page_version)
-        if held := self.story.advance_decisions.get(seat):
+        if held := self.state.advance_decisions.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(
                 journal.new_line(number, LineKind.DROPPED, seat, seat=seat, left=left)
@@ -267,7 +270,7 @@ class Table(BaseTable):
         last = self._last_undoable(seat)
         if (
             last is None
-            or self.story.undo_request is not None
+            or self.state.undo_request is not None
             or not self.seat_state(seat).is_person_deciding
         ):
             raise NothingToUndo
@@ -283,7 +286,7 @@ class Table(BaseTable):
 
         May raise `NoUndoRequest` or `StalePage`.
         """
-        asked = self.story.undo_request
+        asked = self.state.undo_request
         if asked is None or seat not in self.seats_to_agree():
             raise NoUndoRequest
         self._check_not_stale(asked.number, page_version)
@@ -295,7 +298,7 @@ class Table(BaseTable):
 
         May raise `NoUndoRequest` or `StalePage`.
         """
-        asked = self.story.undo_request
+        asked = self.state.undo_request
         if asked is None or (seat != asked.seat and seat not in self.seats_to_agree()):
             raise NoUndoRequest
         self._check_not_stale(asked.number, page_version)
@@ -305,12 +308,12 @@ class Table(BaseTable):
 
     def _undo_if_agreed(self) -> None:
         """Carry out the undo once everybody has agreed."""
-        asked, story = self.story.undo_request, self.story
+        asked, state = self.state.undo_request, self.state
         if asked is None or self.seats_to_agree():
             return
         kept = [done for done in self._lately if done.number < asked.first_line]
         game = self._lately[len(kept)].game
-        beside = DecisionRun.start(game, story)
+        beside = DecisionRun.start(game, state)
         beside.undo_to(asked.seat, asked.first_line)
         beside.apply_due_decisions()
         self._add(*beside.new)
@@ -323,7 +326,7 @@ class Table(BaseTable):
         """Set the name of a seat's player. Raise `InvalidName` if it is invalid."""
         self.seat_state(seat)
         name = table_seats.clean_name(name)
-        if name != self.story.names.get(seat, ""):
+        if name != self.state.names.get(seat, ""):
             number = self.version + 1
             self._add(
                 journal.new_line(number, LineKind.NAMED, seat, seat=seat, name=name)
@@ -349,7 +352,7 @@ class Table(BaseTable):
         """Request that a bot plays for another player, who can decline.
 
         `requester` is the requesting seat, or empty for the owner. If the player stays
-        away for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
+        away for `seconds` more, `seat_requested_bot` lets the bot play. Raises
         `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot already plays.
         """
         place = self.seat_state(seat)
@@ -358,7 +361,7 @@ class Table(BaseTable):
             raise GameOver
         if place.stands_in not in {None, bot}:
             raise BotPlaysSeat(seat=seat, bot=place.stands_in)
-        if place.is_person_deciding and seat not in self.story.bot_requests:
+        if place.is_person_deciding and seat not in self.state.bot_requests:
             said = {"seat": seat, "bot": bot, "asker": requester, "seconds": seconds}
             self._add(
                 journal.new_line(self.version + 1, LineKind.WANTED, requester, **said)
@@ -437,7 +440,7 @@ class Table(BaseTable):
         """Apply lines that another process has stored."""
         for each in new:
             if each.number > self.version:
-                self.story.add(each)
+                self.state.add(each)
 
     def add_rematch(self, new: StoredTable) -> None:
         """Store a rematch as a new table, and note its id in the journal."""

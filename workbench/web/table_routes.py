@@ -47,7 +47,7 @@ from workbench.web.views.gather_forms import complete_actions
 from workbench.web.views.phrases import languages
 from workbench.web.views.rendering import changed_parts, render_page, table_page
 from workbench.web.views.snapshot import snapshot
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 
 T = TypeVar("T")
 ADDRESSES = (
@@ -314,7 +314,7 @@ def set_language_cookie(request: Request, form: Form, return_url: str) -> Respon
     return answer
 
 
-# ------------------------------------------------------------ deeds
+# ------------------------------------------------------------ changes
 
 POST = "POST"
 TableChange = Callable[[RequestContext, Form], Callable[[Table], Any]]

@@ -67,7 +67,7 @@ def play_and_replay(book: rulebook.Rulebook) -> int:
 
 
 def edit(path: Path, word: str) -> int:
-    """Open a file in the editor and break it briefly; return its number of tokens."""
+    """Open a file in the editor, and break it briefly; return its number of tokens."""
     text = path.read_text(encoding="utf-8")
     editor = Editor(path.parent)
     editor.open(path)

@@ -65,7 +65,7 @@ class Sitter:
         if response.status >= 400:
             self.wrong.append(f"{response.status} {response.url}")
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ spectators
 
     def look(self) -> Mapping[str, Any]:
         """Return the state of the page."""
@@ -74,7 +74,7 @@ class Sitter:
 
     @property
     def is_due(self) -> bool:
-        """Whether the page asks for a decision."""
+        """Return whether the page asks for a decision."""
         return bool(self.look()["due"])
 
     def text(self, selector: str) -> str:

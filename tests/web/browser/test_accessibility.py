@@ -1,4 +1,4 @@
-"""The pages for who cannot see them or has no mouse: by axe-core, by the keyboard."""
+"""Pages are accessible with a screen reader and by keyboard, as checked by axe-core."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ WIDTHS = (1400, 390)
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds of levels A and AA, with the first element of each."""
+    """Return axe-core's violations of levels A and AA, with an element for each."""
     page.evaluate(AXE)
     found_by_axe = page.evaluate(
         "tags => axe.run(document, { runOnly: tags }).then(told => told.violations)",
@@ -30,10 +30,10 @@ def violations(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_no_page_breaks_a_rule_of_level_a_or_aa(
+def test_pages_conform_to_wcag_level_aa(
     serve: Callable[..., Any], sit: Callable[..., Any], width: int, *, dark: bool
 ) -> None:
-    """Lobby, links, table (deciding, choosing, refused, waiting), replay, workshop."""
+    """Lobby, links, table (deciding, choosing, rejected, waiting), replay, workshop."""
     server = serve()
     made = server.table("germany", SEATS, seed=3)
     scheme = "dark" if dark else "light"
@@ -53,7 +53,7 @@ def test_no_page_breaks_a_rule_of_level_a_or_aa(
 
 
 def pages(sitter: Sitter, made: Any) -> dict[str, str]:
-    """The other pages that a table leads to, and the lobby."""
+    """Visit the lobby and the other pages that a table links to."""
     home = sitter.page.url.partition("?")[0]
     base = made.server.base
     return {
@@ -65,10 +65,10 @@ def pages(sitter: Sitter, made: Any) -> dict[str, str]:
     }
 
 
-def test_a_browser_finds_what_breaks_a_rule(
+def test_axe_detects_violations(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """A picture without words and a button without a name are found."""
+    """A picture without text and a button without a name are reported."""
     made = serve().table("germany", SEATS, seed=3)
     orange = sit(made.links["orange"])
     orange.page.evaluate(
@@ -81,7 +81,9 @@ def test_a_browser_finds_what_breaks_a_rule(
 def test_a_turn_is_played_with_the_keyboard_alone(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """Tab to the board, arrows among the places, Enter, Enter: a town hall stands."""
+    """Tab to the board, arrow keys between places, Enter twice: a town hall is
+    built.
+    """
     made = serve().table("germany", SEATS, seed=5, options={"variable_setup": True})
     first = made.table.waits_for()[0]
     sitter = sit(made.links[first])
@@ -115,7 +117,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(
 def test_the_list_of_actions_does_the_same_as_the_board(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """An action opened in the list names its places; choosing marks both."""
+    """Opening an action in the list marks its places; a choice marks both."""
     made = serve().table("germany", SEATS, seed=5, options={"variable_setup": True})
     sitter = sit(made.links[made.table.waits_for()[0]])
     sitter.until_due()
@@ -133,10 +135,10 @@ def test_the_list_of_actions_does_the_same_as_the_board(
     expect(option).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_choice_in_the_lobby_leads_nowhere_until_a_button_is_pressed(
+def test_lobby_choice_takes_effect_only_on_submit(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """By keys the game is chosen in its list; what is laid is what is chosen there."""
+    """The keyboard selects a game in the list, and its form creates that game."""
     made = serve().table("germany", SEATS, seed=3)
     page = sit(made.links["red"]).page
     page.goto(f"{made.server.base}/?game=germany")
@@ -155,10 +157,10 @@ def test_a_choice_in_the_lobby_leads_nowhere_until_a_button_is_pressed(
     expect(page.locator("#h-seats + span")).to_have_text("germany")
 
 
-def test_of_the_log_only_what_is_new_is_put_in(
+def test_only_new_lines_are_added_to_the_log(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """So that a screen reader reads that: the log stays, and so do its lines."""
+    """Existing lines of the log stay, so a screen reader reads only new ones."""
     made = serve().table("germany", SEATS, seed=3)
     red, orange = sit(made.links["red"]), sit(made.links["orange"])
     lines = red.page.locator("#log[role=log] li")
@@ -181,7 +183,7 @@ def test_of_the_log_only_what_is_new_is_put_in(
     assert not red.wrong
 
 
-def test_on_a_telephone_nothing_is_wider_than_the_screen(
+def test_page_fits_a_phone_screen(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
     """Tabs stay at the bottom edge and lead to each part."""

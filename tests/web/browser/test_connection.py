@@ -1,4 +1,4 @@
-"""What comes between: a server that goes, a late page, two at a browser, undo."""
+"""Interruptions: a stopped server, a stale page, a shared browser, undo."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +13,10 @@ from workbench.web.request_limits import RequestLimits
 SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
 
 
-def test_a_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back(
+def test_page_reports_a_lost_connection_and_reconnects(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """What it shows stays, nothing can be sent, and nothing is lost."""
+    """The page keeps its content and sends nothing; no data is lost."""
     server = serve()
     made = server.table("germany", SEATS, seed=3)
     orange = sit(made.links["orange"])
@@ -37,10 +37,10 @@ def test_a_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back(
     assert again.port == server.port
 
 
-def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
+def test_page_without_an_event_stream_polls(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """Where all places of listeners are taken, only the news come later."""
+    """If all event streams are taken, updates only arrive later."""
     server = serve()
     made = server.table("germany", SEATS, seed=3)
     usual = server.app.state.listeners
@@ -56,10 +56,10 @@ def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
     red.until("() => news.readyState === EventSource.OPEN")
 
 
-def test_a_click_that_comes_late_changes_nothing_and_is_told(
+def test_late_click_changes_nothing_and_is_reported(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """A page that did not hear of what happened since shows how it stands now."""
+    """A stale page shows the current position after a rejected click."""
     made = serve().table("germany", SEATS, seed=3)
     first, second = sit(made.links["orange"]), sit(made.links["orange"])
     for each in (first, second):
@@ -77,10 +77,10 @@ def test_a_click_that_comes_late_changes_nothing_and_is_told(
     expect(alarm).to_be_hidden()
 
 
-def test_two_who_share_a_browser_cover_the_table_between_them(
+def test_shared_browser_hides_the_table_on_switching(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """Nobody's cards are seen until somebody says who is there."""
+    """No hand is visible until a player confirms the switch."""
     made = serve().table("germany", SEATS, seed=3)
     orange = sit(made.links["orange"])
     held = orange.text("#hand .cards")
@@ -94,10 +94,10 @@ def test_two_who_share_a_browser_cover_the_table_between_them(
     expect(orange.page.locator("#h-turn")).to_have_text("Orange is to move")
 
 
-def test_what_was_done_is_taken_back_when_the_others_agree(
+def test_action_is_undone_when_the_others_agree(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """Asked by a button, agreed to by a button on the pages of the others."""
+    """A button requests the undo, and buttons on other pages agree to it."""
     seats = {"red": "person", "blue": "greedy", "white": "greedy", "orange": "greedy"}
     options = {"variable_setup": True}
     made = serve().table(
@@ -119,10 +119,10 @@ def test_what_was_done_is_taken_back_when_the_others_agree(
 
 
 @pytest.mark.parametrize("width", [1400, 390])
-def test_the_page_moves_nothing_when_something_happens(
+def test_update_does_not_move_the_page(
     serve: Callable[..., Any], sit: Callable[..., Any], width: int
 ) -> None:
-    """The board stays where it is seen and what it is; the focus is kept."""
+    """The board keeps its position and element, and the focus stays."""
     made = serve().table("germany", SEATS, seed=3)
     red, orange = sit(made.links["red"], width), sit(made.links["orange"])
     red.page.evaluate(

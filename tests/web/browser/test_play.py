@@ -1,4 +1,4 @@
-"""People at a table in their browsers: to the first landmark, trade, refusals."""
+"""People play in browsers: up to the first landmark, trades, rejected actions."""
 
 import random
 import re
@@ -16,7 +16,7 @@ DECISIONS = 600
 
 
 def decided(made: Any, sitters: dict[str, Sitter], chance: random.Random) -> bool:
-    """Let who of the people is due decide something; whether anybody is."""
+    """Let the person who is due decide; return whether there was one."""
     due = [seat for seat in made.table.waits_for() if seat in sitters]
     if not due:
         next(iter(sitters.values())).page.wait_for_timeout(20)
@@ -36,7 +36,7 @@ def decided(made: Any, sitters: dict[str, Sitter], chance: random.Random) -> boo
 def test_two_browsers_and_two_bots_play_from_set_up_to_the_first_landmark(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """By clicks alone; what was built stands on every page."""
+    """Play by clicks only; buildings appear on every page."""
     server, chance = serve(), random.Random(5)
     made = server.table("germany", PEOPLE, options=CHOSEN, seed=5)
     sitters = {seat: sit(made.links[seat]) for seat in ("red", "blue")}
@@ -65,10 +65,10 @@ def test_two_browsers_and_two_bots_play_from_set_up_to_the_first_landmark(
         assert not sitter.wrong
 
 
-def test_an_offer_is_made_countered_and_taken(
+def test_offer_is_made_countered_and_accepted(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """By forms with steppers and by buttons; the cards go where they are promised."""
+    """Use forms with steppers, and buttons; the cards change hands as agreed."""
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange, red = sit(made.links["orange"]), sit(made.links["red"])
     blue = sit(made.links["blue"])
@@ -100,12 +100,12 @@ def test_an_offer_is_made_countered_and_taken(
 
 
 def hand(made: Any, seat: str) -> dict[str, int]:
-    """What a seat has in its hand."""
+    """Return the hand of a seat."""
     return dict(made.table.game.view(seat)["player"][seat]["hand"])
 
 
 def card(held: dict[str, int], but: str = "") -> str:
-    """A card that is held."""
+    """Return a held card other than *but*."""
     return next(name for name, count in held.items() if count and name != but)
 
 
@@ -118,10 +118,10 @@ def offer(sitter: Sitter, give: str, want: str, given: str, wanted: str) -> None
     expect(sitter.page.locator(f"{barred} [data-step='1']")).to_be_disabled()
 
 
-def test_a_click_on_what_is_not_legal_shows_the_requirement(
+def test_click_on_an_illegal_action_shows_the_requirement(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """With what would help and where the rules say so; nothing else changes."""
+    """The page shows the remedy and the place in the rules; nothing else changes."""
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange = sit(made.links["orange"])
     orange.until_due()
@@ -144,10 +144,10 @@ def test_a_click_on_what_is_not_legal_shows_the_requirement(
     assert not orange.wrong
 
 
-def test_a_browser_that_was_closed_comes_back_to_its_seat(
+def test_closed_browser_returns_to_its_seat(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """To the same hand; meanwhile the others see that nobody is there."""
+    """The hand is the same; meanwhile the others see that the player is away."""
     made = serve().table("germany", PEOPLE, seed=3)
     red, blue = sit(made.links["red"]), sit(made.links["blue"])
     address, context = red.page.url, red.page.context
@@ -160,10 +160,10 @@ def test_a_browser_that_was_closed_comes_back_to_its_seat(
     assert "/sit/" not in again.page.url
 
 
-def test_a_bot_plays_for_who_has_gone_by_one_click(
+def test_one_click_lets_a_bot_replace_an_absent_player(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """Who comes back is told of it, and takes the seat back by one click as well."""
+    """The returning player is informed, and takes the seat back with one click."""
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange, red = sit(made.links["orange"]), sit(made.links["red"])
     address, context = orange.page.url, orange.page.context
@@ -181,10 +181,10 @@ def test_a_bot_plays_for_who_has_gone_by_one_click(
     assert not red.wrong + again.wrong
 
 
-def test_who_sits_says_what_to_be_called(
+def test_player_can_set_a_name(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """In the page itself; the others see it, and what is no name is refused."""
+    """Set the name in the page; the others see it, and an invalid name is rejected."""
     made = serve().table("germany", PEOPLE, seed=3)
     red, blue = sit(made.links["red"]), sit(made.links["blue"])
     watching = sit(made.links["watch"])
@@ -205,10 +205,10 @@ def test_who_sits_says_what_to_be_called(
     expect(red.named("textbox", "Your name")).to_have_value("Rosa <b>")
 
 
-def test_the_same_page_in_the_other_language(
+def test_page_switches_its_language(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
-    """The words of the page and those of the rules, by one click."""
+    """One click changes the language of the page and of the rules."""
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange = sit(made.links["orange"])
     expect(orange.page.locator("#h-turn")).to_have_text("Your turn")

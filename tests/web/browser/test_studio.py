@@ -1,4 +1,4 @@
-"""Replay and workshop in Chromium: by slider and keys, by typing, for all who sit."""
+"""Replay and workshop in Chromium: by slider, keys and typing, for all players."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +10,13 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.test_accessibility import violations
 
 SLOW = 60_000
-"""Milliseconds that a check may take where other things go on too."""
+"""Maximum milliseconds of a check on a busy machine."""
 TEXT = Path(__file__).parents[3] / "examples" / "tiny" / "noughts_and_crosses.rules"
 
 
 @pytest.fixture
 def over(serve: Callable[..., Any]) -> Any:
-    """A table at which two bots have ended their game."""
+    """Return a table at which two bots have finished their game."""
     made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
     played(made, 100)
     assert made.table.over
@@ -24,7 +24,7 @@ def over(serve: Callable[..., Any]) -> Any:
 
 
 def played(made: Any, events: int) -> None:
-    """Let the people at a table take the first that is legal, so many times."""
+    """Let the people at a table take the first legal action, *events* times."""
     table = made.table
     while not table.over and table.game.steps < events:
         seat = table.waits_for()[0]
@@ -33,18 +33,18 @@ def played(made: Any, events: int) -> None:
 
 
 def at(page: Page, event: int, of: int) -> None:
-    """See that a page shows an event."""
+    """Check that a page shows an event."""
     expect(page.locator("#h-time")).to_have_text(f"Event {event} of {of}")
     expect(page.locator("#slide")).to_have_value(str(event))
     assert f"at={event}" in page.url
 
 
 def pieces(page: Page) -> str:
-    """What stands on the board of a page."""
+    """Return the pieces on the board of a page."""
     return page.locator("#marks").inner_html()
 
 
-def test_a_replay_is_walked_through_by_keys_buttons_and_slider(
+def test_replay_is_controlled_by_keys_buttons_and_slider(
     over: Any, sit: Callable[..., Any]
 ) -> None:
     sitter = sit(over.links["watch"])
@@ -78,9 +78,7 @@ def test_a_replay_is_walked_through_by_keys_buttons_and_slider(
     assert not sitter.wrong
 
 
-def test_one_goes_on_from_an_event_with_bots(
-    over: Any, sit: Callable[..., Any]
-) -> None:
+def test_continues_from_an_event_with_bots(over: Any, sit: Callable[..., Any]) -> None:
     page = sit(over.links["watch"]).page
     page.goto(f"{page.url.partition('?')[0]}replay?at=3")
     page.locator("body").press("ArrowLeft")
@@ -91,10 +89,8 @@ def test_one_goes_on_from_an_event_with_bots(
     assert id != over.table.id
 
 
-def test_all_go_on_to_the_table_at_which_it_is_played_again(
-    over: Any, sit: Callable[..., Any]
-) -> None:
-    """Who sat lays it; who looks on goes there as soon as it is there."""
+def test_all_can_go_to_the_rematch(over: Any, sit: Callable[..., Any]) -> None:
+    """A player creates the rematch; a spectator can then open it."""
     watching = sit(over.links["watch"])
     sitting = sit(over.links[over.table.game.seats[0]])
     again, onward = "Rematch", "Go to the rematch"
@@ -108,7 +104,7 @@ def test_all_go_on_to_the_table_at_which_it_is_played_again(
     assert not watching.wrong + sitting.wrong
 
 
-def test_a_record_is_handed_in_as_a_file(
+def test_record_is_uploaded_as_a_file(
     over: Any, sit: Callable[..., Any], tmp_path: Path
 ) -> None:
     record = tmp_path / "game.jsonl"
@@ -122,7 +118,7 @@ def test_a_record_is_handed_in_as_a_file(
 
 
 def typed_over(page: Page, old: str, new: str) -> None:
-    """Put one text in the place of another in the editor, by the keyboard."""
+    """Replace a text in the editor by keyboard."""
     page.locator(".cm-content").click()
     page.keyboard.press("Control+Home")
     page.keyboard.press("Control+f")
@@ -133,7 +129,7 @@ def typed_over(page: Page, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("width", [1400, 390])
-def test_a_mistake_is_told_under_the_words_and_mended_by_a_click(
+def test_error_is_marked_and_fixed_by_a_click(
     serve: Callable[..., Any], sit: Callable[..., Any], width: int
 ) -> None:
     made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
@@ -155,12 +151,12 @@ def test_a_mistake_is_told_under_the_words_and_mended_by_a_click(
 
 
 def text_of(made: Any) -> str:
-    """Return the text of the rules in force, as the server has it."""
+    """Return the text of the rules in force on the server."""
     (text,) = made.server.host.tables[made.table.id].texts.values()
     return str(text)
 
 
-def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
+def test_applied_rules_are_visible_to_all_and_invalid_ones_rejected(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
     made = serve(games=(str(TEXT),)).table(str(TEXT), 2)

@@ -29,7 +29,7 @@ DECISIONS = 4_000
 def test_a_whole_game_is_played_by_clicking_what_is_offered(
     variant: str, serve: Callable[..., Any], sit: Callable[..., Any], *, deep: bool
 ) -> None:
-    """Every decision of the people comes from clicks; the game ends, nothing errs."""
+    """Every decision of the people is made by clicks; the game ends without errors."""
     if not deep and variant not in QUICK:
         pytest.skip("whole games of this are among the long checks: --deep")
     chance = random.Random(19)
@@ -58,7 +58,7 @@ def test_a_whole_game_is_played_by_clicking_what_is_offered(
 
 
 def seated(variant: str, seats: Any) -> Any:
-    """Who sits where: two people, the rest bots, where only a number is said."""
+    """Return the player of each seat: two people, and bots in the others."""
     if not isinstance(seats, int):
         return seats
     from workbench.files.library.loading import load

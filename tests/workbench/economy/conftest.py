@@ -31,6 +31,6 @@ def economy(orchard: Rulebook) -> Economy:
 
 
 @pytest.fixture(scope="session")
-def fed(economy: Economy) -> SupplyReport:
+def income_report(economy: Economy) -> SupplyReport:
     assert economy.supply_report is not None
     return economy.supply_report

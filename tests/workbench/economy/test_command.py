@@ -1,4 +1,4 @@
-"""The command: what it prints, the map that it draws, and what it refuses."""
+"""The command: its output, its map, and rejected arguments."""
 
 import json
 import re
@@ -25,7 +25,7 @@ FOUR = str(EXAMPLES / "tiny" / "connect_four.rules")
 
 
 def circles(picture: str) -> dict[str, tuple[str, str]]:
-    """The colour and the number of each disc, by the title of its space."""
+    """Return the colour and the number of each disc, by title of its space."""
     discs = {}
     for group in ET.fromstring(picture).iter(f"{SVG}g"):  # noqa: S314  (our own text)
         title, circle = group.find(f"{SVG}title"), group.find(f"{SVG}circle")
@@ -37,17 +37,17 @@ def circles(picture: str) -> dict[str, tuple[str, str]]:
 
 
 def test_the_map_has_a_disc_with_its_number_for_each_space(
-    economy: Economy, fed: SupplyReport
+    economy: Economy, income_report: SupplyReport
 ) -> None:
     discs = circles(income_map(economy, "hut"))
 
-    spaces = fed.spaces["hut"]
+    spaces = income_report.spaces["hut"]
     assert {space for space in discs if space in spaces} == set(spaces)
     assert discs["C7"] == (SCALE_COLOURS[-1], "2")
     assert discs["C1"] == (colour_of(0.5), "1")
 
 
-def test_the_map_shows_the_piece_that_is_asked_for(economy: Economy) -> None:
+def test_map_shows_the_requested_piece(economy: Economy) -> None:
     assert circles(income_map(economy, "barn"))["C7"] == (SCALE_COLOURS[-1], "4")
     assert income_map(economy, None) == income_map(economy, "hut")
     with pytest.raises(RequestError, match="no fence yields income in orchard"):
@@ -59,9 +59,7 @@ def test_colours_run_from_sand_to_teal() -> None:
     assert colour_of(0.1) not in SCALE_COLOURS
 
 
-def test_what_people_read_says_the_same_as_the_document(
-    economy: Economy, capsys: Output
-) -> None:
+def test_text_agrees_with_the_document(economy: Economy, capsys: Output) -> None:
     BoardText(economy, Localizer.for_book(economy.book, None), show_all=False).write()
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
@@ -83,7 +81,7 @@ def test_what_people_read_says_the_same_as_the_document(
     assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_labels_and_columns_are_made_to_fit() -> None:
+def test_labels_and_columns_fit_the_width() -> None:
     assert split_labels(["position A", "position B"]) == ("position ", ["A", "B"])
     assert split_labels(["best", "poorest"]) == ("", ["best", "poorest"])
     assert split_labels(["the same", "the same"]) == ("the ", ["same", "same"])
@@ -92,9 +90,7 @@ def test_labels_and_columns_are_made_to_fit() -> None:
     assert list(fitting_columns([9, 9], 8)) == [(0, 1), (1, 2)]
 
 
-def test_all_spaces_are_listed_where_they_are_asked_for(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_all_spaces_are_listed_on_request(tmp_path: Path, capsys: Output) -> None:
     words = ["economy", str(EXAMPLES / "first" / "first.rules"), "--setups", "1"]
 
     main(words)
@@ -108,9 +104,7 @@ def test_all_spaces_are_listed_where_they_are_asked_for(
     assert "C13" in every.partition("Set-ups")[0]
 
 
-def test_where_nothing_comes_by_itself_it_says_so(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_reports_that_turns_yield_no_income(tmp_path: Path, capsys: Output) -> None:
     assert main(["economy", FOUR]) == 0
     printed = capsys.readouterr().out
     assert "No turn yields income automatically" in printed
@@ -124,7 +118,7 @@ def test_where_nothing_comes_by_itself_it_says_so(
 
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A game of which set-up draws the board."""
+    """Return a game whose set-up deals the board."""
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     undealt = re.sub(r"\| +[123]\n", "| -\n", text[: text.index("scenario")])
     path = tmp_path_factory.mktemp("dealt") / "dealt.rules"
@@ -140,20 +134,20 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def told(words: list[str], capsys: Output) -> dict[str, Any]:
-    """The document that a command prints."""
+def run_json(words: list[str], capsys: Output) -> dict[str, Any]:
+    """Return the document that a command prints."""
     assert main([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
 
 
-def test_a_board_that_is_dealt_is_named_and_can_be_given(
+def test_dealt_board_is_reported_and_can_be_given(
     dealt: str, tmp_path: Path, capsys: Output
 ) -> None:
     words = ["economy", dealt, "--setups", "1"]
 
     assert main([*words, "--seed", "2"]) == 0
     assert "Board dealt with seed 2." in capsys.readouterr().out
-    each = [told([*words, "--seed", str(seed)], capsys) for seed in range(3)]
+    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in range(3)]
     boards = {json.dumps(it["board"]) for it in each}
     assert len(boards) > 1
     for it in each:
@@ -161,17 +155,15 @@ def test_a_board_that_is_dealt_is_named_and_can_be_given(
     given = tmp_path / "board.json"
     board = min(boards)
     given.write_text(board, encoding="utf-8")
-    again = told([*words, "--board", str(given)], capsys)
+    again = run_json([*words, "--board", str(given)], capsys)
     assert json.dumps(again["board"]) == board
 
 
-def test_over_boards_means_are_told_with_their_intervals(
-    dealt: str, capsys: Output
-) -> None:
+def test_boards_report_means_with_intervals(dealt: str, capsys: Output) -> None:
     words = ["economy", dealt, "--setups", "2"]
-    each = [told([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
+    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
 
-    over = told([*words, "--seed", "3", "--boards", "3"], capsys)
+    over = run_json([*words, "--seed", "3", "--boards", "3"], capsys)
 
     assert (over["income"], over["board"]) == (None, None)
     boards = over["boards"]
@@ -184,7 +176,7 @@ def test_over_boards_means_are_told_with_their_intervals(
             for of_one in each
         ]
         assert spread["mean"] == pytest.approx(fmean(values))
-        half = 4.302653 * stdev(values) / 3**0.5  # Student's, of two degrees
+        half = 4.302653 * stdev(values) / 3**0.5  # Student's t
         assert spread["half"] == pytest.approx(half, abs=1e-5)
         assert (spread["least"], spread["most"]) == (min(values), max(values))
     best = [it["income"]["setups"]["listed"][0] for it in each]

@@ -1,4 +1,4 @@
-"""What the engine is asked: income, what stops it, exchanges, set-ups."""
+"""Probes of the engine: income, blockers, exchanges and set-ups."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -24,43 +24,47 @@ QUARTER = Fraction(1, 4)
 HALF = Fraction(1, 2)
 
 
-def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: SupplyReport) -> None:
-    assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
-    assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
-    assert fed.spaces["barn"]["C10"] == {"pear": HALF}
-    assert fed.base_income == {}
+def test_income_of_a_space_follows_the_odds_of_its_neighbours(
+    income_report: SupplyReport,
+) -> None:
+    assert income_report.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
+    assert income_report.spaces["hut"]["C1"] == {"apple": QUARTER}
+    assert income_report.spaces["barn"]["C10"] == {"pear": HALF}
+    assert income_report.base_income == {}
 
 
-def test_a_piece_that_brings_nothing_has_no_row(fed: SupplyReport) -> None:
-    assert set(fed.spaces) == {"hut", "barn"}
+def test_piece_without_income_has_no_row(income_report: SupplyReport) -> None:
+    assert set(income_report.spaces) == {"hut", "barn"}
 
 
-def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: SupplyReport) -> None:
+def test_forbidden_spaces_are_not_probed(income_report: SupplyReport) -> None:
     corners = {f"C{number}" for number in range(1, 14)}
 
-    assert set(fed.spaces["hut"]) == set(fed.spaces["barn"])
-    assert corners - set(fed.spaces["hut"]) == {"C2", "C5", "C8"}
+    assert set(income_report.spaces["hut"]) == set(income_report.spaces["barn"])
+    assert corners - set(income_report.spaces["hut"]) == {"C2", "C5", "C8"}
 
 
-def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(
-    fed: SupplyReport,
+def test_income_is_shown_over_as_many_turns_as_chance_outcomes(
+    income_report: SupplyReport,
 ) -> None:
-    assert fed.turns == 4
-    assert fed.is_even
+    assert income_report.turns == 4
+    assert income_report.is_even
 
 
-def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: SupplyReport) -> None:
-    (crow,) = fed.blockers
+def test_blocked_share_of_an_unowned_piece_is_reported(
+    income_report: SupplyReport,
+) -> None:
+    (crow,) = income_report.blockers
 
     assert (crow.piece, crow.places) == ("crow", 3)
     assert crow.initial_share == 0
     assert crow.mean_share == Fraction(1, 3)
     assert crow.worst_share == HALF
-    assert crow.where in {("north",), ("south",)}
+    assert crow.worst_place in {("north",), ("south",)}
 
 
-def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
-    asked = fed.examined_setups[0].exchanges
+def test_exchanges_are_those_that_the_rules_offer(income_report: SupplyReport) -> None:
+    asked = income_report.examined_setups[0].exchanges
 
     assert set(asked) == {
         Exchange("change", give, 2, get, 1)
@@ -71,19 +75,25 @@ def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
     assert best_terms(asked)["plum"] == (2, 1)
 
 
-def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) -> None:
-    best, middle, poorest = fed.examined_setups
+def test_best_set_up_exceeds_the_mean(income_report: SupplyReport) -> None:
+    best, middle, poorest = income_report.examined_setups
 
     assert best.setup.label == "best"
     assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
     assert best.income == {"apple": HALF, "pear": HALF}
-    order = [total_cards(fed.probe, it.setup.pieces) for it in (best, middle, poorest)]
+    order = [
+        total_cards(income_report.probe, it.setup.pieces)
+        for it in (best, middle, poorest)
+    ]
     assert order == sorted(order, reverse=True)
-    assert order[0] > sum(fed.setups.mean.values()) > order[2]
-    assert (fed.setups.chosen_by_players, fed.setups.sample_size) == (True, 60)
+    assert order[0] > sum(income_report.setups.mean.values()) > order[2]
+    assert (
+        income_report.setups.chosen_by_players,
+        income_report.setups.sample_size,
+    ) == (True, 60)
 
 
-def test_set_ups_that_are_dealt_are_all_listed(orchard_path: str) -> None:
+def test_all_dealt_set_ups_are_listed(orchard_path: str) -> None:
     text = Path(orchard_path).read_text(encoding="utf-8")
     founding = text.index("    each player in players clockwise from starter")
     dealt = text[:founding] + "    each player: deal_home(player)\n\n"
@@ -187,7 +197,7 @@ points of player
 """
 
 
-def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
+def test_payable_cards_of_a_definition_are_counted_by_the_engine() -> None:
     economy = examine(rulebook.loads(BARNS), Settings(), 2)
 
     assert economy.baseline.payments is not None
@@ -196,11 +206,11 @@ def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
     assert not economy.supply_report.is_even
     assert economy.supply_report.base_income == {"hay": QUARTER, "corn": QUARTER}
     (begun,) = economy.supply_report.examined_setups
-    # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
+    # 4.5 own turns for 1 hay and 2 corn with equal odds: the first, the third, …
     assert begun.saving_times[0].turns_without_exchanges == pytest.approx(2 * 4.5 - 1)
 
 
-def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None:
+def test_stockpiles_are_filled_to_try_exchanges() -> None:
     book = rulebook.loads(BARNS)
     for rate in (3, 4):
         economy = examine(book, Settings(options={"swap_rate": rate}), 1)
@@ -220,7 +230,7 @@ HARVEST = (
 )
 
 
-def test_turns_of_a_later_round_can_be_asked_about() -> None:
+def test_income_of_a_later_round_can_be_computed() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     start = text.index(HARVEST)
     late = text[: text.index("scenario")].replace(
@@ -241,7 +251,7 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
         examine(book, Settings(players=3), 1, 9999)
 
 
-def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
+def test_income_only_in_own_turns_is_detected() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     mine = text.replace(
         "      each player: move up to (number of player's huts in marsh's spots) reed"
@@ -258,15 +268,15 @@ def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
     assert not economy.supply_report.is_even
     assert economy.supply_report.spaces["hut"]["C7"] == {
         "reed": HALF
-    }  # 1 in each second turn
+    }  # 1 in every second turn
     wait = economy.supply_report.examined_setups[0].saving_times[0]
     assert economy.supply_report.examined_setups[0].income == {"reed": HALF}
     assert wait.turns_with_exchanges == pytest.approx(
         3.0
-    )  # in the own first turn and in the third
+    )  # in the first and third own turn
 
 
-def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
+def test_income_at_the_start_of_the_own_turn_is_counted() -> None:
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     start, end = text.index("  phase harvest"), text.index("  phase building")
     first = text[:start] + (
@@ -282,7 +292,7 @@ def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
     assert (economy.supply_report.is_even, economy.supply_report.turns) == (False, 1)
 
 
-def test_a_turn_that_brings_nothing_is_no_failure() -> None:
+def test_turn_without_income_is_not_an_error() -> None:
     economy = examine(
         workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5
     )
@@ -293,11 +303,11 @@ def test_a_turn_that_brings_nothing_is_no_failure() -> None:
 
 
 def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
-    """Turns are drawn by the engine's own chance; a space at a time."""
-    fed = economy.supply_report
-    assert fed is not None
+    """Draw turns by the engine's own chance, one space at a time."""
+    income_report = economy.supply_report
+    assert income_report is not None
     for space in ("C7", "C1", "C10"):
-        begins = fed.probe.baseline.with_holdings(
+        begins = income_report.probe.baseline.with_holdings(
             "red", {"hut": (space,)}, removed_pieces=("crow",)
         )
         drawn = []
@@ -305,18 +315,22 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
             game = Game.from_any_position(
                 orchard, begins.position, seed=seed, chance="drawn"
             )
-            drawn.append(sum(held_cards(fed.probe.baseline, game, "red").values()))
-        expected = float(sum(fed.spaces["hut"][space].values()))
+            drawn.append(
+                sum(held_cards(income_report.probe.baseline, game, "red").values())
+            )
+        expected = float(sum(income_report.spaces["hut"][space].values()))
         assert abs(fmean(drawn) - expected) < 3.3 * stdev(drawn) / 300**0.5
         assert fmean(drawn) > 0
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
-    fed: SupplyReport, seed: int
+def test_income_of_several_pieces_is_the_sum_of_their_spaces(
+    income_report: SupplyReport, seed: int
 ) -> None:
-    spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)
+    spaces = Random(seed).sample(sorted(income_report.spaces["hut"]), 3)
 
-    together = sum(fed.probe.mean_income({"hut": tuple(spaces)}).values())
+    together = sum(income_report.probe.mean_income({"hut": tuple(spaces)}).values())
 
-    assert together == sum(sum(fed.spaces["hut"][it].values()) for it in spaces)
+    assert together == sum(
+        sum(income_report.spaces["hut"][it].values()) for it in spaces
+    )

@@ -1,4 +1,4 @@
-"""Waiting, worth, and what never comes about."""
+"""Saving times, shadow prices and unreachable content."""
 
 from fractions import Fraction
 from itertools import product
@@ -55,7 +55,7 @@ CASES += [(COSTS[0], rates, [ROLL], ROOM) for rates in RATES[:3]]
 def by_turns(
     cost: dict[str, int], turns: list[GainOdds], rates: Terms, room: dict[str, int]
 ) -> float:
-    """The same by its definition: the odds that it cannot be paid yet, added up."""
+    """Return the mean wait by its definition: the sum of the odds of not paying yet."""
     hands: dict[tuple[tuple[str, int], ...], float] = {(): 1.0}
     waited = 0.0
     for number in range(400):
@@ -87,7 +87,7 @@ def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Terms) 
 
 
 @pytest.mark.parametrize(("cost", "rates", "turns", "room"), CASES)
-def test_waiting_is_what_it_is_by_definition(
+def test_saving_time_agrees_with_its_definition(
     cost: dict[str, int], rates: Terms, turns: list[GainOdds], room: dict[str, int]
 ) -> None:
     kinds = ("wood", "clay", "gold")
@@ -100,7 +100,7 @@ def test_waiting_is_what_it_is_by_definition(
         assert told is None
 
 
-def test_what_does_not_come_is_never_paid() -> None:
+def test_price_without_income_is_never_paid() -> None:
     assert mean_saving_time({"gold": 1}, [ROLL], {}, ()) is None
     assert mean_saving_time({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("wood",)) is None
     assert (
@@ -108,7 +108,7 @@ def test_what_does_not_come_is_never_paid() -> None:
     )
 
 
-def test_what_there_is_no_room_for_is_never_paid() -> None:
+def test_price_beyond_the_storage_limit_is_never_paid() -> None:
     assert (
         mean_saving_time({"wood": 2}, [ROLL], {}, (), storage_limits={"wood": 1})
         is None
@@ -116,7 +116,7 @@ def test_what_there_is_no_room_for_is_never_paid() -> None:
     assert mean_saving_time(
         {"wood": 2}, [ROLL], {}, (), storage_limits={"wood": 2}
     ) == pytest.approx(6)
-    # Three of one kind are exchanged, and there is room for two of it beside the price.
+    # Three of one kind are exchanged, and two more of it fit besides the price.
     rates = {"clay": (3, 1)}
     cost = {"gold": 1, "clay": 1}
     assert (
@@ -129,14 +129,14 @@ def test_what_there_is_no_room_for_is_never_paid() -> None:
     )
 
 
-def test_what_is_had_at_the_beginning_counts() -> None:
+def test_initial_hand_counts() -> None:
     cost = {"wood": 1, "clay": 1}
 
     assert mean_saving_time(cost, [ROLL], {}, (), {"wood": 1, "clay": 1}) == 0
     assert mean_saving_time(cost, [ROLL], {}, (), {"wood": 1}) == pytest.approx(3.0)
 
 
-def test_too_many_hands_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_too_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "MAX_HANDS", 500)
     kinds = [f"k{number}" for number in range(9)]
     odds: GainOdds = {((kind, 1),): Fraction(1, 9) for kind in kinds}
@@ -146,10 +146,10 @@ def test_too_many_hands_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) ->
         mean_saving_time({"k0": 4}, [odds], rates, kinds)
 
 
-# ---------------------------------------------------------------- worth
+# ---------------------------------------------------------------- shadow prices
 
 
-def test_without_exchanges_the_scarcest_kind_alone_is_worth_something() -> None:
+def test_only_the_scarcest_kind_has_value_without_exchanges() -> None:
     income = {"wood": Fraction(1, 2), "clay": Fraction(1, 4)}
 
     told = purchase_value({"wood": 1, "clay": 1}, income, ())
@@ -158,13 +158,13 @@ def test_without_exchanges_the_scarcest_kind_alone_is_worth_something() -> None:
     assert told.cards == pytest.approx({"clay": 1.0})
 
 
-def test_where_two_are_as_scarce_one_more_of_one_is_worth_nothing() -> None:
+def test_equally_scarce_kinds_have_no_value_alone() -> None:
     income = {"wood": Fraction(1, 4), "clay": Fraction(1, 4)}
 
     assert purchase_value({"wood": 1, "clay": 1}, income, ()).cards == {}
 
 
-def test_what_can_be_exchanged_is_worth_its_share() -> None:
+def test_exchangeable_card_is_worth_its_share() -> None:
     income = {"wood": Fraction(1), "clay": Fraction(0)}
     change = (Exchange("change", "wood", 3, "clay", 1),)
 
@@ -174,8 +174,8 @@ def test_what_can_be_exchanged_is_worth_its_share() -> None:
     assert told.cards == pytest.approx({"wood": 0.25, "clay": 0.75})
 
 
-def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
-    """Where no two kinds are as scarce: the dual comes to the same as the programme."""
+def test_shadow_prices_add_up_to_the_purchase(economy: Economy) -> None:
+    """No two kinds are equally scarce, so the dual equals the linear program."""
     assert economy.supply_report is not None
     for begun in economy.supply_report.examined_setups:
         for wait in begun.saving_times:
@@ -188,14 +188,14 @@ def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
             assert paid <= 1 / wait.purchase_value.turns + 1e-9
 
 
-def test_what_no_income_and_no_exchange_brings_takes_for_ever() -> None:
+def test_price_without_income_or_exchange_takes_forever() -> None:
     told = purchase_value({"gold": 1}, {"wood": Fraction(1)}, ())
 
     assert told.turns is None
     assert told.cards == {}
 
 
-# ---------------------------------------------------------------- never
+# ---------------------------------------------------------------- unreachable content
 
 
 def reasons(economy: Economy) -> dict[str, dict[str, str]]:
@@ -205,7 +205,7 @@ def reasons(economy: Economy) -> dict[str, dict[str, str]]:
     }
 
 
-def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
+def test_unreachable_content_is_listed_with_reasons(economy: Economy) -> None:
     assert reasons(economy) == {
         "unaffordable": {"build_palace": "it costs 21 apple, but the game has only 20"},
         "unpayable": {"build_shrine": "no income or exchange provides plum"},
@@ -227,7 +227,7 @@ def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
     assert (palace.turns_with_exchanges, palace.turns_without_exchanges) == (None, None)
 
 
-def test_options_make_it_possible(orchard: Rulebook) -> None:
+def test_options_can_make_content_reachable(orchard: Rulebook) -> None:
     game = Game.start(orchard, options={"feasts": True, "charms": 2})
 
     assert list(impossible_actions(game)) == []
@@ -261,8 +261,9 @@ award {name} of player
 
 @pytest.fixture(scope="module")
 def bounded(orchard_path: str) -> Game:
-    """The orchard with two awards for each measure: one that can just be reached, and
-    one that takes one more."""
+    """Return the orchard with two awards per measure: one reachable, one just out of
+    reach.
+    """
     text = Path(orchard_path).read_text(encoding="utf-8") + LUCKIEST
     for number, (measure, most) in enumerate(BOUNDS.items()):
         for name, least in (("reached", most), ("missed", most + 1)):
@@ -271,7 +272,7 @@ def bounded(orchard_path: str) -> Game:
 
 
 @pytest.mark.parametrize("number", range(len(BOUNDS)), ids=list(BOUNDS))
-def test_a_bound_is_as_small_as_the_rules_say(bounded: Game, number: int) -> None:
+def test_bound_is_as_tight_as_the_rules_allow(bounded: Game, number: int) -> None:
     told = {it.name for it in unattainable_awards(bounded)}
 
     assert f"missed_{number}" in told

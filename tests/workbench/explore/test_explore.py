@@ -1,10 +1,10 @@
-"""`rulebook explore`: every position once, and the nearest that breaks.
+"""`rulebook explore` visits every position once and finds the nearest failure.
 
-What it counts is compared with a walk over all ways of play that knows positions by all
-that they say, and by nothing of what the command uses. Broken by hand, each seen to
-fail: a cell left out of what is packed; the stacks left out; a position of each depth
-left out; positions that are known visited again; limits one too high; invariants asked
-while set-up deals; games that are over counted as open; dead ends not looked for.
+Counts are compared with an independent walk over all games, which identifies positions
+by their full text. Verified by manual mutations: a cell or the stacks missing in packed
+positions; a position of each depth skipped; known positions visited again; limits off
+by one; invariants checked during set-up; finished games counted as open; dead ends not
+detected.
 """
 
 import json
@@ -43,13 +43,13 @@ MUCH = ExplorationLimits(None, 100_000, 1 << 30)
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of this test's own."""
+    """Use a separate folder for this test."""
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> str:
-    """Either engine, where it can be made."""
+    """Return each engine that is available."""
     if request.param == "native" and isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     return str(request.param)
@@ -70,9 +70,9 @@ def explored(begin: Game, bounds: ExplorationLimits = MUCH) -> Exploration:
 
 
 def by_hand(begin: Game, depth: int) -> list[dict[str, Game]]:
-    """The positions by the fewest events that lead there, each as a whole text.
+    """Return the positions as texts, by the fewest events that lead to them.
 
-    Every way of play is walked, also through positions that were seen before.
+    Every game is followed, even through known positions.
     """
     levels: list[dict[str, Game]] = [{text_of(begin): begin}]
     nearest = {text_of(begin): 0}
@@ -96,7 +96,7 @@ def text_of(game: Game) -> str:
     return json.dumps(game.position, sort_keys=True)
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- counts
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def text_of(game: Game) -> str:
         ("cardgame", 2, 3, 1),
     ],
 )
-def test_it_counts_what_a_walk_over_all_ways_counts(
+def test_counts_agree_with_an_exhaustive_walk(
     name: str, players: int, depth: int, seed: int | None, engine: str
 ) -> None:
     begin = Settings(players=players, seed=seed).start(
@@ -146,7 +146,7 @@ def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:
     assert exploration.sentence == "true in all 5,478 positions of the game"
 
 
-def test_every_outcome_of_what_is_shuffled_is_followed() -> None:
+def test_every_outcome_of_a_shuffle_is_followed() -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
     exploration = explored(begin)
@@ -154,7 +154,7 @@ def test_every_outcome_of_what_is_shuffled_is_followed() -> None:
     games = map(exploration.game, range(exploration.positions))
     points = {tuple(g.outcome.points.values()) for g in games if g.outcome is not None}
     assert exploration.is_exhausted
-    # Two cards of 1, one of 2, one of 3, drawn in turn: one side has two of them.
+    # Cards 1, 1, 2 and 3 are drawn in turn, two for each side.
     assert points == {
         (left, right)
         for left, right in [(a, b) for a in range(6) for b in range(6)]
@@ -163,7 +163,7 @@ def test_every_outcome_of_what_is_shuffled_is_followed() -> None:
 
 
 def fits_dare(left: int, right: int) -> bool:
-    """Whether two and two of the cards 1, 1, 2, 3, each won or lost, make this."""
+    """Return whether two cards for each side, each won or lost, give these totals."""
     cards = [1, 1, 2, 3]
     for first in range(4):
         for second in range(first):
@@ -184,7 +184,7 @@ def sums(cards: Any) -> set[int]:
 @pytest.mark.parametrize(
     "name", ["germany", "classic", "cardgame", "examples/games/sealed_bids.rules"]
 )
-def test_a_packed_position_is_the_position(name: str, engine: str) -> None:
+def test_packing_a_position_is_reversible(name: str, engine: str) -> None:
     book, numbers = book_of(name), Random(4)
     game = Settings().start(book, chance="given", engine=engine)
     other = Settings().start(book, chance="given")
@@ -201,7 +201,7 @@ def test_a_packed_position_is_the_position(name: str, engine: str) -> None:
         assert again.legal_actions() == game.legal_actions()
 
 
-def test_positions_that_differ_are_packed_otherwise() -> None:
+def test_different_positions_are_packed_differently() -> None:
     begin = Settings(players=2).start(book_of(TINY), chance="given")
     games = [game for level in by_hand(begin, 6) for game in level.values()]
 
@@ -209,7 +209,7 @@ def test_positions_that_differ_are_packed_otherwise() -> None:
     assert len({game.key for game in games}) == len(games)
 
 
-def test_a_truth_and_the_number_that_it_equals_are_packed_alike() -> None:
+def test_boolean_and_equal_number_are_packed_alike() -> None:
     game = Settings(players=2).start(book_of(TINY), chance="given")
     other = game.copy()
     for each, truth in ((game, False), (other, 0)):
@@ -220,15 +220,15 @@ def test_a_truth_and_the_number_that_it_equals_are_packed_alike() -> None:
     assert game.packed == other.packed
 
 
-# ---------------------------------------------------------------- what breaks
+# ---------------------------------------------------------------- failures
 
 
 def level_of(levels: list[dict[str, Game]], wrong: Callable[[Game], object]) -> int:
-    """The least depth of a position in which something is wrong."""
+    """Return the least depth of a failing position."""
     return next(n for n, games in enumerate(levels) if any(map(wrong, games.values())))
 
 
-def test_a_broken_invariant_is_come_upon_at_the_least_depth(engine: str) -> None:
+def test_broken_invariant_is_found_at_the_least_depth(engine: str) -> None:
     book = book_of(LATCH)
     (invariant,) = book.model.invariants
     begin = Settings().start(book, chance="given", engine=engine)
@@ -247,7 +247,7 @@ def test_a_broken_invariant_is_come_upon_at_the_least_depth(engine: str) -> None
     assert exploration.depth == 3
 
 
-def test_an_effect_that_fails_is_told_with_the_choice(engine: str) -> None:
+def test_failing_effect_is_reported_with_its_choice(engine: str) -> None:
     book = book_of(LATCH)
     begin = Settings(options={"loud": True}).start(book, engine=engine)
 
@@ -261,7 +261,7 @@ def test_an_effect_that_fails_is_told_with_the_choice(engine: str) -> None:
     assert Game.replay(str(item.record), book).steps == 3
 
 
-def test_nobody_waits_for_a_seat_that_has_nothing_to_choose(engine: str) -> None:
+def test_dead_end_is_detected(engine: str) -> None:
     book = book_of(LATCH)
     begin = Settings(options={"stuck": True}).start(book, engine=engine)
 
@@ -275,7 +275,7 @@ def test_nobody_waits_for_a_seat_that_has_nothing_to_choose(engine: str) -> None
     assert item.line == 16
 
 
-def test_what_is_so_as_a_game_begins_is_broken_after_no_event() -> None:
+def test_invariant_broken_at_the_start_has_depth_0() -> None:
     text = Path(LATCH).read_text(encoding="utf-8")
     more = '\ninvariant "it is up"\n  require latch = 3\n'
     book = loads(text + more, LATCH)
@@ -287,7 +287,7 @@ def test_what_is_so_as_a_game_begins_is_broken_after_no_event() -> None:
     assert exploration.sentence.startswith("broken at the start")
 
 
-def test_no_invariant_is_asked_while_set_up_deals() -> None:
+def test_invariants_are_not_checked_during_the_deal() -> None:
     begin = Settings(players=2).start(book_of("classic"), chance="given")
     assert begin.to_act == "chance"
 
@@ -310,7 +310,7 @@ def test_no_more_positions_are_visited_than_the_limit(limit: int) -> None:
     assert exploration.is_exhausted == (limit == 998)
 
 
-def test_positions_take_no_more_memory_than_they_may() -> None:
+def test_memory_limit_is_respected() -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
     exploration = explored(begin, ExplorationLimits(None, 100_000, 50_000))
@@ -320,7 +320,7 @@ def test_positions_take_no_more_memory_than_they_may() -> None:
     assert "stopped by memory" in exploration.sentence
 
 
-def test_to_a_depth_that_is_not_all_there_is() -> None:
+def test_depth_limit_is_reported() -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
     exploration = explored(begin, ExplorationLimits(12, 100_000, 1 << 30))
@@ -330,7 +330,7 @@ def test_to_a_depth_that_is_not_all_there_is() -> None:
     assert short.sentence == f"true in all {short.positions:,} positions to depth 11"
 
 
-# ---------------------------------------------------------------- the command
+# ---------------------------------------------------------------- command
 
 
 def document(capsys: Output, *words: str, status: int = 0) -> Any:
@@ -339,7 +339,7 @@ def document(capsys: Output, *words: str, status: int = 0) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_it_says_what_it_has_seen(capsys: Output) -> None:
+def test_reports_the_visited_positions(capsys: Output) -> None:
     assert main(["explore", str(ROOT / DARE)]) == 0
 
     out = capsys.readouterr().out
@@ -348,7 +348,7 @@ def test_it_says_what_it_has_seen(capsys: Output) -> None:
     assert out.endswith("true in all 998 positions of the game\n")
 
 
-def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
+def test_failure_is_reported_and_its_record_saved(capsys: Output) -> None:
     assert main(["explore", LATCH]) == 1
 
     out = capsys.readouterr().out
@@ -360,7 +360,7 @@ def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
     assert main(["explore", LATCH, "--depth", "3"]) == 0
 
 
-def test_it_begins_where_a_record_stands_and_with_a_position(capsys: Output) -> None:
+def test_starts_from_a_record_or_a_position(capsys: Output) -> None:
     assert main(["explore", LATCH]) == 1
 
     at = document(capsys, LATCH, "--from", "latch.broken.jsonl", "--at", "3", status=1)
@@ -389,7 +389,7 @@ def test_set_up_can_be_dealt_by_a_seed(capsys: Output) -> None:
     assert every["widest"]["who"] == "chance"
 
 
-def test_a_depth_that_is_not_come_to_is_1(capsys: Output) -> None:
+def test_exits_with_1_if_the_depth_is_not_reached(capsys: Output) -> None:
     dare = str(ROOT / DARE)
 
     short = document(capsys, dare, "--depth", "9", "--limit", "50", status=1)
@@ -401,7 +401,7 @@ def test_a_depth_that_is_not_come_to_is_1(capsys: Output) -> None:
     assert (all_of["exhausted"], all_of["depth"]) == (True, 12)
 
 
-def test_ctrl_c_says_how_far_it_came(
+def test_ctrl_c_reports_the_progress(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(items: Any, total: int, *_: Any, **_more: Any) -> Iterator[Any]:
@@ -419,7 +419,7 @@ def test_ctrl_c_says_how_far_it_came(
     assert "true in all " in out
 
 
-def test_by_itself_it_takes_the_engine_in_c_for_many_small_positions(
+def test_native_engine_is_the_default_for_many_small_positions(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if isinstance(c_compiler(), BuildFailure):
@@ -464,7 +464,7 @@ def test_wrong_usage_is_refused(words: list[str], capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "no document", "[1]", '{"turn": "x"}'])
-def test_what_is_no_position_is_refused(text: str, capsys: Output) -> None:
+def test_rejects_an_invalid_position(text: str, capsys: Output) -> None:
     Path("bad.json").write_text(text)
 
     assert main(["explore", LATCH, "--from", "bad.json"]) == 1

@@ -1,4 +1,4 @@
-"""Rule files that learners play in these tests."""
+"""Rule files for the tests of learning environments."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Environments of PettingZoo: its own tests, and that games are what they are.
+"""PettingZoo environments: PettingZoo's own tests, and unchanged games.
 
-Broken by hand, each seen to fail: a mask of who is not to act, rewards after a game
-that was cut off, a seed that is not counted on, a game that is not played again.
+Verified by manual mutations: a mask for a seat that is not to act, rewards after a
+truncated game, a seed that does not advance, a game that is not repeated.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ pettingzoo = pytest.importorskip("pettingzoo")
 
 NAUGHTS = "examples/tiny/noughts_and_crosses.rules"
 SAID = (
-    "Observation is not a NumPy array",  # it is a dictionary, with a mask
+    "Observation is not a NumPy array",  # an observation is a dictionary with a mask
     "Observation space for each agent probably should be",
-    "We recommend agents to be named in the format",  # they are called as seats are
+    "We recommend agents to be named in the format",  # agents are named like seats
     "Environment has not defined a render",
 )
-"""What PettingZoo's test of environments advises against, and is so on purpose."""
+"""Intended deviations from the advice of PettingZoo's environment test."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def at_the_root() -> Iterator[None]:
-    """The folder that rules are named from."""
+    """Change to the folder from which rules are named."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(files.ROOT)
         yield
@@ -66,7 +66,7 @@ def test_the_tests_of_pettingzoo_pass(deep: bool) -> None:
 
 
 def play(env: Any, numbers: Random) -> list[Any]:
-    """Play a game at random; all that was told."""
+    """Play a random game; return everything reported."""
     told = []
     for agent in env.agent_iter():
         seen, reward, ended, cut_off, info = env.last()
@@ -79,7 +79,7 @@ def play(env: Any, numbers: Random) -> list[Any]:
 
 @NEEDS_C
 @pytest.mark.parametrize("name", [NAUGHTS, *files.FEW[1:]])
-def test_games_are_the_same_by_either_engine(name: str) -> None:
+def test_both_engines_give_the_same_games(name: str) -> None:
     told, kinds = [], set()
     for engine in ("native", "reference"):
         env = environment(load(name), seed=3, decisions=40, engine=engine)
@@ -108,7 +108,7 @@ def test_rewards_are_shares_of_the_win(naughts: Rulebook) -> None:
     assert seen == {(0, 1), (0.5, 0.5)}
 
 
-def test_the_last_observation_is_of_the_game_that_is_over(naughts: Rulebook) -> None:
+def test_last_observation_is_of_the_finished_game(naughts: Rulebook) -> None:
     for engine in ("auto", "reference"):
         env = environment(naughts, engine=engine)
         env.reset(seed=5)
@@ -124,7 +124,7 @@ def test_the_last_observation_is_of_the_game_that_is_over(naughts: Rulebook) -> 
         assert not any(last["action_mask"])
 
 
-def test_a_game_is_cut_off_by_decisions_and_by_turns(naughts: Rulebook) -> None:
+def test_game_is_truncated_by_decisions_and_turns(naughts: Rulebook) -> None:
     limits: tuple[dict[str, Any], ...] = ({"decisions": 3}, {"turns": 3})
     for limit in limits:
         env = environment(naughts, **limit)
@@ -135,7 +135,7 @@ def test_a_game_is_cut_off_by_decisions_and_by_turns(naughts: Rulebook) -> None:
             assert (reward, ended, cut_off, info) == (0, False, True, {})
 
 
-def test_only_who_is_to_act_may_do_anything(naughts: Rulebook) -> None:
+def test_only_the_acting_agent_has_legal_actions(naughts: Rulebook) -> None:
     env = environment(naughts)
     env.reset()
     may = {agent: int(env.observe(agent)["action_mask"].sum()) for agent in env.agents}
@@ -143,7 +143,7 @@ def test_only_who_is_to_act_may_do_anything(naughts: Rulebook) -> None:
     assert set(may.values()) == {0}
 
 
-def test_seeds_count_on_and_bring_back_a_game() -> None:
+def test_seeds_advance_and_reproduce_a_game() -> None:
     env = environment(load("examples/tiny/dare.rules"), seed=7)
     games = []
     for seed in (None, None, 7, None):
@@ -155,7 +155,7 @@ def test_seeds_count_on_and_bring_back_a_game() -> None:
 
 
 @pytest.mark.parametrize("engine", ["auto", "reference"])
-def test_what_is_not_legal_is_refused_and_nothing_is_done(
+def test_illegal_action_is_rejected_and_changes_nothing(
     naughts: Rulebook, engine: str
 ) -> None:
     env = environment(naughts, engine=engine)
@@ -173,7 +173,7 @@ def test_what_is_not_legal_is_refused_and_nothing_is_done(
 
 
 @pytest.mark.parametrize("engine", ["auto", "reference"])
-def test_a_game_that_fails_is_cut_off_and_says_so(engine: str) -> None:
+def test_failing_game_is_truncated_with_an_error(engine: str) -> None:
     book = load("tests/interpreter/workers.rules")
     env, numbers, failed = environment(book, seed=1, engine=engine), Random(1), False
     for _ in range(40):
@@ -206,14 +206,12 @@ def test_without_a_compiler_the_interpreter_plays(
 @pytest.mark.parametrize(
     "given", [{"players": 9}, {"options": {"no_such": 1}}, {"seed": "a"}]
 )
-def test_what_is_asked_for_in_vain_is_told(
-    naughts: Rulebook, given: dict[str, Any]
-) -> None:
+def test_rejects_impossible_settings(naughts: Rulebook, given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         environment(naughts, **given)
 
 
-def test_nobody_else_waits_for_the_libraries() -> None:
+def test_other_modules_do_not_import_the_libraries() -> None:
     code = (
         "import sys, workbench.learning, workbench.cli\n"
         "print({'numpy', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"

@@ -1,7 +1,8 @@
-"""Games of OpenSpiel: its own tests, and that games are what they are.
+"""OpenSpiel games: OpenSpiel's own tests, and unchanged games.
 
-Broken by hand, each seen to fail: a share of the win as what it brings, a state that is
-read again without its log, what all hold in an information state, one that forgets.
+Verified by manual mutations: a share of the win as the return, an unpickled state
+without its log, common knowledge in an information state, an information state that
+forgets.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ KUHN = "tests/workbench/learning/kuhn.rules"
 
 @pytest.fixture(scope="module", autouse=True)
 def at_the_root() -> Iterator[None]:
-    """The folder that rules are named from."""
+    """Change to the folder from which rules are named."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(files.ROOT)
         yield
@@ -47,7 +48,7 @@ def test_random_games_pass_the_checks_of_openspiel(deep: bool) -> None:
 
 
 def api() -> Any:
-    """The module with OpenSpiel's tests of every game that it has."""
+    """Return the module with OpenSpiel's tests of all its games."""
     (folder,) = import_module("open_spiel").__path__
     path = Path(folder) / "integration_tests" / "api_test.py"
     spec = importlib.util.spec_from_file_location("openspiel_api_test", path)
@@ -82,7 +83,7 @@ def test_the_tests_of_its_own_games_pass(
     assert not result.errors
 
 
-def test_a_game_that_openspiel_has_too_is_the_same() -> None:
+def test_game_agrees_with_the_one_in_openspiel() -> None:
     ours, theirs, numbers = spiel_game(load(FOUR)), None, Random(1)
     theirs = pyspiel.load_game("connect_four")
     ends = set()
@@ -120,7 +121,7 @@ def test_chance_is_a_node_with_its_outcomes() -> None:
     assert events
 
 
-def test_who_answers_later_does_not_see_what_others_have_answered() -> None:
+def test_simultaneous_answers_are_hidden() -> None:
     state, numbers = spiel_game(load(BIDS)).new_initial_state(), Random(1)
     hidden = 0
     for _ in range(60):
@@ -172,12 +173,12 @@ def test_a_known_tree_has_its_known_information_sets() -> None:
     assert len({each[::2] for each in known}) == 12
 
 
-def test_what_was_seen_once_is_not_forgotten() -> None:
+def test_information_state_remembers_what_was_seen() -> None:
     game, after = spiel_game(load(BIDS), players=3), []
     for bid in (
         1,
         2,
-    ):  # the higher bid of another buys the ware, and bids are laid down
+    ):  # the higher bid of another seat buys the ware, and bids are revealed
         state, bids = game.new_initial_state(), [bid, 5]
         while bids or state.is_chance_node() or "offer" in text_of_first(state):
             legal = {state.action_to_string(n): n for n in state.legal_actions()}
@@ -192,11 +193,11 @@ def test_what_was_seen_once_is_not_forgotten() -> None:
 
 
 def text_of_first(state: Any) -> str:
-    """What may be done first of all, as text."""
+    """Return the first possible action as text."""
     return str(state.action_to_string(state.legal_actions()[0]))
 
 
-def test_states_and_games_are_saved_and_read_again() -> None:
+def test_states_and_games_can_be_pickled() -> None:
     game, numbers = spiel_game(load("examples/games/hearts.rules")), Random(2)
     state = game.new_initial_state()
     for _ in range(60):
@@ -226,7 +227,7 @@ def test_games_are_loaded_by_name_with_players_and_options() -> None:
     assert pyspiel.load_game(str(ours)).start_state == ours.start_state
 
 
-def test_a_game_is_cut_off_and_nobody_has_won() -> None:
+def test_truncated_game_has_no_winner() -> None:
     state = spiel_game(load(FOUR), decisions=3).new_initial_state()
     for number in range(3):
         assert not state.is_terminal()
@@ -235,7 +236,9 @@ def test_a_game_is_cut_off_and_nobody_has_won() -> None:
     assert state.returns() == [0, 0]
 
 
-def test_what_cannot_be_such_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsupported_rules_are_rejected_with_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("workbench.learning.openspiel.MAX_OUTCOMES", 2)
     with pytest.raises(UsageError, match="a chance event with up to 3 outcomes"):
         spiel_game(load(DARE))

@@ -1,7 +1,7 @@
-"""`rulebook ladder`.
+"""`rulebook ladder` rates bots by games in all seats.
 
-Broken by hand, each seen to fail: who sits where, the engine of a game, of what run the
-games are that are kept, the bots of a row, games without an end.
+Verified by manual mutations: the seating, the engine of a game, stored games of another
+run, the bots of a row, unfinished games.
 """
 
 import json
@@ -43,8 +43,8 @@ def first(view, legal, sample, numbers):
 TIMES = ("seconds", "games_per_second")
 
 
-def asked(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
-    """The document of a ladder, but for how long it took."""
+def run_json(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
+    """Return the document of a ladder, without its duration."""
     capsys.readouterr()
     assert main(["ladder", *words, "--json"]) == status
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -64,19 +64,19 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> str:
-    """A file with two bots of somebody's own."""
+    """Return a file with two custom bots."""
     path = tmp_path / "own.py"
     path.write_text(OWN)
     return str(path)
 
 
-# ---------------------------------------------------------------- what is played
+# ---------------------------------------------------------------- played games
 
 
-def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> None:
+def test_games_follow_the_line_ups(tmp_path: Path, capsys: Output) -> None:
     out = tmp_path / "rows.jsonl"
     words = (*BOTH, "--players", "3", "--games", "14", "--seed", "5", *PLAYED)
-    told = asked(capsys, FIRST, *words, "--out", str(out))
+    told = run_json(capsys, FIRST, *words, "--out", str(out))
     rows = rows_of(out)
 
     assert (told["games"], told["cycle"], told["left_over"]) == (12, 6, 2)
@@ -94,12 +94,10 @@ def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> 
     assert sum(told["seats"].values()) == pytest.approx(1, abs=1e-3)
 
 
-def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
-    tmp_path: Path, capsys: Output
-) -> None:
+def test_ladder_game_equals_a_simulated_game(tmp_path: Path, capsys: Output) -> None:
     whole, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
     words = ("--players", "3", *PLAYED, "--out")
-    asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
+    run_json(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
     row = rows_of(whole)[4]
     seating = row.pop("bots").values()
     bots = ("--bots", ",".join(seating), "--games", "5")
@@ -108,22 +106,22 @@ def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
     assert rows_of(alone)[4] == row
 
 
-def test_the_order_of_bots_changes_nothing(own: str, capsys: Output) -> None:
+def test_order_of_bots_has_no_effect(own: str, capsys: Output) -> None:
     bots = ["random", f"{own}:last", f"{own}:first"]
     words = ("--players", "2", "--games", "12", *PLAYED)
     orders = [bots, bots[::-1], [bots[1], bots[2], bots[0]]]
-    told = [asked(capsys, FIRST, "--bots", ",".join(o), *words) for o in orders]
+    told = [run_json(capsys, FIRST, "--bots", ",".join(o), *words) for o in orders]
 
     assert told[0] == told[1] == told[2]
 
 
 @NEEDS_C
-def test_either_engine_plays_the_same_beside_bots_of_ones_own(
+def test_both_engines_play_the_same_games_with_custom_bots(
     own: str, capsys: Output
 ) -> None:
     words = ("--players", "2", "--games", "50", "--bots", f"random,greedy,{own}:last")
-    auto = asked(capsys, FIRST, *words)
-    slow = asked(capsys, FIRST, *words, "--engine", "reference", "--jobs", "2")
+    auto = run_json(capsys, FIRST, *words)
+    slow = run_json(capsys, FIRST, *words, "--engine", "reference", "--jobs", "2")
 
     assert (auto.pop("engine"), slow.pop("engine")) == ("native", "reference")
     assert auto == slow
@@ -133,7 +131,7 @@ def test_either_engine_plays_the_same_beside_bots_of_ones_own(
 
 @NEEDS_C
 def test_greedy_is_clearly_above_random_in_germany(capsys: Output) -> None:
-    told = asked(capsys, "germany", *BOTH, "--players", "3", "--games", "24")
+    told = run_json(capsys, "germany", *BOTH, "--players", "3", "--games", "24")
     (step,) = told["steps"]
 
     assert [rung["bot"] for rung in told["bots"]] == ["greedy", "random"]
@@ -144,7 +142,7 @@ def test_greedy_is_clearly_above_random_in_germany(capsys: Output) -> None:
 
 def test_games_without_points_are_rated(capsys: Output) -> None:
     words = (*BOTH, "--games", "4", "--max-turns", "30", *PLAYED)
-    told = asked(capsys, PLACELESS, *words, status=1)
+    told = run_json(capsys, PLACELESS, *words, status=1)
 
     assert told["unfinished"] == told["games"] == 4
     assert [rung["rating"] for rung in told["bots"]] == [None, None]
@@ -153,7 +151,7 @@ def test_games_without_points_are_rated(capsys: Output) -> None:
     assert "no ratings: too few finished games" in said
 
 
-# ---------------------------------------------------------------- going on
+# ---------------------------------------------------------------- continuation
 
 
 @pytest.fixture
@@ -164,7 +162,7 @@ def words(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("cut", [0.0001, 0.4, 0.75, 1])
-def test_a_ladder_that_was_stopped_goes_on(
+def test_stopped_ladder_can_be_resumed(
     cut: float,
     words: list[str],
     tmp_path: Path,
@@ -173,7 +171,7 @@ def test_a_ladder_that_was_stopped_goes_on(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        whole = asked(capsys, *words)
+        whole = run_json(capsys, *words)
     files = [tmp_path / name for name in ("ladder.svg", "ladder.jsonl")]
     made = [path.read_bytes() for path in files]
     part = tmp_path / "ladder.jsonl.part"
@@ -184,13 +182,13 @@ def test_a_ladder_that_was_stopped_goes_on(
     if part.read_bytes().count(b"\n") > 1:
         assert "continue it with --resume" in refused(capsys, *words)
 
-    assert asked(capsys, *words, "--resume") == whole
+    assert run_json(capsys, *words, "--resume") == whole
 
     assert [path.read_bytes() for path in files] == made
     assert not part.exists()
 
 
-def test_a_ladder_that_is_interrupted_says_what_goes_on(
+def test_interrupted_ladder_prints_the_resuming_command(
     words: list[str],
     own: str,
     tmp_path: Path,
@@ -198,7 +196,7 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     more = ["--bots", f"random,{own}:last", "--seed", "3"]
-    whole = asked(capsys, *words, *more)
+    whole = run_json(capsys, *words, *more)
     rows = (tmp_path / "ladder.jsonl").read_bytes()
 
     def stopping(*given: Any, **more: Any) -> Iterator[Any]:
@@ -217,17 +215,17 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
     typed = shlex.split(told.err.partition("`")[2].partition("`")[0])
 
     assert typed[:2] == ["rulebook", "ladder"]
-    assert asked(capsys, *typed[2:-1]) == whole
+    assert run_json(capsys, *typed[2:-1]) == whole
     assert typed[-1] == "--json"
     assert (tmp_path / "ladder.jsonl").read_bytes() == rows
 
 
-def test_a_ladder_of_other_bots_does_not_go_on(
+def test_ladder_of_other_bots_cannot_be_resumed(
     words: list[str], own: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        asked(capsys, *words)
+        run_json(capsys, *words)
     more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
 
     assert "games of a different run: bots" in refused(capsys, *more)
@@ -238,22 +236,22 @@ def test_more_games_are_added(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
-        asked(capsys, *words)
-    more = asked(capsys, *words, "--games", "18", "--resume")
-    other = asked(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))
+        run_json(capsys, *words)
+    more = run_json(capsys, *words, "--games", "18", "--resume")
+    other = run_json(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))
 
     assert more == other
     rows = [(tmp_path / name).read_bytes() for name in ("ladder.jsonl", "b.jsonl")]
     assert rows[0] == rows[1]
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- messages
 
 
-def test_a_ladder_is_told(words: list[str], capsys: Output) -> None:
+def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:
     assert main(["ladder", *words]) == 0
     said = capsys.readouterr().out
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
 
     assert said.startswith("first, 3 players, 12 games\n")
     assert re.search(r"^ +bot +rating +95 % +games +won of 100", said, re.MULTILINE)
@@ -272,7 +270,7 @@ def test_a_ladder_is_told(words: list[str], capsys: Output) -> None:
 def test_a_picture_shows_each_bot(
     words: list[str], tmp_path: Path, capsys: Output
 ) -> None:
-    told = asked(capsys, *words)
+    told = run_json(capsys, *words)
     svg = (tmp_path / "ladder.svg").read_text()
 
     assert svg.startswith("<svg")
@@ -307,7 +305,7 @@ def test_a_picture_shows_each_bot(
         (("--players", "9"), "9"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_rejects_invalid_options(
     more: tuple[str, ...], said: str, capsys: Output
 ) -> None:
     words = (FIRST, *BOTH, "--players", "3", "--games", "12", *PLAYED)
@@ -315,7 +313,7 @@ def test_what_cannot_be_is_refused(
     assert said in refused(capsys, *words, *more)
 
 
-def test_no_file_of_somebody_else_is_written_over(
+def test_does_not_overwrite_unrelated_files(
     words: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     (tmp_path / "ladder.jsonl").write_text("my notes\n")

@@ -1,7 +1,7 @@
-"""Who sits where in a ladder, counted.
+"""Seating in a ladder, verified by counting.
 
-Broken by hand, each seen to fail: the turn by a seat, the line-ups that have a bot once
-more, the orders round the table, the order of names, the number of a cycle.
+Verified by manual mutations: moving by a seat, line-ups with an additional bot, the
+orders of the bots, the order of names, the number of a cycle.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ def test_in_a_cycle_each_bot_has_each_seat_equally_often(bots: int, seats: int) 
 
 
 @pytest.mark.parametrize(("bots", "seats"), SIZES)
-def test_in_a_cycle_each_two_meet_equally_often(bots: int, seats: int) -> None:
+def test_in_a_cycle_each_pair_meets_equally_often(bots: int, seats: int) -> None:
     made = lineups(bots, seats)
     games = Counter(
         frozenset((first, second))
@@ -58,7 +58,7 @@ def test_in_a_cycle_each_two_meet_equally_often(bots: int, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 3), (5, 3), (4, 4), (2, 4)])
-def test_when_every_order_has_been_each_two_have_sat_in_each_two_seats(
+def test_after_all_orders_each_pair_has_had_each_pair_of_seats(
     bots: int, seats: int
 ) -> None:
     made = lineups(bots, seats)
@@ -82,7 +82,7 @@ def test_after_two_cycles_each_has_had_each_neighbour_left_and_right() -> None:
     assert all(beside[a, b] == beside[b, a] for a, b in beside)
 
 
-def test_the_line_ups_are_those_that_are_as_mixed_as_can_be() -> None:
+def test_line_ups_are_as_mixed_as_possible() -> None:
     def letters(bots: str, seats: int) -> list[str]:
         return ["".join(lineup) for lineup in LineupSchedule(bots, seats).all_lineups]
 
@@ -97,7 +97,7 @@ def test_the_line_ups_are_those_that_are_as_mixed_as_can_be() -> None:
     ] == [5, 20]
 
 
-def test_in_what_order_bots_are_named_changes_no_game() -> None:
+def test_order_of_names_changes_no_game() -> None:
     every = [
         list(seatings(LineupSchedule(order, 3), 2)) for order in permutations("abcd")
     ]
@@ -105,7 +105,7 @@ def test_in_what_order_bots_are_named_changes_no_game() -> None:
     assert all(games == every[0] for games in every)
 
 
-def test_more_games_begin_as_fewer_do() -> None:
+def test_longer_ladder_starts_with_the_same_games() -> None:
     made = lineups(4, 3)
 
     assert [*seatings(made, 3)][: made.games_per_cycle] == [*seatings(made)]
@@ -116,7 +116,7 @@ def test_only_whole_cycles_are_played(asked: int, played: int) -> None:
     assert whole_cycles(lineups(4, 2), asked) == played
 
 
-def test_fewer_games_than_a_cycle_are_refused_with_the_number() -> None:
+def test_rejects_fewer_games_than_a_cycle() -> None:
     with pytest.raises(
         RequestError, match="--games 11 is less than one cycle of 12 games"
     ) as said:

@@ -1,7 +1,7 @@
-"""Ratings: what is known by hand is found, and intervals hold the truth often enough.
+"""Ratings agree with values computed by hand, and intervals have their coverage.
 
-Broken by hand, each seen to fail: the penalty, its slope, what parted wins take from
-the spread, the least spread, which ends are open, the points of Elo, where 0 is.
+Verified by manual mutations: the penalty, its gradient, the variance of shared wins,
+the minimum variance, the unbounded ends, Elo points, the origin of the scale.
 """
 
 from collections import Counter
@@ -25,11 +25,11 @@ from workbench.analysis.ladder.model import (
 
 WON, DRAWN, LOST = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 NARROW, WIDE = 92, 98
-"""How often intervals at 95 % hold the truth, of a hundred."""
+"""Percentage of cases in which a 95 % interval contains the true value."""
 
 
 def two(won: int, drawn: int, lost: int) -> Ratings:
-    """The ratings of a and b by games of a against b."""
+    """Return the ratings of a and b from games of a against b."""
     often = {WON: won, DRAWN: drawn, LOST: lost}
     games = {RatedGame(("a", "b"), parts): n for parts, n in often.items() if n}
     made = rate_bots("ab", games)
@@ -37,39 +37,48 @@ def two(won: int, drawn: int, lost: int) -> Ratings:
     return made
 
 
-def apart(ratings: Ratings) -> Estimate:
+def rating_difference(ratings: Ratings) -> Estimate:
     return ratings.difference_between("a", "b")
 
 
-# ---------------------------------------------------------------- known by hand
+# ---------------------------------------------------------------- known results
 
 
 @pytest.mark.parametrize(("won", "lost"), [(30, 10), (17, 4), (40, 0), (1, 0)])
-def test_of_two_it_is_the_logarithm_of_the_wins_each_half_a_game_more(
+def test_rating_of_two_bots_is_the_log_of_wins_plus_one_half(
     won: int, lost: int
 ) -> None:
-    """Firth's penalty is half a win for either where there are but two."""
+    """For two bots, Firth's penalty equals half a win for each."""
     points = 400 * log10((won + 0.5) / (lost + 0.5))
 
-    assert apart(two(won, 0, lost)).value == pytest.approx(points, abs=0.01)
+    assert rating_difference(two(won, 0, lost)).value == pytest.approx(points, abs=0.01)
 
 
 def test_a_draw_is_half_a_win() -> None:
-    assert apart(two(10, 20, 10)).value == pytest.approx(0, abs=1e-6)
-    drawn, decided = apart(two(20, 20, 0)), apart(two(30, 0, 10))
+    assert rating_difference(two(10, 20, 10)).value == pytest.approx(0, abs=1e-6)
+    drawn, decided = (
+        rating_difference(two(20, 20, 0)),
+        rating_difference(two(30, 0, 10)),
+    )
     assert drawn.value == pytest.approx(decided.value, abs=1e-3)
 
 
-def test_draws_say_more_than_wins_and_losses_do() -> None:
-    drawn, decided = apart(two(10, 20, 10)), apart(two(20, 0, 20))
+def test_draws_narrow_the_interval_more_than_wins_and_losses() -> None:
+    drawn, decided = (
+        rating_difference(two(10, 20, 10)),
+        rating_difference(two(20, 0, 20)),
+    )
     assert drawn.high is not None
     assert decided.high is not None
-    # half the games are drawn, and half of the spread is gone
+    # half of the games are draws, which halves the variance
     assert (drawn.high / decided.high) ** 2 == pytest.approx(0.5, abs=0.02)
 
 
-def test_who_always_draw_are_equal_and_that_is_not_quite_certain() -> None:
-    none, known = apart(two(0, 100, 0)), apart(two(0, 10_000, 0))
+def test_bots_that_always_draw_are_equal_with_an_interval() -> None:
+    none, known = (
+        rating_difference(two(0, 100, 0)),
+        rating_difference(two(0, 10_000, 0)),
+    )
 
     assert none.value == pytest.approx(0, abs=1e-6)
     assert none.high is not None
@@ -78,7 +87,7 @@ def test_who_always_draw_are_equal_and_that_is_not_quite_certain() -> None:
     assert 0 < known.high < none.high / 10
 
 
-def test_who_always_wins_is_at_least_so_much_better() -> None:
+def test_undefeated_bot_has_only_a_lower_bound() -> None:
     ratings = two(40, 0, 0)
     a, b = ratings.rating_of("a"), ratings.rating_of("b")
 
@@ -88,15 +97,15 @@ def test_who_always_wins_is_at_least_so_much_better() -> None:
     assert b.high is not None
     assert a.low > 100 > -100 > b.high
     assert a.value == pytest.approx(-b.value, abs=1e-6)
-    assert apart(ratings).high is None
+    assert rating_difference(ratings).high is None
     assert ratings.difference_between("b", "a").low is None
 
 
-def test_a_draw_bounds_who_never_lost() -> None:
-    assert apart(two(40, 1, 0)).high is not None
+def test_draw_bounds_an_undefeated_bot() -> None:
+    assert rating_difference(two(40, 1, 0)).high is not None
 
 
-def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
+def test_bot_between_one_sided_results_is_not_bounded() -> None:
     pairs = ("ab", "bc", "ac")
     ratings = rate_bots("abc", {RatedGame(tuple(pair), WON): 20 for pair in pairs})
     assert ratings is not None
@@ -111,7 +120,7 @@ def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
         assert step.high is None
 
 
-def test_a_ring_of_wins_bounds_all() -> None:
+def test_cycle_of_wins_bounds_all_ratings() -> None:
     games = {RatedGame(("a", "b"), WON): 9, RatedGame(("b", "c"), WON): 9}
     ratings = rate_bots("abc", games | {RatedGame(("a", "c"), LOST): 9})
     assert ratings is not None
@@ -130,13 +139,13 @@ def test_bots_that_did_not_meet_are_not_rated(games: dict[RatedGame, int]) -> No
 
 
 def weights_of(ratings: Ratings | None) -> dict[str, float]:
-    """How much each bot counts for where 0 is."""
+    """Return the weight of each bot in the origin of the scale."""
     assert ratings is not None
     return dict(zip(ratings.bots, ratings.weights, strict=True))
 
 
-def test_who_never_wins_moves_no_other() -> None:
-    """What is not known of it makes no rating but its own uncertain."""
+def test_bot_that_never_wins_does_not_affect_others() -> None:
+    """Uncertainty about such a bot affects only its own rating."""
     games = {RatedGame(("a", "b"), WON): 30, RatedGame(("a", "b"), LOST): 20}
     alone = rate_bots("ab", games)
     beside = rate_bots(
@@ -156,7 +165,7 @@ def test_who_never_wins_moves_no_other() -> None:
     assert last.high < -200
 
 
-def test_the_mean_is_nought_and_order_is_nothing() -> None:
+def test_mean_rating_is_0_in_any_order() -> None:
     games = simulated({"a": 150, "b": 0, "c": -30, "d": -120}, 3, 600, 0.1, Random(1))
     every = [rate_bots(order, games) for order in permutations("abcd")]
     values = [{bot: it.rating_of(bot).value for bot in "abcd"} for it in every if it]
@@ -169,28 +178,28 @@ def test_the_mean_is_nought_and_order_is_nothing() -> None:
 
 
 def test_a_bot_in_several_seats_wins_with_each() -> None:
-    """Of two to one for seats, two to one for wins says that nobody is better."""
+    """Seats and wins at two to one show no difference between bots."""
     games = {RatedGame(("a", "a", "b"), WON): 40, RatedGame(("a", "a", "b"), LOST): 20}
     ratings = rate_bots("ab", games)
     assert ratings is not None
 
-    assert abs(apart(ratings).value) < 5
+    assert abs(rating_difference(ratings).value) < 5
 
 
 @pytest.mark.parametrize(
     ("points", "seats", "won"), [(0, 2, 50), (400, 2, 1000 / 11), (400, 4, 1000 / 13)]
 )
-def test_what_points_gain(points: float, seats: int, won: float) -> None:
+def test_gain_of_a_rating_difference(points: float, seats: int, won: float) -> None:
     assert 100 * (win_gain(points, seats) + 1 / seats) == pytest.approx(won)
 
 
-# ---------------------------------------------------------------- known truth
+# ---------------------------------------------------------------- known true values
 
 
 def simulated(
     points: Mapping[str, float], seats: int, games: int, drawn: float, random: Random
 ) -> Counter[RatedGame]:
-    """Games of a ladder by bots of known ratings; of some draws two part the win."""
+    """Return random games of bots with known ratings; two seats may share a win."""
     lineups = LineupSchedule(points, seats)
     strengths = {bot: 10 ** (value / 400) for bot, value in points.items()}
     made: Counter[RatedGame] = Counter()
@@ -216,7 +225,7 @@ KNOWN: Sequence[tuple[dict[str, float], int, int, float]] = (
 
 
 @pytest.mark.parametrize(("points", "seats", "games", "drawn"), KNOWN)
-def test_intervals_hold_the_truth_as_often_as_they_say(
+def test_intervals_have_their_stated_coverage(
     points: dict[str, float], seats: int, games: int, drawn: float, deep: bool
 ) -> None:
     repeats = 3_000 if deep else 250
@@ -240,7 +249,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
 
 
 def holds(estimate: Estimate, truth: float) -> bool:
-    """Whether the truth lies in an interval."""
+    """Return whether the true value is in an interval."""
     low = estimate.low is None or estimate.low <= truth
     return low and (estimate.high is None or truth <= estimate.high)
 

@@ -1,7 +1,7 @@
-"""What a ladder says, of games that are made up.
+"""Report of a ladder, from given results.
 
-Broken by hand, each seen to fail: the parts of a win, games without an end, the order
-of rungs, what is odd and its bound, the arrows of the picture.
+Verified by manual mutations: shared wins, unfinished games, the order of rungs,
+deviations and their threshold, the arrows of the chart.
 """
 
 import re
@@ -29,7 +29,7 @@ def ended(game: int, *winners: str, finished: bool = True) -> Result:
 
 
 def of_two(*winners: tuple[str, ...]) -> Ladder:
-    """The ladder of a and b by games, each with who won it."""
+    """Return the ladder of a and b, given the winner of each game."""
     table = LadderResults(LineupSchedule("ab", 2), SEATS[:2])
     for game, who in enumerate(winners):
         seating = dict(zip(table.lineups.seating(game), SEATS, strict=False))
@@ -37,7 +37,7 @@ def of_two(*winners: tuple[str, ...]) -> Ladder:
     return Ladder.from_results(table)
 
 
-def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
+def test_win_is_shared_by_winners_or_by_all() -> None:
     table = LadderResults(LineupSchedule("abc", 3), SEATS)
     assert table.lineups.seating(0) == ("a", "b", "c")
     table.add(ended(0, "red"))
@@ -59,7 +59,7 @@ def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
     assert table.won == pytest.approx({"red": 11 / 6, "blue": 1 / 3, "white": 5 / 6})
 
 
-def test_the_best_stands_first_whatever_it_is_called() -> None:
+def test_best_bot_is_listed_first() -> None:
     ladder = of_two(*[("b",)] * 15, *[("a",)] * 5)
 
     assert [rung.bot for rung in ladder.rungs] == ["b", "a"]
@@ -69,8 +69,8 @@ def test_the_best_stands_first_whatever_it_is_called() -> None:
     assert step_cells(step)[0] == "b over a"
 
 
-def test_a_step_gains_what_was_won_beyond_the_share() -> None:
-    """Of two bots it is what games show, but for the prior."""
+def test_gain_of_a_step_is_the_wins_beyond_the_share() -> None:
+    """For two bots, the gain is that of the games, apart from the prior."""
     (step,) = of_two(*[("b",)] * 150, *[("a",)] * 50).steps
 
     assert step.gain.value == pytest.approx(0.25, abs=0.002)
@@ -81,7 +81,7 @@ def test_a_step_gains_what_was_won_beyond_the_share() -> None:
 
 
 def ring(games: int, won: int) -> Ladder:
-    """a wins so many against b, b against c and c against a, of so many each."""
+    """Return a ladder in which a beats b, b beats c and c beats a equally often."""
     table = LadderResults(LineupSchedule("abc", 2), SEATS[:2])
     better = {("a", "b"): "a", ("b", "c"): "b", ("a", "c"): "c"}
     times: Counter[tuple[str, ...]] = Counter()
@@ -97,7 +97,7 @@ def ring(games: int, won: int) -> Ladder:
     return Ladder.from_results(table)
 
 
-def test_what_one_number_cannot_say_is_told() -> None:
+def test_deviation_from_the_ratings_is_reported() -> None:
     ladder = ring(40, 32)
 
     assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0", "0"]
@@ -107,13 +107,13 @@ def test_what_one_number_cannot_say_is_told() -> None:
     assert ladder.to_json()["odd"]["said"] == 0.5
 
 
-def test_what_chance_may_do_is_not_told() -> None:
+def test_random_deviation_is_not_reported() -> None:
     assert ring(40, 26).largest_deviation is None
     assert ring(4, 4).largest_deviation is None
     assert of_two(*[("b",)] * 40).largest_deviation is None
 
 
-def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
+def test_false_deviations_are_rarely_reported() -> None:
     points = {"a": 150, "b": 50, "c": 0, "d": -200}
     random, told = Random(3), 0
     for _ in range(100):
@@ -124,7 +124,7 @@ def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
     assert told <= 10
 
 
-def test_who_always_draw_stand_side_by_side() -> None:
+def test_bots_that_always_draw_have_equal_ratings() -> None:
     ladder = of_two(*[()] * 40)
 
     assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0"]

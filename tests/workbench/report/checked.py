@@ -26,7 +26,7 @@ PIXELS = 0.06
 
 
 def wrong(page: Page, tables: Tables) -> list[str]:
-    """Return what is wrong with the figures of a page."""
+    """Return the errors in the figures of a page."""
     checked = Checked(page, tables)
     return [said for figure in page.figures if (said := checked.said(figure))]
 
@@ -42,7 +42,7 @@ class Checked:
         self.verdicts = {letter: tables.verdicts(letter) for letter in others}
 
     def said(self, figure: Figure) -> str:
-        """Return what is wrong with a figure, or an empty text."""
+        """Return the error in a figure, or an empty text."""
         try:
             right = self.is_right(figure)
         except (KeyError, LookupError, ValueError) as error:
@@ -65,7 +65,7 @@ class Checked:
     # ------------------------------------------------------------ whole numbers
 
     def wanted(self, parts: list[str]) -> Wanted:
-        """Return the exact numbers of the figure with these parts of a key."""
+        """Return the exact numbers of the figure with this key."""
         match parts:
             case ["pairs"]:
                 return [self.tables.games("A").height]
@@ -159,7 +159,9 @@ class Checked:
         )
 
     def swings(self, letter: str, measure: str) -> Wanted:
-        """Return a difference, its interval and the slight threshold, in deviations."""
+        """Return a difference, its interval and the slight threshold, in standard
+        deviations.
+        """
         pair = self.pairs[letter][measure]
         half = self.factors[letter] * pair.error
         middle, swing = float(pair.difference.mean()), pair.swing or 1.0
@@ -253,7 +255,7 @@ class Checked:
         value = float(np.quantile(turns, (number + 0.5) / HUNDRED))
         return float(np.round(value / step)) * step
 
-    # ------------------------------------------------------------ the race
+    # ------------------------------------------------------------ points by round
 
     def table(self, letter: str, what: str, rounds: int) -> np.ndarray[Any, Any]:
         """Return points by game and round; a finished game keeps its last points."""
@@ -271,7 +273,7 @@ class Checked:
         return ceil(last.quantile(0.95, "linear") or 0)
 
     def race(self, letter: str, side: str, what: list[str]) -> Wanted:
-        """Return a line or a band by rounds, or the round that reaches a level."""
+        """Return a line or a band by round, or the round that reaches a level."""
         rounds = max(map(self.until, ("A", letter)))
         match what:
             case [who, "line"]:

@@ -1,4 +1,4 @@
-"""`compare --report`: every figure of the page is worked out again from its tables."""
+"""`compare --report`: every figure of the page is recomputed from its tables."""
 
 import os
 import re
@@ -26,7 +26,7 @@ ABROAD = re.compile(r"https?://(?!www\.w3\.org/)|url\(|@import|<script|<link|<im
 
 
 def house(folder: Path, name: str, hut: str) -> str:
-    """The game with another price."""
+    """Return the game with another price."""
     text = FIRST.read_text(encoding="utf-8").partition("\nscenario")[0]
     text = text.replace("rulebook first", f"rulebook {name}")
     path = folder / f"{name}.rules"
@@ -36,7 +36,9 @@ def house(folder: Path, name: str, hut: str) -> str:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A page of three variants in pairs enough for the bootstrap, one of few pairs."""
+    """Return a page on three variants with enough pairs for the bootstrap, and one with
+    few.
+    """
     folder = tmp_path_factory.mktemp("reports")
     dear, cheap = house(folder, "dear", "3 reed"), house(folder, "cheap", "1 reed")
     made = {"three": folder / "three.html", "few": folder / "few.html"}
@@ -56,18 +58,18 @@ def read(path: Path) -> Page:
     return Page(path.read_text(encoding="utf-8"))
 
 
-def test_every_figure_is_worked_out_again_from_the_tables(report: Path) -> None:
+def test_every_figure_equals_its_recomputed_value(report: Path) -> None:
     page = read(report)
 
     assert len(page.figures) > 300
     assert wrong(page, Tables(report)) == []
 
 
-def test_no_number_is_without_a_mark(report: Path) -> None:
+def test_every_number_is_marked(report: Path) -> None:
     assert read(report).unmarked == []
 
 
-def test_a_page_has_what_its_questions_ask(report: Path) -> None:
+def test_page_has_all_expected_figures(report: Path) -> None:
     told = {figure.key.partition("/")[2] for figure in read(report).figures}
 
     for wanted in (
@@ -92,7 +94,7 @@ def test_a_page_has_what_its_questions_ask(report: Path) -> None:
         (r"data-figure=\"B/turns/first\"", 'data-figure="B/turns/second"'),
     ],
 )
-def test_a_wrong_figure_is_noticed(
+def test_wrong_figure_is_detected(
     reports: dict[str, Path], before: str, after: str
 ) -> None:
     path = reports["few"]
@@ -104,7 +106,7 @@ def test_a_wrong_figure_is_noticed(
     assert wrong(Page(html), Tables(path)) != []
 
 
-def test_a_number_that_nobody_marked_is_noticed(reports: dict[str, Path]) -> None:
+def test_unmarked_number_is_detected(reports: dict[str, Path]) -> None:
     html = reports["few"].read_text(encoding="utf-8")
 
     assert Page(html.replace("</h2>", " 12</h2>", 1)).unmarked == [
@@ -112,14 +114,14 @@ def test_a_number_that_nobody_marked_is_noticed(reports: dict[str, Path]) -> Non
     ]
 
 
-def test_a_page_needs_nothing_from_elsewhere(report: Path) -> None:
+def test_page_is_self_contained(report: Path) -> None:
     html = report.read_text(encoding="utf-8")
 
     assert ABROAD.findall(html) == []
     assert "default-src 'none'" in html
 
 
-def test_each_variant_has_a_part_against_the_first(reports: dict[str, Path]) -> None:
+def test_each_variant_has_a_comparison_with_the_first(reports: dict[str, Path]) -> None:
     html = reports["three"].read_text(encoding="utf-8")
     heads = re.findall(r'<h1 class="part">(.*?)</h1>', html)
 
@@ -130,7 +132,7 @@ def test_each_variant_has_a_part_against_the_first(reports: dict[str, Path]) -> 
     assert '<h1 class="part">' not in reports["few"].read_text(encoding="utf-8")
 
 
-def test_the_command_on_the_page_plays_the_same_again(
+def test_command_on_the_page_reproduces_the_report(
     reports: dict[str, Path], tmp_path: Path
 ) -> None:
     words = split(read(reports["few"]).command)
@@ -168,7 +170,7 @@ def test_the_tables_have_the_games_that_were_played(reports: dict[str, Path]) ->
     assert told.head["bots"] == {"red": "random", "blue": "random"}
 
 
-def test_games_in_c_have_the_same_race(tmp_path: Path) -> None:
+def test_native_games_have_the_same_points_by_round(tmp_path: Path) -> None:
     dear = house(tmp_path, "dear", "3 reed")
     given = [str(FIRST), dear, "--games", "12", "--bots", "random", "--players", "2"]
     for engine in ("reference", "native"):
@@ -181,12 +183,12 @@ def test_games_in_c_have_the_same_race(tmp_path: Path) -> None:
     assert played[0]["games"].equals(played[1]["games"])
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- rejected requests
 
 
 @pytest.fixture
 def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where games are played all the same."""
+    """Fail if any game is played."""
 
     def played(*_: object) -> None:
         raise AssertionError
@@ -204,7 +206,7 @@ def refused(capsys: Output, path: object, status: int = 2) -> str:
 
 
 @pytest.mark.usefixtures("nothing_is_played")
-def test_a_report_that_cannot_be_written_is_refused_before_the_games(
+def test_unwritable_report_is_rejected_before_the_games(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "does not end in .html" in refused(capsys, tmp_path / "page.pdf")
@@ -230,7 +232,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_games(
     ]
 
 
-def test_a_report_is_written_whole_or_not_at_all(
+def test_report_is_written_atomically(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -265,7 +267,7 @@ def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
     assert "No measure differs" in page.read_text(encoding="utf-8")
 
 
-def test_what_is_done_is_called_without_its_gaps() -> None:
+def test_actions_are_named_without_gaps() -> None:
     spoken = MeasureNames(Localizer.for_book(load("germany")))
     for measure in ("branching_at.build_road", "actions.build_road"):
         title, _ = spoken.column_title(measure)

@@ -1,4 +1,4 @@
-"""Games that the workers of a cluster play are those of one machine."""
+"""The workers of a cluster play the same games as a single machine."""
 
 import importlib.util
 import os
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 Output = pytest.CaptureFixture[str]
 GAMES = 300
 PATIENCE = 300
-"""Seconds: another machine may be busy, or this one."""
+"""Maximum wait in seconds, because machines may be busy."""
 NEEDS = pytest.mark.skipif(
     not (
         importlib.util.find_spec("distributed") and importlib.util.find_spec("joblib")
@@ -46,15 +46,15 @@ def refusal(capsys: Output, status: int, *words: str) -> str:
 
 
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://", "tcp://a b:1", "a:8786"])
-def test_what_is_no_address(address: str, tiny_path: Path, capsys: Output) -> None:
+def test_rejects_an_invalid_address(
+    address: str, tiny_path: Path, capsys: Output
+) -> None:
     said = refusal(capsys, 2, str(tiny_path), "--cluster", address)
 
     assert "is not a valid address; such as tcp://HOST:8786" in said
 
 
-def test_processes_of_this_machine_are_not_those_of_a_cluster(
-    tiny_path: Path, capsys: Output
-) -> None:
+def test_jobs_and_cluster_exclude_each_other(tiny_path: Path, capsys: Output) -> None:
     words = ["--cluster", "tcp://127.0.0.1:8786", "--jobs", "2"]
 
     assert "--jobs cannot be combined with --cluster" in refusal(
@@ -67,7 +67,7 @@ def task_of(book: Rulebook) -> GameTask:
     return GameTask(bots_by_seat(["random"], seats), Settings(players=2))
 
 
-def test_a_worker_plays_what_is_played_here(tiny: Rulebook) -> None:
+def test_worker_plays_the_same_games(tiny: Rulebook) -> None:
     task = task_of(tiny)
     sent = cluster.pack_task(tiny, task, native=False)
 
@@ -115,7 +115,7 @@ def played_in(_: bytes, portion: range) -> tuple[int, int]:
     return threading.get_ident(), portion.start
 
 
-# ---------------------------------------------------------------- a real one
+# ---------------------------------------------------------------- real cluster
 
 
 def free_port() -> int:
@@ -145,7 +145,7 @@ def process(*words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.fixture
 def at(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[int]]]:
-    """A scheduler with workers on this machine: its address, and their processes."""
+    """Return a scheduler with local workers: its address, and their processes."""
     address = f"tcp://127.0.0.1:{free_port()}"
     host, port = "127.0.0.1", address.rpartition(":")[2]
     with ExitStack() as stack:
@@ -163,7 +163,7 @@ def at(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[int]]]:
 
 
 def wait_for(address: str, workers: int) -> None:
-    """Wait until a scheduler has so many workers."""
+    """Wait until a scheduler has *workers* workers."""
     code = (
         "import sys, distributed\n"
         "with distributed.Client(sys.argv[1], timeout=int(sys.argv[3])) as client:\n"

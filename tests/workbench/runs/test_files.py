@@ -1,4 +1,4 @@
-"""Rows of games in files: JSON lines, CSV and Parquet by the ending, each the same."""
+"""Rows of games as JSON lines, CSV and Parquet, chosen by file suffix."""
 
 import csv
 import json
@@ -124,7 +124,7 @@ def test_measures_that_a_file_declares_are_columns(
     assert [row["measures"]["sevens"] for row in lines(out)] == [7] * int(GAMES)
 
 
-def test_either_engine_tells_the_same_detail(tiny_path: Path, tmp_path: Path) -> None:
+def test_both_engines_give_the_same_detail(tiny_path: Path, tmp_path: Path) -> None:
     made = []
     for engine in ("reference", "native"):
         out = tmp_path / engine / "out.csv"
@@ -145,7 +145,7 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def test_csv_says_what_json_lines_say(tiny_path: Path, tmp_path: Path) -> None:
+def test_csv_agrees_with_json_lines(tiny_path: Path, tmp_path: Path) -> None:
     assert simulate(str(tiny_path), tmp_path / "out.jsonl") == 0
     assert simulate(str(tiny_path), tmp_path / "out.csv") == 0
 
@@ -162,7 +162,7 @@ def test_csv_says_what_json_lines_say(tiny_path: Path, tmp_path: Path) -> None:
         assert row == told
 
 
-def test_parquet_says_what_json_lines_say(tiny_path: Path, tmp_path: Path) -> None:
+def test_parquet_agrees_with_json_lines(tiny_path: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     assert simulate(str(tiny_path), tmp_path / "out.jsonl", "--detail") == 0
     assert simulate(str(tiny_path), tmp_path / "out.parquet", "--detail") == 0
@@ -190,7 +190,7 @@ def test_large_seeds_of_bots_are_kept(tiny_path: Path, tmp_path: Path) -> None:
         assert simulate(str(tiny_path), out, "--bot-seed", seed) == 0
 
 
-def test_parquet_without_its_library_says_what_to_install(
+def test_parquet_without_its_library_names_the_extra(
     tiny_path: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -203,9 +203,7 @@ def test_parquet_without_its_library_says_what_to_install(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_pipe_gets_each_row_when_it_is_its_turn(
-    tiny_path: Path, tmp_path: Path
-) -> None:
+def test_pipe_receives_rows_in_order(tiny_path: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     assert simulate(str(tiny_path), out, "--jobs", "2") == 0
     pipe = tmp_path / "pipe.csv"
@@ -230,7 +228,7 @@ def test_a_pipe_gets_each_row_when_it_is_its_turn(
         ("sealed.csv", "Permission denied"),
     ],
 )
-def test_a_name_that_cannot_be_written(
+def test_rejects_an_unwritable_name(
     name: str, said: str, tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     (tmp_path / "folder.csv").mkdir()
@@ -250,7 +248,7 @@ def test_a_name_that_cannot_be_written(
     "name", ["out.jsonl", "out.csv", "out.parquet", "out.csv.part"]
 )
 @pytest.mark.parametrize("held", [b"somebody's work", b"PAR1 of somebody else"])
-def test_what_is_there_and_not_ours_stays(
+def test_unrelated_file_is_not_overwritten(
     name: str, held: bytes, tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     pytest.importorskip("pyarrow")
@@ -264,7 +262,7 @@ def test_what_is_there_and_not_ours_stays(
     assert path.read_bytes() == held
 
 
-def test_detail_that_is_there_and_not_ours_stays(
+def test_unrelated_detail_file_is_not_overwritten(
     tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "out.turns.csv"
@@ -286,7 +284,7 @@ def test_detail_that_is_there_and_not_ours_stays(
         (["--out", "a.parquet", "--seed", str(1 << 70)], "too large for Parquet"),
     ],
 )
-def test_what_does_not_go_together(
+def test_rejects_incompatible_options(
     words: list[str],
     said: str,
     tiny_path: Path,
@@ -302,7 +300,7 @@ def test_what_does_not_go_together(
     assert said in refusal(capsys, 2 if said else 0, *command)
 
 
-def test_no_games_are_a_table_without_rows(tiny_path: Path, tmp_path: Path) -> None:
+def test_table_without_games_has_no_rows(tiny_path: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     for ending in ("jsonl", "csv", "parquet"):
         out = tmp_path / f"out.{ending}"
@@ -332,7 +330,7 @@ def test_no_games_are_a_table_without_rows(tiny_path: Path, tmp_path: Path) -> N
         (Column("a", KEY_TYPE, ""), [1 << 100], [False, "1"]),
     ],
 )
-def test_a_column_takes_its_type_alone(
+def test_column_accepts_only_its_type(
     column: Column, good: list[Any], bad: list[Any]
 ) -> None:
     table = TableSchema("things", (column,))

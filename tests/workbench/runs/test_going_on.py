@@ -1,4 +1,4 @@
-"""A run that was stopped goes on: the rows are those of one that was not."""
+"""A resumed run has the same rows as a run without interruption."""
 
 import json
 import os
@@ -33,7 +33,9 @@ def words(tiny: Path, out: Path, *more: str) -> list[str]:
 def whole(
     tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Path, bytes, bytes]:
-    """A place for rows, what comes there, and what is kept before it does."""
+    """Return a path for rows, the complete rows, and the partial run before
+    completion.
+    """
     out = tmp_path / "out.jsonl"
     with monkeypatch.context() as patch:
         patch.setattr(PartialRun, "remove", lambda _: None)
@@ -54,7 +56,7 @@ def refusal(capsys: Output, status: int, command: list[str]) -> str:
 
 
 @pytest.mark.parametrize("cut", [0, 0.0001, 0.2, 0.5, 0.77, 0.99, 1])
-def test_a_file_that_was_cut_off_anywhere_goes_on(
+def test_file_truncated_anywhere_can_be_resumed(
     cut: float, whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
 ) -> None:
     out, rows, kept = whole
@@ -74,7 +76,7 @@ def test_a_file_that_was_cut_off_anywhere_goes_on(
     assert len(kept) > head
 
 
-def test_what_is_added_after_a_line_that_was_cut_off_is_whole(
+def test_rows_after_a_truncated_line_are_complete(
     whole: tuple[Path, bytes, bytes], tiny_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, rows, kept = whole
@@ -89,7 +91,7 @@ def test_what_is_added_after_a_line_that_was_cut_off_is_whole(
     assert out.read_bytes() == rows
 
 
-def test_portions_stand_in_any_order_with_gaps(
+def test_portions_may_be_in_any_order_with_gaps(
     whole: tuple[Path, bytes, bytes], tiny_path: Path
 ) -> None:
     out, rows, kept = whole
@@ -119,7 +121,7 @@ def test_fewer_games_are_the_first_and_more_are_added(
 
 
 @pytest.mark.parametrize("more", [(), ("--seed", "99", "--games", "5")])
-def test_a_run_that_has_come_to_its_end_is_not_written_over(
+def test_completed_run_is_not_overwritten(
     more: tuple[str, ...],
     whole: tuple[Path, bytes, bytes],
     tiny_path: Path,
@@ -137,7 +139,7 @@ def test_a_run_that_has_come_to_its_end_is_not_written_over(
     assert not part_of(out).exists()
 
 
-def test_the_summary_counts_what_was_played_before(
+def test_summary_includes_earlier_games(
     whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
 ) -> None:
     out, _, kept = whole
@@ -169,7 +171,7 @@ def test_the_summary_counts_what_was_played_before(
         (["--option", "goal=7"], "options"),
     ],
 )
-def test_a_run_of_other_settings_is_refused_with_what_differs(
+def test_run_with_other_settings_is_rejected_with_the_difference(
     more: list[str],
     said: str,
     whole: tuple[Path, bytes, bytes],
@@ -188,7 +190,7 @@ def test_a_run_of_other_settings_is_refused_with_what_differs(
     assert not out.exists()
 
 
-def test_a_run_of_other_rules_is_refused(
+def test_run_with_other_rules_is_rejected(
     whole: tuple[Path, bytes, bytes], tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     out, _, kept = whole
@@ -262,7 +264,7 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_file_that_was_changed_by_hand_is_refused(
+def test_manually_edited_file_is_rejected(
     name: str, whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
 ) -> None:
     change, said = HOSTILE[name]
@@ -278,7 +280,7 @@ def test_a_file_that_was_changed_by_hand_is_refused(
     assert not out.exists()
 
 
-def test_records_that_were_written_may_be_there(
+def test_resumed_run_accepts_its_own_records(
     tiny_path: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, records = tmp_path / "out.csv", tmp_path / "games"
@@ -332,7 +334,7 @@ def shown(portions: object, _: GameRun) -> object:
         WorkerLost("gone", exit_code=1),
     ],
 )
-def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
+def test_stop_reason_is_stored_and_played_games_are_counted(
     stop: BaseException,
 ) -> None:
     run, seen = run_of(9), []
@@ -369,7 +371,7 @@ def test_a_signal_waits_until_the_files_are_made(games: int) -> None:
     assert (run.stop_reason is None) == run.is_complete
 
 
-def test_a_mistake_is_raised_when_all_is_counted() -> None:
+def test_exception_is_raised_after_counting() -> None:
     run = run_of(9)
 
     def play(portions: object) -> object:
@@ -381,7 +383,7 @@ def test_a_mistake_is_raised_when_all_is_counted() -> None:
     assert run.tally.games == 1
 
 
-def test_a_signal_waits_for_what_is_held() -> None:
+def test_signal_waits_for_an_uninterrupted_block() -> None:
     before = signal.getsignal(signal.SIGTERM)
     done = []
 
@@ -400,7 +402,7 @@ def test_a_signal_waits_for_what_is_held() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
+def test_unraisable_signal_is_raised_later() -> None:
     before, done = sys.unraisablehook, []
 
     class Going:
@@ -423,7 +425,7 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
     assert sys.unraisablehook is before
 
 
-def test_a_signal_stops_what_is_not_held() -> None:
+def test_signal_interrupts_other_code() -> None:
     with pytest.raises(RunStopped) as stopped, SignalGuard():
         signal.raise_signal(signal.SIGINT)
 
@@ -431,7 +433,7 @@ def test_a_signal_stops_what_is_not_held() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_an_interrupted_run_goes_on(tiny_path: Path, tmp_path: Path) -> None:
+def test_interrupted_run_can_be_resumed(tiny_path: Path, tmp_path: Path) -> None:
     stand = Stand(str(tiny_path), 60, tmp_path, (".csv",))
     seen = Seen()
 

@@ -1,4 +1,4 @@
-"""Playing until a measure is known so well: the games decide when, and nothing else."""
+"""Runs with `--until`: only the games determine when they stop."""
 
 import json
 import statistics
@@ -11,7 +11,7 @@ import pytest
 
 from workbench.analysis.runs.columns import TRUTH, WHOLE, Column
 from workbench.analysis.runs.precision import (
-    FIRST_LOOK,
+    FIRST_CHECK,
     MIN_CONSTANT_GAMES,
     PrecisionGoal,
     RunningInterval,
@@ -37,7 +37,7 @@ def narrowing(width: float, column: Column = TURNS) -> RunningInterval:
         ("turns +/-3", "turns", 3),
     ],
 )
-def test_how_it_is_said(text: str, name: str, width: float) -> None:
+def test_parses_a_precision_goal(text: str, name: str, width: float) -> None:
     until = PrecisionGoal.parse(text, [TURNS, WINS])
 
     assert (until.column.name, until.width) == (name, width)
@@ -59,14 +59,14 @@ def test_how_it_is_said(text: str, name: str, width: float) -> None:
         ("luck ±1", "there is no measure `luck`; measures are turns, wins.north, …"),
     ],
 )
-def test_nonsense_is_refused(text: str, said: str) -> None:
+def test_rejects_an_invalid_precision_goal(text: str, said: str) -> None:
     with pytest.raises(RequestError) as refused:
         PrecisionGoal.parse(text, [TURNS, WINS])
 
     assert said in str(refused.value)
 
 
-def test_half_an_interval_is_that_of_student() -> None:
+def test_half_width_of_a_mean_is_students() -> None:
     drawn = Random(1)
     numbers = [drawn.gauss(70, 9) for _ in range(150)]
     narrow = narrowing(1e-9)
@@ -75,36 +75,36 @@ def test_half_an_interval_is_that_of_student() -> None:
 
     error = statistics.stdev(numbers) / len(numbers) ** 0.5
     assert narrow.mean == pytest.approx(statistics.fmean(numbers))
-    assert narrow.half_width == pytest.approx(1.97601 * error, rel=1e-4)  # t of 149
+    assert narrow.half_width == pytest.approx(1.97601 * error, rel=1e-4)  # Student's t
 
 
-def test_half_of_a_share_is_that_of_wilson() -> None:
+def test_half_width_of_a_share_is_wilsons() -> None:
     narrow = narrowing(1e-9, WINS)
     for number in range(100):
         narrow.add(number < 20)
     assert narrow.half_width == pytest.approx((0.288827 - 0.133367) / 2, abs=1e-4)
 
     never = narrowing(0.01, WINS)
-    for _ in range(FIRST_LOOK):
+    for _ in range(FIRST_CHECK):
         never.add(False)
     assert never.half_width == pytest.approx(0.0185, abs=1e-3)
     assert never.end is None
 
 
-def test_it_is_looked_at_seldom_and_ends_at_a_look() -> None:
+def test_interval_is_checked_rarely_and_ends_at_a_check() -> None:
     numbers, narrow = Random(2), narrowing(1.0)
-    looks = [FIRST_LOOK]
+    looks = [FIRST_CHECK]
     while looks[-1] < 20_000:
         looks.append(looks[-1] + looks[-1] // 10)
     while narrow.end is None:
         narrow.add(numbers.gauss(50, 15))
 
     assert narrow.end in looks
-    assert narrow.end > FIRST_LOOK
+    assert narrow.end > FIRST_CHECK
     assert narrow.half_width <= 1.0
 
 
-def test_what_never_varies_is_known_only_after_many_games() -> None:
+def test_constant_measure_is_known_only_after_many_games() -> None:
     narrow = narrowing(0.5)
     for _ in range(MIN_CONSTANT_GAMES - 1):
         narrow.add(7)
@@ -118,8 +118,8 @@ def test_what_never_varies_is_known_only_after_many_games() -> None:
     assert MIN_CONSTANT_GAMES <= narrow.end < MIN_CONSTANT_GAMES * 1.1
 
 
-def test_the_interval_holds_the_mean_about_as_often_as_it_says(deep: bool) -> None:
-    """Looking again and again makes it hold it a little less often than 95 %."""
+def test_interval_has_about_its_stated_coverage(deep: bool) -> None:
+    """Repeated checks lower the coverage slightly below 95 %."""
     times, numbers, held = 2000 if deep else 300, Random(3), 0
     for _ in range(times):
         narrow = narrowing(0.6)
@@ -145,12 +145,12 @@ def test_the_end_is_the_same_with_any_number_of_processes(
 
     assert documents[0] == documents[1]
     games, until, rows = documents[0]
-    assert FIRST_LOOK <= games == rows.count(b"\n") - 1 < 1000
+    assert FIRST_CHECK <= games == rows.count(b"\n") - 1 < 1000
     assert until["reached"]
     assert until["half_width"] <= until["wanted"] == 3.5
 
 
-def test_a_game_that_cannot_say_a_measure_has_no_value() -> None:
+def test_game_without_the_measure_has_no_value() -> None:
     narrow, plain = narrowing(1e-9), narrowing(1e-9)
     for number in range(300):
         narrow.add(None if number % 3 else number)
@@ -161,7 +161,7 @@ def test_a_game_that_cannot_say_a_measure_has_no_value() -> None:
     assert (narrow.games, plain.games) == (300, 100)
 
 
-def test_a_measure_that_is_too_wide_at_the_end_is_said(
+def test_reports_an_interval_that_is_too_wide_at_the_end(
     tiny_path: Path, capsys: Output
 ) -> None:
     words = ["simulate", str(tiny_path), "--players", "2", "--games", "120"]

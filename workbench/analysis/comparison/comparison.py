@@ -20,7 +20,7 @@ from workbench.budget import TimedBlock, TimeUp
 class VariantComparison:
     """Comparison of a variant with the first one.
 
-    `decision_comparison` is the comparison of the decisions of the rules in replayed
+    `decision_comparison` compares how often parts of the rules decided in replayed
     games.
     """
 

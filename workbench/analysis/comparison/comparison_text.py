@@ -30,15 +30,16 @@ from workbench.analysis.statistics.sentences import (
 from workbench.budget import TIME_WORD
 
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
-IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
+TABLE_VERDICTS = (*SENTENCES, Verdict.NOT_KNOWN)
 NAMED_VERDICTS = (Verdict.UNCHANGED, Verdict.RARE)
-"""Verdicts whose measures get a sentence, a table row, or only their name."""
+"""Groups of verdicts: their measures get a sentence, a table row, or only their name.
+"""
 
 GAIN = "gain"
 MAX_SENTENCES = 12
-"""Maximum number of sentences for a verdict, largest differences first."""
+"""Maximum number of sentences per verdict; the largest differences are described."""
 
-HOW = {
+CORRECTION_TEXTS = {
     Correction.LARGEST: "by the largest deviation",
     Correction.BONFERRONI: "by Bonferroni, with Student's t",
 }
@@ -69,7 +70,7 @@ def report_lines(comparison: VariantComparison) -> Iterator[str]:
     if family.tested_count:
         yield (
             f"  {family.tested_count} measures, corrected together"
-            f" {HOW[family.correction]}: intervals of {family.factor:.2f}"
+            f" {CORRECTION_TEXTS[family.correction]}: intervals of {family.factor:.2f}"
             f" standard errors; at most {100 * (1 - CONFIDENCE):.0f} of 100"
             " comparisons contain any wrong interval"
         )
@@ -89,7 +90,7 @@ def report_lines(comparison: VariantComparison) -> Iterator[str]:
 
 def table_rows(comparison: VariantComparison) -> Iterator[tuple[str, ...]]:
     """Yield a table row for each measure, by verdict, largest differences first."""
-    for verdict in IN_TABLE:
+    for verdict in TABLE_VERDICTS:
         for judged in measures_with_verdict(comparison, verdict):
             yield (display_name(judged), *measure_cells(judged), str(verdict))
 

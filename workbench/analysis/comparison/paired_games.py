@@ -35,7 +35,7 @@ This applies only under a time budget.
 """
 
 ResultDisplay = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""Callback that shows progress on results (with total and label) and returns them."""
+"""Callback that yields the given results while it shows progress (total, label)."""
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class GameSettings:
 
 @attrs.frozen(eq=False)
 class VariantRun:
-    """Variant to be played, with the results so far, which are not in `games` yet."""
+    """Variant being played; `results` have not been added to `games` yet."""
 
     games: VariantGames
     task: GameTask
@@ -126,7 +126,7 @@ class PairedGames:
 
     @property
     def games_by_variant(self) -> list[VariantGames]:
-        """Games with numbers that every variant has played, for each variant."""
+        """For each variant, the games whose numbers every variant has played."""
         games = set.intersection(*(side.played_numbers for side in self.sides))
         return [side.played_games(games) for side in self.sides]
 
@@ -152,7 +152,7 @@ def prepare_variants(
             bots_by_seat(settings.bots, seats),
             *(settings.settings, settings.limits),
             with_measures=True,
-            with_race=settings.points_by_round,
+            with_points_by_round=settings.points_by_round,
             counted_games=settings.replayed_pairs,
             by_seat=settings.by_seat,
         )

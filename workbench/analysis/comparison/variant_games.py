@@ -114,13 +114,15 @@ class VariantGames:
 
     @property
     def replayed_games(self) -> VariantGames:
-        """Games that were replayed to count the decisions of the rules."""
+        """Games that were replayed to count how often parts of the rules decided."""
         there = [result for result in self.results if result.counts is not None]
         return attrs.evolve(self, results=there)
 
     @property
     def decision_counts(self) -> Columns:
-        """Counts of the decisions of the rules in the replayed games, as columns."""
+        """Number of times that parts of the rules decided in replayed games, as
+        columns.
+        """
         return columns_from_rows(
             [result.counts or {} for result in self.replayed_games.results]
         )
@@ -132,17 +134,22 @@ class VariantGames:
         A finished game keeps its last points. The arrays have no columns if no game has
         a round.
         """
-        races = [result.race for result in self.results]
+        tables_by_game = [result.points_by_round for result in self.results]
         last = max(
-            (race.rounds[-1] for race in races if race and race.rounds), default=0
+            (
+                points.rounds[-1]
+                for points in tables_by_game
+                if points and points.rounds
+            ),
+            default=0,
         )
-        tables = np.zeros((2, len(races), last), "int64")
-        for row, race in enumerate(races):
-            if race and race.rounds:
-                ends = np.diff([*race.rounds, last + 1])
-                begun = race.rounds[0] - 1
-                for table, points in zip(tables, (race.best, race.last), strict=True):
-                    table[row, begun:] = np.repeat(points, ends)
+        tables = np.zeros((2, len(tables_by_game), last), "int64")
+        for row, points in enumerate(tables_by_game):
+            if points and points.rounds:
+                ends = np.diff([*points.rounds, last + 1])
+                begun = points.rounds[0] - 1
+                for table, line in zip(tables, (points.best, points.last), strict=True):
+                    table[row, begun:] = np.repeat(line, ends)
         return tables[0], tables[1]
 
 

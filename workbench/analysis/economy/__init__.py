@@ -1,7 +1,7 @@
 """Economy of a game: income and prices, computed without playing games.
 
-The engine computes the income of a turn: it starts from a position with a few pieces
-and follows every chance outcome with its probability. Prices are read from the rules.
+To compute the income of a turn, the engine starts from a position with a few pieces and
+follows every chance outcome with its probability. Prices are read from the rules.
 Saving times and the value of cards are computed from both.
 """
 

@@ -31,7 +31,7 @@ from workbench.errors import RequestError
 MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
 ProgressDisplay = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Callback that shows progress on items (with total and label) and returns them."""
+"""Callback that yields the given items while it shows progress (total, label)."""
 QUANTILE_95 = 0.975
 """Probability below the upper end of a two-sided 95 % interval."""
 
@@ -79,8 +79,8 @@ class BlockedShare:
 class BoardsEconomy:
     """Economy over many boards; incomes are numbers of cards per turn.
 
-    `first` is the economy of the first board; of its prices without income, only those
-    that are never paid on any board remain.
+    `first` is the economy of the first board, except that its prices without income are
+    those that no board can pay.
 
     `spaces` is the income of a piece on each space, by piece. `richest` is the income
     of the richest space, by piece, and `kinds` the income of all spaces together, by
@@ -143,13 +143,13 @@ def examine_boards(
 
 
 def combine_economies(economies: list[Economy]) -> BoardsEconomy:
-    """Return the economies of single boards combined into one."""
-    feds = [
+    """Combine the economies of single boards into one."""
+    income_reports = [
         economy.supply_report
         for economy in economies
         if economy.supply_report is not None
     ]
-    first = feds[0]
+    first = income_reports[0]
     always = [
         it
         for it in economies[0].unpayable
@@ -159,22 +159,35 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
         first=attrs.evolve(economies[0], unpayable=tuple(always)),
         number=len(economies),
         spaces={
-            piece: spreads([cards_by_space(fed.spaces.get(piece, {})) for fed in feds])
+            piece: spreads(
+                [
+                    cards_by_space(income_report.spaces.get(piece, {}))
+                    for income_report in income_reports
+                ]
+            )
             for piece in first.spaces
         },
         richest={
             piece: _known_spread(
-                max(cards_by_space(fed.spaces[piece]).values()) for fed in feds
+                max(cards_by_space(income_report.spaces[piece]).values())
+                for income_report in income_reports
             )
             for piece in first.spaces
         },
         kinds={
-            piece: spreads([sum_by_kind(fed.spaces[piece].values()) for fed in feds])
+            piece: spreads(
+                [
+                    sum_by_kind(income_report.spaces[piece].values())
+                    for income_report in income_reports
+                ]
+            )
             for piece in first.spaces
         },
-        setups=spreads([dict(setup_incomes(fed)) for fed in feds]),
-        saving_times=dict(_saving_times(feds)),
-        blocked_shares=tuple(_blocked_shares(feds)),
+        setups=spreads(
+            [dict(setup_incomes(income_report)) for income_report in income_reports]
+        ),
+        saving_times=dict(_saving_times(income_reports)),
+        blocked_shares=tuple(_blocked_shares(income_reports)),
     )
 
 
@@ -206,7 +219,7 @@ MEAN_LABEL = "mean"
 def spreads(
     tables: list[dict[str, Fraction]],
 ) -> dict[str, BoardSpread]:
-    """Return the spread of each named number; it is 0 on boards without it."""
+    """Return the spread of each named number; a missing number counts as 0."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
         name: _known_spread(table.get(name, Fraction()) for table in tables)
@@ -224,14 +237,16 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 def _saving_times(
     reports: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
-    """Yield each set-up with the saving times of all prices on its boards."""
+    """Yield each set-up with the saving time of each price, over all boards."""
     for label in dict.fromkeys(
-        it.setup.label for fed in reports for it in fed.examined_setups
+        it.setup.label
+        for income_report in reports
+        for it in income_report.examined_setups
     ):
         begun: list[ExaminedSetUp] = [
             it
-            for fed in reports
-            for it in fed.examined_setups
+            for income_report in reports
+            for it in income_report.examined_setups
             if it.setup.label == label
         ]
         yield (
@@ -251,7 +266,7 @@ def _saving_times(
 def _blocked_shares(reports: list[SupplyReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
-        {it.piece: it for it in fed.blockers} for fed in reports
+        {it.piece: it for it in income_report.blockers} for income_report in reports
     ]
     for piece in tables[0]:
         listed = [table[piece] for table in tables if piece in table]

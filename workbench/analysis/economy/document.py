@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 
 def economy_document(economy: Economy) -> Plain:
     """Return the economy on one board as plain data; incomes are per turn."""
-    baseline, fed = economy.baseline, economy.supply_report
+    baseline, income_report = economy.baseline, economy.supply_report
     return {
         "variant": economy.book.name,
         "digest": economy.book.digest,
@@ -33,7 +33,7 @@ def economy_document(economy: Economy) -> Plain:
         "board": baseline.board if baseline.deals_board else None,
         "round": baseline.round,
         "otherwise_in_round": economy.later_round,
-        "income": None if fed is None else _income_document(fed),
+        "income": None if income_report is None else _income_document(income_report),
         "unknown": economy.why or None,
         "stopped": None if economy.time_up is None else TIME_WORD,
         "boards": None,
@@ -152,7 +152,7 @@ def _blocker_document(blocker: Blocker) -> Plain:
         else _number(blocker.initial_share),
         "evenly": _number(blocker.mean_share),
         "most": _number(blocker.worst_share),
-        "where": list(blocker.where),
+        "where": list(blocker.worst_place),
         "places": blocker.places,
     }
 

@@ -17,38 +17,42 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
     If *piece* is None, the first piece with an income is shown. Raises `RequestError`
     if the piece has no income, or if none of its spaces is on a board.
     """
-    fed, baseline, name = economy.supply_report, economy.baseline, economy.book.name
-    if fed is None or not fed.spaces:
+    income_report, baseline, name = (
+        economy.supply_report,
+        economy.baseline,
+        economy.book.name,
+    )
+    if income_report is None or not income_report.spaces:
         raise RequestError(f"no space of {name} yields income to draw", exit_code=1)
-    shown = next(iter(fed.spaces)) if piece is None else piece
-    if shown not in fed.spaces:
-        bringing = ", ".join(fed.spaces)
+    shown = next(iter(income_report.spaces)) if piece is None else piece
+    if shown not in income_report.spaces:
+        bringing = ", ".join(income_report.spaces)
         raise RequestError(
             f"no {shown} yields income in {name}",
             f"pieces with an income are {bringing}",
         )
     game = baseline.with_holdings(
-        fed.probe.seat, {}, removed_pieces=fed.probe.moving_pieces
+        income_report.probe.seat, {}, removed_pieces=income_report.probe.moving_pieces
     )
     scene = scene_of(game, None, language)
-    titles = scene.titles
+    titles, turns = scene.titles, income_report.turns
     heats = {
         space: Heat(
-            float(card_count(income) * fed.turns),
-            format_number(float(card_count(income) * fed.turns)),
-            f"{titles.value(space)}: {income_text(income, fed.turns, titles)}",
+            float(card_count(income) * turns),
+            format_number(float(card_count(income) * turns)),
+            f"{titles.value(space)}: {income_text(income, turns, titles)}",
         )
-        for space, income in fed.spaces[shown].items()
+        for space, income in income_report.spaces[shown].items()
     }
     if not any(space.name in heats for space in scene.spaces):
         raise RequestError(f"{name} has no board for {shown}", exit_code=1)
     title = f"{game.book.title}: income"
     of = titles.value(shown)
     below = (
-        f"{of}: average income of one, in cards per {fed.turns} turns, computed"
-        " from all chance outcomes."
+        f"{of}: average income of one, in cards per {turns} turns, computed from"
+        " all chance outcomes."
     )
-    return heat_map(scene, heats, title, below, f"cards in {fed.turns} turns")
+    return heat_map(scene, heats, title, below, f"cards in {turns} turns")
 
 
 def card_count(income: Income) -> Fraction:

@@ -159,7 +159,7 @@ def examine(
     listed = (
         () if baseline.payments is None else known_prices(book.model, baseline.payments)
     )
-    why, fed, otherwise = "", None, None
+    why, income_report, otherwise = "", None, None
     stopped: TimeUp | None = None
     short: tuple[Unreachable, ...] = ()
     game = baseline.with_holdings(baseline.seats[0], {})
@@ -170,13 +170,19 @@ def examine(
     awards = tuple(unattainable_awards(game))
     cards = tuple(unplayable_cards(game, undone, dear))
     try:
-        fed = _supply_report(
+        income_report = _supply_report(
             baseline, settings, listed, games, {it.name for it in dear}
         )
-        if fed.has_income:
-            every = tuple(it for begun in fed.examined_setups for it in begun.exchanges)
-            short = tuple(prices_without_income(fed.probe, fed.setups, every, listed))
-        otherwise = find_later_round(fed.probe)
+        if income_report.has_income:
+            every = tuple(
+                it for begun in income_report.examined_setups for it in begun.exchanges
+            )
+            short = tuple(
+                prices_without_income(
+                    income_report.probe, income_report.setups, every, listed
+                )
+            )
+        otherwise = find_later_round(income_report.probe)
     except TimeUp as up:
         why, stopped = TIME_UP_REASON, up
     except TooManyOutcomes:
@@ -186,7 +192,7 @@ def examine(
     return Economy(
         baseline=baseline,
         settings=settings,
-        supply_report=fed,
+        supply_report=income_report,
         why=why,
         prices=listed,
         unknown_prices=()
@@ -211,7 +217,7 @@ def _supply_report(
 ) -> SupplyReport:
     """Return the income of turns.
 
-    *unpayable* contains the names of prices that can never be paid.
+    *unpayable* are the names of prices that can never be paid.
     """
     asker = IncomeProbe.from_baseline(baseline)
     setups = sample_setups(asker, settings, number)
@@ -244,7 +250,7 @@ def find_later_round(probe: IncomeProbe) -> int | None:
         return None
     try:
         after = attrs.evolve(probe, baseline=baseline.in_round(last))
-        same = after.sample_odds(probe.reach) == probe.sample_odds(probe.reach)
+        same = after.sample_odds(probe.turn_part) == probe.sample_odds(probe.turn_part)
     except (TooManyOutcomes, RulesError, PositionError):
         return None
     return None if same else last
@@ -280,8 +286,8 @@ def _examine_setup(
 ) -> ExaminedSetUp:
     """Return a set-up with its income, exchanges and saving times.
 
-    *unpayable* contains the names of prices that can never be paid. *cache* caches
-    saving times of set-ups with the same income and exchanges.
+    *unpayable* are the names of prices that can never be paid. *cache* stores saving
+    times for set-ups with equal income and exchanges.
     """
     turns = [probe.turn_gains(setup.pieces, active) for active in probe.probed_seats]
     offered = find_exchanges(probe, setup.pieces)

@@ -43,7 +43,7 @@ def find_blame(
     changes: RuleChanges,
     difference: Difference,
 ) -> Blame:
-    """Return the changes of the rules that cause a difference in a recorded game."""
+    """Return the rule changes that cause a difference in a recorded game."""
 
     def makes(names: Sequence[str]) -> bool:
         book = changes.book_with(names)

@@ -1,7 +1,7 @@
 """Replay of a recorded game under two rulebooks at once, event by event.
 
-Chance outcomes come from the record, so they are the same in both games. Options that
-the recorded game left at their defaults have the defaults of each rulebook.
+Chance outcomes come from the record, so they are the same in both games. Options left
+at their defaults in the record take the default of each rulebook.
 """
 
 import json
@@ -34,7 +34,7 @@ Event = Mapping[str, Any]
 class DifferenceKind(StrEnum):
     """Kind of difference between two replays.
 
-    With different choices or odds only, the record remains valid.
+    If only choices or odds differ, the record remains valid.
     """
 
     START = "start"

@@ -22,7 +22,7 @@ NO_BLAME = Blame(())
 class OmittedRecord:
     """Record that cannot be judged, and the reason.
 
-    `has_other_rules` is true if it is a game of other rules.
+    `has_other_rules` is true if it records a game under other rules.
     """
 
     record: str

@@ -60,7 +60,7 @@ class RuleChanges:
             yield ORDER
 
     def lines(self, name: str) -> tuple[Lines, Lines]:
-        """Return the removed and the added lines of a clause."""
+        """Return the lines of a clause that were removed, and those that were added."""
         old, new = (
             self._clause_lines(self.before, name),
             self._clause_lines(self.after, name),

@@ -165,7 +165,7 @@ def leaf_differences(
 ) -> Iterator[TableDifference]:
     """Yield the differences between two documents, value by value.
 
-    A missing value equals false, 0, and an empty list.
+    A missing value counts as equal to false, 0 and an empty list.
     """
     if mine == theirs or ENDLESS in (mine, theirs):
         return

@@ -149,7 +149,7 @@ class LadderResults:
 
 
 def win_shares(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
-    """Return each seat's fraction of a win, which the winners, or else all, share.
+    """Return each seat's fraction of a win, shared by the winners or, if none, by all.
 
     >>> win_shares(("red",), ("red", "blue"))
     {'red': 1.0, 'blue': 0.0}

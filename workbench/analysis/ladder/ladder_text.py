@@ -31,7 +31,7 @@ FALSE_ALARM_PROBABILITY = 0.05
 class RatingStep:
     """Two adjacent bots of a ladder: their rating difference, and the gain it implies.
 
-    The gain is that of one better bot with the worse bot in all other seats.
+    The gain is that of the better bot in one seat, with the worse bot in all others.
     """
 
     better: str

@@ -27,17 +27,17 @@ POINTS_PER_E = 400 / log(10)
 """
 NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
-NEEDS = "a rating"
+FEATURE = "a rating"
 
 
 def import_numpy() -> Any:
     """Return numpy; raise `RequestError` if it is not installed."""
-    return import_library("numpy", Extra.DESK, NEEDS)
+    return import_library("numpy", Extra.DESK, FEATURE)
 
 
 def import_minimize() -> Any:
     """Return `scipy.optimize.minimize`, or raise `RequestError` without scipy."""
-    return import_library("scipy.optimize", Extra.DESK, NEEDS).minimize
+    return import_library("scipy.optimize", Extra.DESK, FEATURE).minimize
 
 
 @attrs.frozen
@@ -98,14 +98,14 @@ class Ratings:
     """Elo ratings of bots.
 
     Only differences between ratings have a meaning. 0 is a weighted mean of the bots
-    that have won against one another, directly or through others. `weights` are the
-    information about each bot. A bot that never wins has little weight and hardly
-    affects the others.
+    that have won against one another, directly or through others. `weights` is the
+    statistical information about each bot. A bot that never wins has little weight and
+    hardly affects the others.
 
-    `covariance` is the covariance matrix, and `min_covariance` its lower bound if just
-    one game had a single winner. `has_beaten` is true for a pair of bots if the
-    first has won against the second, directly or through other bots. Otherwise no game
-    bounds how far the first is below the second.
+    `covariance` is the covariance matrix, and `min_covariance` a lower bound of it, as
+    if exactly one game had a single winner. `has_beaten` is true for a pair of bots if
+    the first has won against the second, directly or through other bots. Otherwise no
+    game bounds how far the first is below the second.
     """
 
     bots: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Measures that count the decisions of the rules, computed by replaying a game.
+"""Measures of how often parts of the rules decide, computed by replaying a game.
 
 Traces do not contain these counts. The interpreter replays the game with a counting
 program (ADR 58) and checks the requirements of each offered action separately.
@@ -42,7 +42,7 @@ class CountedQuantity(Enum):
 
 @attrs.frozen
 class CountedMeasure(MeasureDefinition):
-    """Measure that counts the decisions of requirements, lines or branches."""
+    """Measure of how often requirements, lines or branches of the rules decide."""
 
     quantity: CountedQuantity
 
@@ -110,7 +110,7 @@ MEASURES_BY_SCOPE = {
 
 @attrs.frozen(eq=False)
 class DecisionCounter:
-    """Counter of the decisions of each rule part, for games of one book."""
+    """Counter of how often each rule part decides in games of one book."""
 
     book: Rulebook
     counts: Counts

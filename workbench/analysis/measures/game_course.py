@@ -127,7 +127,9 @@ def drama(games: MeasuredGames) -> ValuesByPart:
 
 
 def decisiveness(games: MeasuredGames) -> ValuesByPart:
-    """Return the share of turns left when the winner first exceeds all others."""
+    """Return the share of turns left when the winner first exceeds all totals of
+    others.
+    """
     numpy, whose = games.numpy, games.game_of_turn
     others, own = games.best_other_points, games.winner_lead + games.best_other_points
     most = numpy.full(games.game_count, numpy.iinfo(others.dtype).min, others.dtype)
@@ -144,7 +146,7 @@ def decisiveness(games: MeasuredGames) -> ValuesByPart:
 
 
 def lead_changes(games: MeasuredGames) -> ValuesByPart:
-    """Return how often a different seat became the sole leader."""
+    """Return the number of times that a different seat became the sole leader."""
     numpy = games.numpy
     leads = games.leader >= 0
     leaders, whose = games.leader[leads], games.game_of_turn[leads]

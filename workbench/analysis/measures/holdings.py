@@ -37,7 +37,7 @@ MAX_CACHED_LEGENDS = 8
 """Maximum number of trace legends for which card kinds and cells are cached."""
 
 MIN_GAINING_SEATS = 2
-"""Minimum number of seats that gain cards in an event that counts as traded."""
+"""Minimum number of seats that must gain cards for an event to count as a trade."""
 
 
 @attrs.frozen
@@ -111,7 +111,7 @@ def _kind_number(kinds: CardKinds, legend: Legend, cell: WatchedCell) -> int:
 
 @lru_cache(maxsize=1)
 def holding_changes(games: MeasuredGames) -> tuple[Any, Any, Any, Any]:
-    """Return net changes of seats' cards: events, seats, kinds and amounts."""
+    """Return net changes of seats' cards as arrays: events, seats, kinds, amounts."""
     numpy, kinds = games.numpy, card_kinds(games.legend)
     seat, kind, says = own_cells(games.legend)
     changes = games.trace.changes
@@ -355,7 +355,7 @@ def _first_rounds_in_cells(
 def _first_rounds(
     games: MeasuredGames, events: Any, things: Any, names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the first round of each name; *things* are positions in *names*."""
+    """Return the round of each thing's first event; *things* are indices in *names*."""
     rounds = games.first_rounds(events, things, len(names))
     return {name: rounds[:, number] for number, name in enumerate(names)}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from workbench.analysis.measures.measure_rows import VALUE_DIGITS, Row
 from workbench.analysis.measures.measure_table import (
     ALL_MEASURES,
     SHARE,
@@ -15,7 +16,6 @@ from workbench.analysis.measures.measure_table import (
     MeasureDefinition,
     MeasureScope,
 )
-from workbench.analysis.measures.rows import VALUE_DIGITS, Row
 
 HIDDEN_SCOPES = frozenset({MeasureScope.SPACE})
 """Scopes whose members are too many to be shown individually."""
@@ -74,7 +74,7 @@ def rounded_value(number: float) -> float:
 
 
 def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries to show, without individual spaces and parts that are 0."""
+    """Yield the summaries to show: no individual spaces, and no parts that are 0."""
     folded = {
         measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
     }

@@ -66,9 +66,9 @@ def seat_flow(games: MeasuredGames) -> SeatFlow:
 
 
 def _clip_to_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -> Any:
-    """Return how much of each number counts until the limit of its row is reached.
+    """Return the numbers, reduced so that no row's sum exceeds its limit.
 
-    *row* is the row of each number, and *limits* is the limit of each row.
+    *row* is the row of each number; later numbers of a row are reduced first.
     """
     numpy = games.numpy
     before = numpy.cumsum(numbers) - numbers

@@ -80,7 +80,9 @@ def varying_board_note(side: VariantGames) -> str:
 
 
 def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
-    """Yield the section about the income of spaces, with the maps that differ."""
+    """Yield the section about the income of spaces, with one map, or two if they
+    differ.
+    """
     told = [
         side
         for side in sides

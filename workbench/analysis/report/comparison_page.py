@@ -118,8 +118,8 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
     certain = family.measures_with(Verdict.CERTAIN)
     answered = first_measures(certain, MAX_ANSWERS)
     spoken = MeasureNames(comparison.second.localizer)
-    told = [judged for judged in family.measures if judged.verdict.is_tested]
-    told.sort(key=lambda judged: sort_key(judged.contrast.name))
+    tested = [judged for judged in family.measures if judged.verdict.is_tested]
+    tested.sort(key=lambda judged: sort_key(judged.contrast.name))
     heading = fill_sentence(
         "{b} against {a}",
         a=marked_name(comparison.first.label),
@@ -137,7 +137,7 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
         answers=[measure_answer(comparison, judged, spoken) for judged in answered],
         more_answers=len(certain) > len(answered),
         verdicts=list(other_measures(comparison, spoken)),
-        lines=[measure_line(comparison, judged, spoken) for judged in told],
+        lines=[measure_line(comparison, judged, spoken) for judged in tested],
         about_lines=method_paragraphs(comparison),
         sections=list(question_sections(comparison)),
     )
@@ -369,7 +369,7 @@ def measure_line(
     places = max(0, decimal_places(half) + 1) if half else 1
     title, unit = measure_names.column_title(contrast.name)
 
-    def told(what: str, text: str) -> Html:
+    def marked(what: str, text: str) -> Html:
         return marked_figure(comparison.key(contrast.name, what), text)
 
     return MeasureLine(
@@ -377,10 +377,12 @@ def measure_line(
         group=group_heading(contrast.name),
         title=title,
         unit=unit,
-        first=told("first", number_text(scale * contrast.first, places)),
-        other=told("second", number_text(scale * contrast.second_mean, places)),
-        difference=told("difference", signed_text(scale * contrast.difference, places)),
-        interval=told(
+        first=marked("first", number_text(scale * contrast.first, places)),
+        other=marked("second", number_text(scale * contrast.second_mean, places)),
+        difference=marked(
+            "difference", signed_text(scale * contrast.difference, places)
+        ),
+        interval=marked(
             "interval",
             f"{signed_text(scale * low, places)} … {signed_text(scale * high, places)}",
         ),

@@ -23,7 +23,7 @@ UNCERTAIN = "·"
 
 
 def amount_map(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
-    """Return a map of amounts as SVG; the legend shows the maximum."""
+    """Return a map of amounts as SVG; its legend shows the maximum."""
     most = max(each.value for each in heats.values())
     highest = next(each for each in heats.values() if each.value == most)
     ends = ("0", f"{highest.label} {unit}")

@@ -106,7 +106,7 @@ class MeasureNames:
         return self.localizer.title(of)
 
     def part_namer(self, name: str) -> Callable[[str], str]:
-        """Return a function that returns the marked name of a measure's part."""
+        """Return a function from a column's name to the marked name of its part."""
         return lambda _: marked_name(
             self.part_name(name) if "." in name else without_underscores(name)
         )

@@ -49,7 +49,7 @@ def question_sections(comparison: VariantComparison) -> Iterator[Section]:
     for section in (
         length_section,
         winner_section,
-        race_section,
+        points_section,
         arrival_section,
         action_section,
     ):
@@ -228,7 +228,7 @@ def winner_section(comparison: VariantComparison) -> Section | None:
 # ---------------------------------------------------------------- points by round
 
 
-def race_section(comparison: VariantComparison) -> Section | None:
+def points_section(comparison: VariantComparison) -> Section | None:
     """Return the section about the best and the last player's points by round."""
     shown_rounds = max(last_drawn_round(side) for side in comparison.sides)
     if shown_rounds < 2:
@@ -279,7 +279,11 @@ def race_section(comparison: VariantComparison) -> Section | None:
 
 def last_drawn_round(side: VariantGames) -> int:
     """Return the round after which most games are finished."""
-    rounds = [race.rounds[-1] for x in side.results if (race := x.race) and race.rounds]
+    rounds = [
+        points.rounds[-1]
+        for x in side.results
+        if (points := x.points_by_round) and points.rounds
+    ]
     return ceil(np.quantile(rounds, FINISHED_SHARE)) if rounds else 0
 
 

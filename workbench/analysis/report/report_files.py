@@ -9,7 +9,7 @@ import attrs
 from workbench.analysis.comparison.comparison import Comparison
 from workbench.analysis.report import charts, report_tables
 from workbench.analysis.report.page import PAGE_START, import_jinja
-from workbench.analysis.runs.parquet import BEGINS as PARQUET
+from workbench.analysis.runs.parquet import FIRST_BYTES as PARQUET
 from workbench.analysis.runs.parquet import ParquetWriter
 from workbench.errors import RequestError
 from workbench.files.library.atomic_files import (
@@ -21,7 +21,7 @@ from workbench.files.library.atomic_files import (
 
 ENDINGS = (".html", ".htm")
 FILE_DESCRIPTION = "a report"
-BESIDE = "a table of a report"
+TABLE_DESCRIPTION = "a table of a report"
 
 
 @attrs.frozen
@@ -57,9 +57,9 @@ class ReportFiles:
         check_replaceable(page, (PAGE_START.encode(),), FILE_DESCRIPTION)
         check_writable(page)
         for path in report_tables.table_paths(page).values():
-            check_replaceable(path, (PARQUET,), BESIDE)
+            check_replaceable(path, (PARQUET,), TABLE_DESCRIPTION)
             if is_regular_file(path) and not ParquetWriter().is_own_file(path):
-                said = f"{path} already exists and is not {BESIDE}"
+                said = f"{path} already exists and is not {TABLE_DESCRIPTION}"
                 raise RequestError(said, "nothing was changed")
             check_writable(path)
         return cls(page)

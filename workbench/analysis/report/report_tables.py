@@ -22,14 +22,14 @@ from workbench.analysis.comparison.variant_games import VariantGames
 from workbench.analysis.measures.measure_table import ALL_MEASURES
 from workbench.analysis.report.board_maps import used_domains
 from workbench.analysis.report.charts import FEATURE
-from workbench.analysis.runs.parquet import OURS
+from workbench.analysis.runs.parquet import METADATA_KEY
 from workbench.extras import Extra, import_library
 from workbench.files.library.versions import version
 
 GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
 NAMES = (GAMES, ROUNDS, SPACES, INCOME)
 ENDING = ".parquet"
-SAYS = {measure.name: measure.meaning for measure in ALL_MEASURES}
+MEANINGS = {measure.name: measure.meaning for measure in ALL_MEASURES}
 DECLARED = "as declared in the rules"
 Array = Any
 
@@ -75,25 +75,29 @@ def game_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
         values = np.concatenate(
             [side.columns.get(name, np.zeros(len(side.results))) for side in sides]
         )
-        says = SAYS.get(name.partition(".")[0], DECLARED)
+        says = MEANINGS.get(name.partition(".")[0], DECLARED)
         yield ReportColumn(name, says, values, "double")
 
 
 def round_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     """Yield the columns of the table of rounds."""
-    races = [[(r.seed, r.race) for r in side.results if r.race] for side in sides]
+    points_by_side = [
+        [(r.seed, r.points_by_round) for r in side.results if r.points_by_round]
+        for side in sides
+    ]
     yield letter_column(
-        sides, [sum(len(race.rounds) for _, race in listed) for listed in races]
+        sides,
+        [sum(len(points.rounds) for _, points in listed) for listed in points_by_side],
     )
-    every = [pair for listed in races for pair in listed]
-    seeds = [seed for seed, race in every for _ in race.rounds]
+    every = [pair for listed in points_by_side for pair in listed]
+    seeds = [seed for seed, points in every for _ in points.rounds]
     yield ReportColumn("seed", "seed of the game", seeds, "int64")
     for name, means in (
         ("rounds", "number of the round, starting at 1"),
         ("best", "highest points of a player at the end of the round"),
         ("last", "lowest points of a player at the end of the round"),
     ):
-        values = [x for _, race in every for x in getattr(race, name)]
+        values = [x for _, points in every for x in getattr(points, name)]
         yield ReportColumn(name.removesuffix("s"), means, values, "int64")
 
 
@@ -190,7 +194,7 @@ def write_table(
         meaning = {b"meaning": column.meaning.encode()}
         fields.append(pyarrow.field(column.name, type, metadata=meaning))
         arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
-    said = {OURS: json.dumps(metadata, ensure_ascii=False).encode()}
+    said = {METADATA_KEY: json.dumps(metadata, ensure_ascii=False).encode()}
     table = pyarrow.Table.from_arrays(
         arrays, schema=pyarrow.schema(fields, metadata=said)
     )

@@ -39,7 +39,7 @@ class ChartPoint:
     low: float
     middle: float
     high: float
-    as_it_is: bool
+    is_unchanged: bool
 
 
 @attrs.frozen
@@ -106,7 +106,7 @@ def panel_chart(
     spots = spots.encode(
         x=x, xOffset=beside, color=colour, description=mark_description(alt)
     )
-    hollow = alt.condition("datum.as_it_is", alt.value(PAPER), colour)
+    hollow = alt.condition("datum.is_unchanged", alt.value(PAPER), colour)
     layers = [
         base.mark_line(strokeWidth=1.6).encode(y=y, strokeDash=dash),
         base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),

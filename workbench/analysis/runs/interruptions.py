@@ -1,7 +1,7 @@
 """Interruptions of a run: Ctrl-C, SIGTERM, and the end of a time budget.
 
-A signal that arrives while results are written or counted is postponed. So is one that
-arrives where Python cannot raise an exception, such as in a destructor.
+A signal is postponed while results are written or counted, and where Python cannot
+raise an exception, such as in a destructor.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class RunStopped(KeyboardInterrupt):
 
 
 LOST_PROCESS, BOT_ERROR = "lost", "bot"
-"""Values in documents for a run stopped by a lost process or by an error of a bot."""
+"""Stop reasons in documents: a lost worker process, or an error of a bot."""
 
 EXTERNAL_STOPS = RunStopped | TimeUp
 """Exceptions that interrupt a run; `exit_code` is the exit code of the command."""

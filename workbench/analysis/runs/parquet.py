@@ -24,9 +24,9 @@ from workbench.analysis.runs.columns import (
 from workbench.analysis.runs.writers import row_batches
 from workbench.extras import Extra, import_library
 
-INSTEAD = ", or use .jsonl or .csv"
-BEGINS = b"PAR1"
-OURS = b"rulebook"
+ALTERNATIVE = ", or use .jsonl or .csv"
+FIRST_BYTES = b"PAR1"
+METADATA_KEY = b"rulebook"
 LIST = TEXTS.storage_type
 ROW_GROUP_SIZE = 50_000
 """Number of rows in a row group, which is built in memory."""
@@ -38,7 +38,7 @@ class ParquetWriter:
 
     def file_header(self, table: TableSchema) -> bytes:  # noqa: ARG002
         """Return the bytes with which every Parquet file starts."""
-        return BEGINS
+        return FIRST_BYTES
 
     def is_own_file(self, path: Path) -> bool:
         """Return whether a Parquet file was written by this module."""
@@ -46,7 +46,7 @@ class ParquetWriter:
             schema = _import_arrow("pyarrow.parquet").read_schema(path)
         except (OSError, ValueError):
             return False
-        return OURS in (schema.metadata or {})
+        return METADATA_KEY in (schema.metadata or {})
 
     def write(
         self,
@@ -58,7 +58,7 @@ class ParquetWriter:
         """Write rows to a file, with `head` in its metadata."""
         arrow, parquet = _import_arrow("pyarrow"), _import_arrow("pyarrow.parquet")
         fields = [_arrow_field(arrow, column) for column in table.columns]
-        said = {OURS: json.dumps(head, ensure_ascii=False).encode()}
+        said = {METADATA_KEY: json.dumps(head, ensure_ascii=False).encode()}
         schema = arrow.schema(fields, metadata=said)
         with (
             path.open("wb") as file,
@@ -94,4 +94,4 @@ def _stored_values(column: Column, values: Sequence[Value]) -> Sequence[Value]:
 
 def _import_arrow(name: str) -> Any:
     """Import and return pyarrow or one of its modules."""
-    return import_library(name, Extra.DATA, "Parquet", INSTEAD)
+    return import_library(name, Extra.DATA, "Parquet", ALTERNATIVE)

@@ -22,7 +22,7 @@ from workbench.errors import RequestError
 from workbench.files.library.state_files import StateFile
 
 FORMAT = "rulebook-games/1"
-BEGINS = (b'{"format": "rulebook-games/',)
+FIRST_BYTES = (b'{"format": "rulebook-games/',)
 FILE_DESCRIPTION = "a partial run of `simulate`"
 CONFLICT_HELP = (
     "continue the run that it belongs to, choose another --out, or remove it"
@@ -54,7 +54,7 @@ class PartialRun:
         self.tables = tables
         self.declared = schemas
         self.places: dict[int, PortionLocation] = {}
-        self._file = StateFile(path, BEGINS, FILE_DESCRIPTION)
+        self._file = StateFile(path, FIRST_BYTES, FILE_DESCRIPTION)
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
@@ -105,7 +105,7 @@ class PartialRun:
         for rows in self._portions(games, name):
             yield from rows
 
-    # ---------------------------------------------------------------- the file
+    # ---------------------------------------------------------------- file
 
     def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
         """Yield the rows of a table, portion by portion, in order."""

@@ -21,12 +21,12 @@ from rulebook.tooling import nearest
 from workbench.analysis.runs.columns import TRUTH, Column
 from workbench.errors import RequestError
 
-FIRST_LOOK = 100
+FIRST_CHECK = 100
 MIN_CONSTANT_GAMES = 1_000
 """Number of games after which a measure that never varied is known."""
 NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
-FORM = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
+GOAL_PATTERN = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
 EXAMPLE = 'such as --until "turns ±0.5"'
 
 
@@ -43,7 +43,7 @@ class PrecisionGoal:
 
         Raise `RequestError` if the text is invalid or the measure is unknown.
         """
-        whole = FORM.fullmatch(text)
+        whole = GOAL_PATTERN.fullmatch(text)
         if whole is None:
             raise RequestError(f"`--until {text}` is not MEASURE ±WIDTH", EXAMPLE)
         name, width = whole[1], float(whole[2])
@@ -65,7 +65,7 @@ class RunningInterval:
     def __init__(self, goal: PrecisionGoal) -> None:
         self.until = goal
         self.games = 0
-        self.next_look = FIRST_LOOK
+        self.next_check = FIRST_CHECK
         self.end: int | None = None
         self._number = 0
         self._sum: float = 0
@@ -82,8 +82,8 @@ class RunningInterval:
             self._number += 1
             self._sum += value
             self._squares += value * value
-        if self.games == self.next_look:
-            self.next_look += self.games // 10
+        if self.games == self.next_check:
+            self.next_check += self.games // 10
             if self.half_width <= self.until.width:
                 self.end = self.games
 
@@ -114,7 +114,7 @@ class RunningInterval:
         """Return an estimate of the number of games needed, at most `max_games`."""
         if self.end is not None:
             return self.end
-        if self.games < FIRST_LOOK or self.half_width == inf:
+        if self.games < FIRST_CHECK or self.half_width == inf:
             return max_games
         wanted = self.games * (self.half_width / self.until.width) ** 2
         return min(max_games, max(self.games, round(wanted)))

@@ -108,7 +108,7 @@ class GameRun:
             self.seconds = time.perf_counter() - begun
 
     def _count_stored(self, signals: SignalGuard) -> None:
-        """Count the games of the partial run."""
+        """Count the games that the partial run already contains."""
         if self.partial_run is None:
             return
         self.partial_run.write_header()
@@ -155,7 +155,7 @@ class GameRun:
             self._next += 1
 
     def _count_after_gap(self) -> None:
-        """Count the results after a gap, when no more results will arrive."""
+        """Count the remaining results despite gaps; no more results will arrive."""
         for number in sorted(self._early_results):
             if number < self.max_games:
                 self._count(self._early_results[number], check_interval=False)

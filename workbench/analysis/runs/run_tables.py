@@ -84,7 +84,7 @@ class RunTables:
     seatings: Seatings | None = None
     """Assignment of bots to seats, or None if it is the same in each game."""
     has_custom_bots: bool = False
-    """Whether custom bots play, whose errors are counted."""
+    """True if custom bots play; their errors are then counted."""
 
     @classmethod
     def of_book(

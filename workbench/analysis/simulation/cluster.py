@@ -4,7 +4,7 @@ A worker receives the pickled rules and the numbers of its games. It needs the s
 version of this package, but no files. If a worker is lost, others play its games with
 the same results, because a game depends only on its number.
 
-Nothing is scattered beforehand: scattered data is lost with its worker, and so are the
+Data is not scattered in advance: it would be lost with its worker, together with all
 tasks that wait for it.
 """
 
@@ -30,12 +30,14 @@ from workbench.extras import Extra, import_library
 from workbench.files.library.versions import version
 
 ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
-LOST = "the cluster lost too many workers or its scheduler; finished games were saved"
+CLUSTER_LOST = (
+    "the cluster lost too many workers or its scheduler; finished games were saved"
+)
 PATIENCE_SECONDS = 10
 PORTION_FACTOR = 4
 """Factor by which portions are larger on a cluster than in local processes."""
 
-_here = threading.local()
+_thread_cache = threading.local()
 
 
 def play_on_cluster(
@@ -71,7 +73,7 @@ def play_on_cluster(
             try:
                 yield from came
             except broken as error:
-                raise WorkerLost(LOST, exit_code=1) from error
+                raise WorkerLost(CLUSTER_LOST, exit_code=1) from error
 
 
 def _use_cluster(backend: Any) -> None:
@@ -146,7 +148,7 @@ def play_portion(packed_task: bytes, portion: Portion) -> list[Result]:
     package.
     """
     kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
-    kept = getattr(_here, "player", None)
+    kept = getattr(_thread_cache, "player", None)
     if kept is None or kept[0] != packed_task:
         raw = zlib.decompress(packed_task)
         theirs, book, task, in_c = pickle.loads(raw)  # noqa: S301  (our own client)
@@ -155,5 +157,8 @@ def play_portion(packed_task: bytes, portion: Portion) -> list[Result]:
             raise RequestError(
                 said, "install the same version on all machines", exit_code=1
             )
-        kept = _here.player = (packed_task, portion_player(book, task, in_c=in_c))
+        kept = _thread_cache.player = (
+            packed_task,
+            portion_player(book, task, in_c=in_c),
+        )
     return kept[1](portion)

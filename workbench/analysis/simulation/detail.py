@@ -1,7 +1,7 @@
 """Turns and events of a game, found by replaying its record.
 
-An event belongs to the turn in which it became due. The totals of a turn are read when
-it is over, before anything happens in the next turn.
+An event belongs to the turn in which it became due. The totals of a turn are read at
+its end, before any event of the next turn.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def _finished_turns(
 ) -> list[TurnDetail]:
     """Return the turns that are over.
 
-    *events_of_turn* are the events since the last turn ended; all belong to the first
-    one.
+    *events_of_turn* are the events since the last finished turn; all belong to the
+    first of the returned turns.
     """
     if not numbers:
         return []

@@ -18,10 +18,10 @@ from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import RequestError
 
 MIN_NATIVE_GAMES = 50
-"""Number of games from which the native engine pays off."""
+"""Minimum number of games for which the native engine is worth compiling."""
 
 MIN_NATIVE_THINKING_GAMES = 10
-"""Number of games from which the native engine pays off if a bot tries actions.
+"""Minimum number of games for compiling the native engine if a bot tries actions.
 
 Compiling an engine takes as long as 2 greedy games in the interpreter under the longest
 rules, and as long as 100 under the shortest.
@@ -70,8 +70,8 @@ def choose_engine(
 def fall_back_to_interpreter(requested: str, reason: str, status: int) -> EngineChoice:
     """Return the interpreter as the engine, because the native one cannot play.
 
-    The reason becomes a note, unless it is in the request itself. Raise `RequestError`
-    if the native engine was requested.
+    The reason becomes a note if *status* is 1. Raise `RequestError` if the native
+    engine was requested.
     """
     if requested == NATIVE:
         raise RequestError(
@@ -83,7 +83,7 @@ def fall_back_to_interpreter(requested: str, reason: str, status: int) -> Engine
 
 
 def min_native_games(task: GameTask) -> int:
-    """Return the number of games from which the native engine pays off for a task."""
+    """Return the minimum number of games for compiling the native engine."""
     return (
         MIN_NATIVE_GAMES
         if set(task.bots.values()) == {RANDOM}

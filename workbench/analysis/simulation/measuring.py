@@ -12,9 +12,9 @@ from interpreter.c_engine import Playout
 from interpreter.tracing import Legend, Trace, legend_of, trace_game
 from rulebook import Rulebook
 from workbench.analysis.measures.counted import DecisionCounter
+from workbench.analysis.measures.measure_rows import Row, all_measures, measure_rows
 from workbench.analysis.measures.measured_games import GameEnd, MeasuredGames
-from workbench.analysis.measures.race import PointsByRound, points_by_round
-from workbench.analysis.measures.rows import Row, all_measures, measure_rows
+from workbench.analysis.measures.points_by_round import PointsByRound, points_by_round
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
 
@@ -115,7 +115,7 @@ def measure_definitions(
 
 @lru_cache(maxsize=MAX_CACHED_COUNTERS)
 def decision_counter(book: Rulebook) -> DecisionCounter:
-    """Return the counter of the decisions of a book's rules, which is cached."""
+    """Return the cached counter of how often each part of a book's rules decides."""
     return DecisionCounter.of_book(book)
 
 
@@ -127,7 +127,7 @@ def count_definitions(book: Rulebook) -> Mapping[str, str]:
 def replay_counts(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """Return the counts of the rules' decisions in a game, found by replaying it.
+    """Return how often parts of the rules decided in a game, found by replaying it.
 
     Its actions are repeated; chance follows from the same seed.
     """

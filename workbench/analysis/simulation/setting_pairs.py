@@ -1,7 +1,8 @@
 """Settings of generated games that cover all pairs of option values.
 
-Each setting covers as many new pairs of values as possible, the number of players
-included. A few games thus cover every value of every option and every pair of values.
+Each setting covers as many new pairs of values as possible; the number of players
+counts as an option. A few games thus cover every value of every option and every pair
+of values.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ MAX_TURNS = MAX_EVENTS
 """Maximum number of turns; a game in which nothing happens would never end."""
 
 ENDS_ONLY = 0
-"""Limit for `other_values` and `settings_by_option`: only ends of ranges are tried."""
+"""Value of `max_values` with which only the ends of ranges are tried."""
 CHANCE = "chance"
 
 
@@ -80,7 +80,7 @@ def random_choice(game: Game, rng: Random) -> Any:
 
 
 def select_outcome(outcomes: Sequence[Chance], number: float) -> Chance:
-    """Return the outcome that a random number *number* from 0 to 1 selects."""
+    """Return the outcome selected by *number*, a random number from 0 to 1."""
     for outcome in outcomes:
         number -= float(outcome.probability)
         if number < 0:

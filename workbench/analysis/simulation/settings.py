@@ -12,7 +12,7 @@ from workbench.bots.bot_failures import DEFAULT_POLICY, ErrorPolicy
 from workbench.errors import RequestError
 
 MAX_BOARD_BYTES = 4_000_000
-"""Maximum size of a board file in bytes; the rest of a longer file is not read."""
+"""Maximum number of bytes that are read from a board file."""
 GIVEN_BOARD_NOTE = "a given board"
 """Note in a record whose board was given and not dealt by set-up."""
 

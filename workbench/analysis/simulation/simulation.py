@@ -26,8 +26,8 @@ from interpreter.c_engine import (
 from interpreter.c_engine import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
 from workbench import budget
-from workbench.analysis.measures.race import PointsByRound
-from workbench.analysis.measures.rows import Row
+from workbench.analysis.measures.measure_rows import Row
+from workbench.analysis.measures.points_by_round import PointsByRound
 from workbench.analysis.simulation.detail import GameDetail, game_detail
 from workbench.analysis.simulation.measuring import (
     add_measures,
@@ -67,7 +67,7 @@ Portion = Sequence[int]
 
 @attrs.frozen
 class GameLimits:
-    """Limits at which a game is stopped and counts as unfinished."""
+    """Limits at which a game is stopped and counted as unfinished."""
 
     turns: int | None = None
     decisions: int = DECISIONS_MAX
@@ -86,13 +86,13 @@ class Seatings(Protocol):
 
 @attrs.frozen
 class GameTask:
-    """Everything that determines games except their number.
+    """Everything that determines a game except its number.
 
-    With `with_measures`, each game is measured; with `with_race`, its points by round
-    are collected; with `with_detail`, it is replayed for detailed files. The first
-    `counted_games` games are replayed to count the decisions of the rules. `by_seat`
-    adds the measures of individual seats. `seatings` is the assignment of bots to seats
-    if it changes; `bots` is then that of game 0.
+    With `with_measures`, each game is measured; with `with_points_by_round`, its points
+    by round are collected; with `with_detail`, it is replayed for detailed files. The
+    first `counted_games` games are replayed to count how often parts of the rules
+    decide. `by_seat` adds the measures of individual seats. `seatings` assigns bots to
+    seats if the assignment changes; `bots` is then the assignment in game 0.
     """
 
     bots: Mapping[str, str]
@@ -100,7 +100,7 @@ class GameTask:
     limits: GameLimits = GameLimits()
     keep_record: bool = False
     with_measures: bool = False
-    with_race: bool = False
+    with_points_by_round: bool = False
     with_detail: bool = False
     counted_games: int = 0
     by_seat: bool = False
@@ -184,18 +184,22 @@ def native_results(
         )
         legend = trace_legend(book, task.settings)
         play = add_measures(
-            legend, traced, bots, with_points=task.with_race, by_seat=task.by_seat
+            legend,
+            traced,
+            bots,
+            with_points=task.with_points_by_round,
+            by_seat=task.by_seat,
         )
     else:
         played = native.play(
             games, bots, limits, interpreter_bot(task), keep_record=keep
         )
         play = ((came, None, None) for came in played)
-    for number, (came, row, race) in zip(numbers, play, strict=True):
+    for number, (came, row, points) in zip(numbers, play, strict=True):
         if came is None:
             yield play_game(book, task, number)
         else:
-            yield native_result(came, task, number, row, race)
+            yield native_result(came, task, number, row, points)
 
 
 def native_result(
@@ -220,7 +224,7 @@ def native_result(
         bot_seed=task.settings.bot_seed,
         game=number,
         measures=measures,
-        race=points_by_round,
+        points_by_round=points_by_round,
     )
 
 
@@ -256,12 +260,16 @@ def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
     result = _game_result(game, bots, decisions, actions, keep_record=keep_record)
     if not task.with_measures:
         return result
-    row, race = interpreter_measures(
+    row, points = interpreter_measures(
         *(book, task.settings, result, indices, task.limits.turns),
         tuple(task.bots.values()),
         by_seat=task.by_seat,
     )
-    return attrs.evolve(result, measures=row, race=race if task.with_race else None)
+    return attrs.evolve(
+        result,
+        measures=row,
+        points_by_round=points if task.with_points_by_round else None,
+    )
 
 
 def _game_result(
@@ -433,8 +441,8 @@ def with_replay_data(
 ) -> Result:
     """Return a result with the data from a replay of its record.
 
-    These are its turns and events and the decisions of the rules, as requested. The
-    record is removed unless it was requested.
+    This data is its turns and events, and how often parts of the rules decided, as
+    requested. The record is removed unless it was requested.
     """
     settings, turns = task.settings, task.limits.turns
     counted = number < task.counted_games

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.measures.race import PointsByRound
+from workbench.analysis.measures.points_by_round import PointsByRound
 from workbench.analysis.simulation.detail import GameDetail
 from workbench.bots.bot_failures import BotError
 
@@ -17,10 +17,10 @@ from workbench.bots.bot_failures import BotError
 class Result:
     """Result of one game.
 
-    `measures` (by column), `race`, `detail` and `record` are only set if requested, and
-    `counts` if the game was replayed to count the decisions of the rules. `bot_errors`
-    is the number of errors by seat, and `first_errors` the first error by seat.
-    `lost_by` is the seat that lost because of an error.
+    `measures` (by column), `points_by_round`, `detail` and `record` are only set if
+    requested, and `counts` if the game was replayed to count how often parts of the
+    rules decided. `bot_errors` is the number of errors by seat, and `first_errors` the
+    first error by seat. `lost_by` is the seat that lost because of an error.
     """
 
     seed: int
@@ -37,7 +37,7 @@ class Result:
     measures: Mapping[str, int | float | None] | None = None
     counts: Mapping[str, int | float | None] | None = None
     detail: GameDetail | None = None
-    race: PointsByRound | None = None
+    points_by_round: PointsByRound | None = None
     bot_errors: Mapping[str, int] = attrs.field(factory=dict)
     first_errors: Sequence[BotError] = ()
     lost_by: str | None = None

@@ -32,15 +32,15 @@ Value = int | bool
 class Axis:
     """Number in the rules that varies, with its values in the order written.
 
-    `name` is the text before `=`. `now` is the current value, or None if the rules
-    compute it or do not have it yet.
+    `name` is the text before `=`. `current_value` is None if the rules compute it or do
+    not have it yet.
     """
 
     name: str
     address: str
     word: str
     values: tuple[Value, ...]
-    now: Value | None
+    current_value: Value | None
 
 
 def parse_axis(book: Rulebook, text: str) -> Axis:
@@ -126,9 +126,9 @@ def suggests_name(error: RequestError) -> bool:
     return "did you mean" in (error.help or "")
 
 
-def possible_splits(what: str) -> Iterator[tuple[str, str]]:
+def possible_splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield all splits of a name into clause and word, the shortest word first."""
-    sort, _, called = what.replace("\t", " ").partition(" ")
+    sort, _, called = text.replace("\t", " ").partition(" ")
     name = f"{sort}.{called.strip()}" if called else sort
     if "." not in name.partition("#")[0]:
         name, _, number = name.partition("#")

@@ -18,15 +18,15 @@ from workbench.extras import Extra, import_library
 
 GOAL_PATTERN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
 MEAN, MEDIAN = "mean", "median"
-SURE = 0.95
+CONFIDENCE = 0.95
 SEARCH_SEED = 1
 """Random seed of the search, so that equal games lead to equal points."""
 RANDOM_POINT_DIVISOR = 3
-"""One in this many points is drawn at random, before the search uses results."""
+"""One in this many points is drawn at random instead of chosen from results."""
 MAX_REPEATED_POINTS = 50
 """Number of repeated points in a row after which the search stops."""
 INVALID_POINT_DISTANCE = 1e12
-"""Distance to the goal of a point that is not a valid game or has no value."""
+"""Distance assigned to a point that is not a valid game or has no value."""
 SYNTAX_HELP = "write it as `turns.mean = 60`"
 Values = tuple[Value, ...]
 
@@ -82,7 +82,7 @@ def measure_interval(
     values = every[~np.isnan(every)]
     if not values.size:
         return MeasureInterval(float("nan"), -inf, inf)
-    factor = normal_quantile((1 + SURE) / 2)
+    factor = normal_quantile((1 + CONFIDENCE) / 2)
     if statistic == MEDIAN:
         half = factor * np.sqrt(values.size) / 2
         ordered = np.sort(values)

@@ -99,7 +99,7 @@ class Sweep:
             yield reached
 
     def play_variant(self, book: Rulebook, variant: str) -> VariantGames:
-        """Play the games of a variant; the seeds are the same at each point."""
+        """Play the games of a variant, with the same seeds at every point."""
         return play_variant(variant, book, self.games, self.settings)
 
     def play_point(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:

@@ -43,28 +43,28 @@ class BoardText:
 
     def write(self) -> None:
         """Write the whole report."""
-        economy, fed = self.economy, self.economy.supply_report
+        economy, income_report = self.economy, self.economy.supply_report
         book, baseline = economy.book, economy.baseline
         write_line(f"{book.title}, {len(baseline.seats)} players")
         if baseline.deals_board:
             write_line(f"Board dealt with seed {economy.settings.seed}.")
-        if fed is None:
+        if income_report is None:
             write_line(f"\nThe income of turns is unknown: {economy.why}.")
-        elif not fed.has_income:
+        elif not income_report.has_income:
             write_line(
                 "\nNo turn yields income automatically: players gain cards only by"
                 " their actions."
             )
         else:
-            self.write_income(fed)
+            self.write_income(income_report)
         if not economy.prices:
             write_line("\nNothing has a cost." if not economy.unknown_prices else "")
-        elif fed is None or not fed.has_income:
+        elif income_report is None or not income_report.has_income:
             self.write_prices()
         else:
             self.write_prices()
-            self.write_exchanges(fed)
-            self.write_saving_times(fed)
+            self.write_exchanges(income_report)
+            self.write_saving_times(income_report)
         self.write_unreachable()
 
     # ------------------------------------------------------------ income
@@ -100,7 +100,7 @@ class BoardText:
             else f"{percent_text(blocked.initial_share)} on its starting space, "
         )
         where = self.localizer.list_text(
-            [self.localizer.value(name) for name in blocked.where]
+            [self.localizer.value(name) for name in blocked.worst_place]
         )
         write_sentence(
             f"\n{self.localizer.title(blocked.piece)} blocks"
@@ -297,10 +297,10 @@ class BoardText:
         value = wait.purchase_value.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 
-    # ------------------------------------------------------------ never
+    # ------------------------------------------------------------ unreachable content
 
     def write_unreachable(self) -> None:
-        """Write which costs, awards, actions and cards are out of reach."""
+        """Write the costs, awards, actions and cards that are out of reach."""
         economy = self.economy
         self.write_list("Costs that can never be paid", economy.unaffordable)
         self.write_list(

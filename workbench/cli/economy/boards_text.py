@@ -20,15 +20,21 @@ class BoardsText:
 
     def write(self) -> None:
         """Write the whole report."""
-        boards, fed, first = self.boards, self.boards.supply_report, self.boards.first
+        boards, income_report, first = (
+            self.boards,
+            self.boards.supply_report,
+            self.boards.first,
+        )
         seed = first.settings.seed or 0
         write_line(f"{first.book.title}, {len(first.baseline.seats)} players")
-        whose = "whoever is to move" if fed.is_even else "averaged over a round"
+        whose = (
+            "whoever is to move" if income_report.is_even else "averaged over a round"
+        )
         write_sentence(
             f"Mean of {boards.number} boards, dealt with seeds {seed} to"
             f" {seed + boards.number - 1}, ± half of its 95 % interval;"
             " smallest and largest values in parentheses. Average number of"
-            f" cards in {fed.turns} turns, {whose}."
+            f" cards in {income_report.turns} turns, {whose}."
         )
         for piece in boards.spaces:
             self.write_spaces(piece)

@@ -97,6 +97,6 @@ def replayed_game(replay: ReplayResult, path: str) -> Game:
 
 
 def write_notes(notes: Iterable[HeaderNote]) -> None:
-    """Write notes on a record to standard error."""
+    """Write notes about a record to standard error."""
     for note in notes:
         write_note(note.text)

@@ -153,9 +153,9 @@ def _values(action: Action, partial: PartialCommand) -> Iterable[str]:
 def _file_completer(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
     """Return a completer for files with one of these endings, and for folders."""
 
-    def find(asked: PartialCommand) -> Iterator[str]:
-        folder, _, _ = asked.word.rpartition("/")
-        start = f"{folder}/" if "/" in asked.word else ""
+    def find(partial: PartialCommand) -> Iterator[str]:
+        folder, _, _ = partial.word.rpartition("/")
+        start = f"{folder}/" if "/" in partial.word else ""
         for path in sorted(Path(start or ".").iterdir()):
             if path.name.startswith("."):
                 continue

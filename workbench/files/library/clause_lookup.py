@@ -17,22 +17,22 @@ def clause_names(address: str) -> tuple[str, ...]:
     return f"{name}{shape}", name, str(known.short), *whole
 
 
-def find_clauses(book: Rulebook, wanted: str | None) -> list[str]:
+def find_clauses(book: Rulebook, name_or_address: str | None) -> list[str]:
     """Return the addresses of clauses with the given name; by default all, tests last.
 
     Raises `RequestError` that suggests the most similar name if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
-    if wanted is None:
+    if name_or_address is None:
         return clauses
-    matching = [clause for clause in clauses if clause == wanted] or [
-        clause for clause in clauses if wanted in clause_names(clause)
+    matching = [clause for clause in clauses if clause == name_or_address] or [
+        clause for clause in clauses if name_or_address in clause_names(clause)
     ]
     if not matching:
         known = [name for clause in clauses for name in (clause, *clause_names(clause))]
-        near = nearest(wanted, known)
+        near = nearest(name_or_address, known)
         raise RequestError(
-            f"{book.name} has no clause `{wanted}`",
+            f"{book.name} has no clause `{name_or_address}`",
             f"did you mean `{near}`?"
             if near
             else f"`rulebook show {book.name} --names` lists all clauses",

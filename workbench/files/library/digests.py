@@ -1,4 +1,4 @@
-"""Digests of rules shipped in earlier versions, to report what has changed since."""
+"""Digests of rules shipped in earlier versions, for reports of later changes."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class ShippedRules:
     parts: Mapping[str, str]
 
     def changed_parts(self, book: Rulebook) -> tuple[str, ...]:
-        """Return the names of the parts that differ from a rulebook."""
+        """Return the names of the parts that are different in a rulebook."""
         return differing_parts(self.parts, book.parts) if self.parts else ()
 
 

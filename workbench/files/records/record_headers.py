@@ -26,7 +26,9 @@ MAX_NAME_LENGTH = 200
 
 @attrs.frozen
 class HeaderNote:
-    """Remark on a header. If `may_differ`, the game may differ from the record."""
+    """Remark on a header. If `may_differ` is true, the replayed game may differ from
+    the record.
+    """
 
     text: str
     may_differ: bool

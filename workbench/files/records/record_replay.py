@@ -68,7 +68,7 @@ def replay_text(
 
 
 def game_and_events(game: Game) -> tuple[Game, list[Event]]:
-    """Return a copy of a game at its start, and the events of the game so far.
+    """Return a copy of a game, reset to its start, and the events of the game so far.
 
     In the copy, the caller supplies chance outcomes.
     """
@@ -79,7 +79,8 @@ def game_and_events(game: Game) -> tuple[Game, list[Event]]:
 def replay_parts(
     replay: ReplayResult, record: str
 ) -> tuple[Game, list[Event], Event | None]:
-    """Return a replayed game at its start, its valid events, and the first invalid one.
+    """Return a replayed game reset to its start, its valid events, and the first
+    invalid one.
 
     In that game, the caller supplies chance outcomes. Raises `RecordError` if the
     invalid line is not an event.
@@ -95,7 +96,9 @@ def replay_parts(
 
 
 def undoable_games(game: Game) -> list[Game]:
-    """Return the game as it was before each recent action that revealed nothing."""
+    """Return the game as it was before each recent action that revealed no
+    information.
+    """
     events = game.events
     first = game.steps
     while first and "seat" in events[first - 1]:

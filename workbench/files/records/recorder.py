@@ -94,7 +94,7 @@ class Recorder:
         """Close the file, because another recorder now saves the game."""
         self.close()
 
-    # ------------------------------------------------------------ the file
+    # ------------------------------------------------------------ file
 
     def _open(self, path: str, flags: int) -> None:
         """Open and lock the file.

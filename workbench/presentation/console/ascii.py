@@ -3,7 +3,7 @@
 from functools import cache
 from unicodedata import normalize
 
-SPELLED = {
+SPELLINGS = {
     **dict(zip("·●◆█│─┼═▣▢×★–", ".o*#|-+=#.x*-", strict=True)),
     **dict(zip("„“”«»‚‘’", '"""""\'\'\'', strict=True)),
     "ß": "ss",
@@ -26,4 +26,4 @@ def ascii_text(text: str) -> str:
 @cache
 def _ascii_letter(letter: str) -> str:
     plain = normalize("NFKD", letter).encode("ascii", "ignore").decode()
-    return SPELLED.get(letter) or plain or "?"
+    return SPELLINGS.get(letter) or plain or "?"

@@ -34,7 +34,9 @@ def diagnostic_text(
 
 
 def _following_lines(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
-    """Yield the lines below a diagnostic's first line: places, quotations and notes."""
+    """Yield the lines below the first line of a diagnostic: places, quotations,
+    notes.
+    """
     followed = iter(zip(lines, [*lines[1:], ""], strict=True))
     for line, after in followed:
         if MARK.fullmatch(after):
@@ -49,7 +51,7 @@ def _following_lines(lines: Sequence[str], severity: str, width: int) -> Iterato
 
 
 def _quoted_lines(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
-    """Yield a quoted line and its mark, both cut around the start of the mark.
+    """Yield a quoted line and the line with its mark, both cut to fit around the mark.
 
     The mark is aligned by cells: a character may occupy two cells, or none.
     """

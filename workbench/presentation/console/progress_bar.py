@@ -1,8 +1,8 @@
 """Progress of long work on standard error.
 
 On a terminal, a bar appears after one second. Elsewhere, a plain line is written every
-ten seconds. Both show the innermost work in progress. A thread draws them, so that they
-are updated even during long steps.
+ten seconds. Both show the innermost work in progress. A separate thread draws them, so
+they are updated even during long steps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PLAIN_SECONDS = 10.0
 TICK_SECONDS = 0.2
 BAR_MAX = 30
 SMALL_RATE = 10
-"""Rates below this number are shown with a fraction."""
+"""Rate below which the display shows decimals."""
 
 
 @attrs.define(eq=False)
@@ -130,7 +130,9 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Update the bar and erase it, so that logs end with the latest values."""
+        """Update the bar and erase it, so that captured output ends with the latest
+        values.
+        """
         if self._bar is not None and self._of is not None:
             self._update(self._of)
             self._bar.stop()

@@ -30,7 +30,7 @@ from workbench.presentation.localization.languages import (
 )
 
 PASS = "pass"
-WRITTEN = (Member, Truth, Whole)
+WRITTEN_TYPES = (Member, Truth, Whole)
 _GAP = re.compile(r"\{\w+\}")
 _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
@@ -79,7 +79,7 @@ class Localizer:
         said = f"{number} {self.phrase('point' if is_single else 'points')}"
         return self.phrase("at_least", points=said) if at_least else said
 
-    # ------------------------------------------------------------ things
+    # ------------------------------------------------------------ names of things
 
     @property
     def heading(self) -> str:
@@ -144,7 +144,7 @@ class Localizer:
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys in the rules' words, by value, if they differ from the value.
+        """Keys of words in the rules, by value, where the key differs from the value.
 
         The key is None for a value without words.
         """
@@ -258,7 +258,9 @@ class Localizer:
                 yield self.count_text(self.value_text(number), name)
 
     def value_with_kind(self, name: str, value: str) -> str:
-        """Return a value after its kind, as in `page 7`, if the title lacks it."""
+        """Return a value after its kind, as in `page 7`, unless its title contains the
+        kind.
+        """
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
@@ -323,7 +325,7 @@ class Localizer:
         return tuple(
             parameter.name
             for parameter in parameters
-            if isinstance(parameter.type, WRITTEN)
+            if isinstance(parameter.type, WRITTEN_TYPES)
         )
 
 
@@ -333,7 +335,7 @@ def without_gaps(sentence: str) -> str:
 
 
 def is_worth_showing(value: Any) -> bool:
-    """Return whether a value of a holding is worth showing."""
+    """Return whether the value of a holding is worth showing."""
     if isinstance(value, Mapping):
         return any(is_worth_showing(part) for part in value.values())
     return bool(value)

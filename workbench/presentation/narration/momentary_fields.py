@@ -1,4 +1,4 @@
-"""Fields and dice that people do not see, or see only while they are relevant.
+"""Fields and dice that are never shown, or only while they are relevant.
 
 A field that is `not shown` is bookkeeping. `hint during FIELD: "clause / clause"` means
 that a field, such as an offer, is relevant only while one of these clauses runs. Dice
@@ -32,9 +32,9 @@ def hidden_fields(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def unshown_fields(book: Rulebook) -> frozenset[str]:
-    """Return the names of fields that are `not shown`, and that no shown field has.
+    """Return the names that occur only as names of fields that are `not shown`.
 
-    Fields of pieces are among them, because they are shown with the pieces.
+    Fields of pieces count as `not shown`, because they are shown with the pieces.
     """
     fields = book.model.fields.values()
     shown = {f.name for f in fields if not (f.bookkeeping or f.piece)}
@@ -59,7 +59,7 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def name_only_bags(book: Rulebook) -> frozenset[str]:
-    """Return the bags that rules assign directly: they name cards that nobody holds."""
+    """Return the bags that rules assign directly: they list cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {
         write.place.field

@@ -65,7 +65,9 @@ class PendingChanges:
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
-        """Yield the events since a step, with their effects, for one reader."""
+        """Yield the events since a step, with their effects as one reader may know
+        them.
+        """
         log = game.log(reader)
         noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:

@@ -54,7 +54,7 @@ def event_lines(
 def view_lines(
     view: Mapping[str, Any], seats: Sequence[str], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the points and holdings of each seat that the reader may know."""
+    """Yield the points and holdings of each seat, as the reader may know them."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
@@ -244,7 +244,7 @@ def _permanent_fields(
 def interrupting_choice_line(
     view: Mapping[str, Any], names: Iterable[str], localizer: Localizer
 ) -> str:
-    """Return the choice that interrupts a phase and must be made first, or ""."""
+    """Return a line about a choice that interrupts the phase, or "" without one."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
@@ -263,7 +263,7 @@ def _holding_texts(
     *,
     only_momentary: bool = False,
 ) -> list[str]:
-    """Return the fields of an owner to show now; dotted names are internal counters.
+    """Return the texts for an owner's fields to show now, without internal counters.
 
     With *only_momentary*, return only fields with a `during` hint that applies now.
     """

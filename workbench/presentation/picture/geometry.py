@@ -1,8 +1,9 @@
 """Positions of the spaces of a board: points in the plane, with y pointing south.
 
-The unit is the side of a hex or of a square. Three kinds of boards are supported: hexes
-with corners and links; grids with coordinates, which are hexagonal if links run
-diagonally and square otherwise; and spaces joined only by links, laid out by force.
+The unit of length is the side of a hex or of a square. Three kinds of boards are
+supported: hexes with corners and links; grids with coordinates, which are hexagonal if
+links run diagonally and square otherwise; and spaces joined only by links, laid out by
+force.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +31,9 @@ ROOT = sqrt(3)
 
 @attrs.frozen
 class SpaceShape:
-    """Geometry of a space: its domain, middle and outline, and the ends of a link."""
+    """Geometry of a space: its domain, centre and outline, and the two ends of
+    a link.
+    """
 
     domain: str
     centre: Point
@@ -52,7 +55,7 @@ class Plane:
     rows: int = 0
 
     def board_index(self, shape: SpaceShape) -> int:
-        """Return the index, in seating order, of the player's board with a space."""
+        """Return the index, in seating order, of the player whose board has a space."""
         return int(shape.centre[1] // (self.rows + 1.0))
 
 

@@ -120,7 +120,7 @@ def _candidates(
 
 
 def _has_link_above(scene: Scene, space: Space) -> bool:
-    """Return whether a link leaves a corner straight upward."""
+    """Return whether a link leads straight up from a corner."""
     if scene.plane is None:
         return False
     x, y = space.place.centre
@@ -133,7 +133,7 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- what is drawn
+# ---------------------------------------------------------------- drawn pictures
 
 
 def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:

@@ -128,7 +128,8 @@ class Scene:
         return next(iter(numbers), None)
 
     def is_likeliest(self, trait: Trait) -> bool:
-        """Return whether no number on this board is rolled more often than this one.
+        """Return whether this number is at least as likely to be rolled as any on the
+        board.
 
         False if all numbers are equally likely.
         """
@@ -251,7 +252,8 @@ class _SpaceBuilder:
             yield from self._placed_members(domain, attribute)
 
     def _drawn_domains(self) -> Mapping[str, tuple[Domain, str]]:
-        """Return the domain drawn on each domain of spaces, with its attribute.
+        """Return, by domain of spaces, the domain drawn on it and its placing
+        attribute.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
         the attribute names. Nothing else is drawn there.
@@ -297,7 +299,9 @@ class _SpaceBuilder:
         return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
-        """Return a member's names: one per seat if each player has such a member."""
+        """Return the names of a member: one per seat if each player has such a
+        member.
+        """
         if not domain.each_player:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
@@ -373,7 +377,7 @@ class _SpaceBuilder:
                     yield bag_text(dict(pairs), self.localizer)
 
     def _board_owner(self, domain: Domain, name: str) -> str | None:
-        """Return the seat on whose own board a space is, or None."""
+        """Return the seat on whose board a space is, or None."""
         if not domain.each_player:
             return None
         seats: list[str] = list(self.view["points"])
@@ -382,7 +386,9 @@ class _SpaceBuilder:
     def _pieces(
         self, name: str, board_owner: str | None = None
     ) -> tuple[PlacedPiece, ...]:
-        """Return the pieces on a space; on a seat's own board, that seat owns them."""
+        """Return the pieces on a space; on a seat's own board, they belong to that
+        seat.
+        """
         standers = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
@@ -410,7 +416,7 @@ class _SpaceBuilder:
 def _seats(
     game: Game, view: Mapping[str, Any], hints: Hints, localizer: Localizer
 ) -> Iterator[Seat]:
-    """Yield the seats, with what the reader may know of them."""
+    """Yield the seats, with what the reader may know about them."""
     by_letter = distinct_letters(localizer.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})

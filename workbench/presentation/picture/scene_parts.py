@@ -12,8 +12,8 @@ from workbench.presentation.picture.geometry import SpaceShape
 class PlacedPiece:
     """Pieces on a space: their kind, owner (None if unowned) and number.
 
-    `fields` are the titles and values of a single piece's fields. For yes/no, the title
-    is also the value, and a field that is no is missing.
+    `fields` are the titles and values of a single piece's fields. A yes/no field
+    appears only if it is yes, with its title as its value.
     """
 
     piece: str
@@ -53,7 +53,9 @@ class Space:
 
 @attrs.frozen
 class Seat:
-    """Seat: its letter and colour, and its holdings as far as the reader knows."""
+    """Seat: its letter and colour, and its holdings as far as the reader may
+    know them.
+    """
 
     name: str
     title: str

@@ -68,7 +68,7 @@ def outline_shape(
 ) -> Callable[..., Mark]:
     """Return a function that draws a shape with this outline.
 
-    Its letter is `letter_offset` tenths below the middle.
+    Its letter is `letter_offset` tenths of the size below the middle.
     """
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
@@ -104,7 +104,7 @@ def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """Draw a ring, shaped like the digit zero."""
+    """Draw a ring, like the digit zero."""
     strokes = ((size / 2.4, OUTLINE), (size / 3.4, fill))
     return "".join(
         tag("circle", cx=x, cy=y, r=size * 0.7, fill="none", stroke=c, stroke_width=w)
@@ -210,7 +210,9 @@ def shape_of_drawing(drawing: Drawing) -> Callable[..., Mark]:
 
 
 def draw_mark(drawing: Drawing, x: float, y: float, background: str) -> Mark:
-    """Draw one mark of a pattern on a coloured background; inked parts are faint."""
+    """Draw one mark of a pattern on a coloured background; its inked parts are
+    faint.
+    """
     at = f"translate({format_number(x)} {format_number(y)})"
     return "".join(
         _stroke_path(stroke, at, background, "1.1", 0.3) for stroke in drawing.strokes

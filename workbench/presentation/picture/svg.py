@@ -37,7 +37,7 @@ from workbench.presentation.picture.tags import (
 )
 
 MARGIN = 24.0
-WIDEST = 860.0
+MAX_BOARD_WIDTH = 860.0
 HEADER = 58.0
 UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
 FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
@@ -111,7 +111,7 @@ class BoardDrawing:
         sorts = {space.sort for space in scene.spaces}
         unit = UNITS["face" if "face" in sorts else "space"]
         wide = max(point[0] for point in points) - min(point[0] for point in points)
-        unit = min(unit, WIDEST / max(wide, 1))
+        unit = min(unit, MAX_BOARD_WIDTH / max(wide, 1))
         rim = 0.9 if any(is_off_coast(space) for space in scene.spaces) else 0.45
         left, top = (min(point[n] for point in points) - rim for n in (0, 1))
         right, low = (max(point[n] for point in points) + rim for n in (0, 1))
@@ -139,7 +139,7 @@ class BoardDrawing:
         return self.scene.hints
 
     def to_picture(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Convert a point of the plane to a position in the picture."""
+        """Convert a point of the plane to coordinates in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def draw(self, *, with_names: bool = True) -> Mark:

@@ -51,7 +51,7 @@ def visible_spaces(
 
 
 def _turn_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
-    """Return a space off the coast, moved to the side away from a drawn field."""
+    """Return a space off the coast, moved to the side away from the drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].centre for end in space.place.ends)

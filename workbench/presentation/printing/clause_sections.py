@@ -65,7 +65,8 @@ class ClauseSections:
     # ------------------------------------------------------------ citations
 
     def relevant_cites(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
-        """Return the passages of texts in the page's language, or else all of them.
+        """Return the passages in the page's language or, if there are none, all of
+        them.
 
         Passages that are only examples are excluded.
         """
@@ -380,7 +381,7 @@ PHASE = "turn."
 
 
 def unit_address(name: str) -> str:
-    """Return the address of the clause that declares a procedure."""
+    """Return the address of the clause that declares a procedure or phase."""
     if name.startswith(PHASE):
         return f"phase.{name.removeprefix(PHASE)}"
     if name in {"setup", "end", "before_round", "after_round"} or "." in name:

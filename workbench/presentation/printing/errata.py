@@ -109,7 +109,7 @@ def _section_entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
 
 
 def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[DepthLine]:
-    """Yield lines and nested lines, except those that repeat another clause."""
+    """Yield lines and nested lines, without those that repeat another clause."""
     for line in lines:
         if not line.is_repeat:
             yield depth, line.text
@@ -190,15 +190,15 @@ def _labelled_lines(
         yield TextLine(head, children=nest_lines(lines))
 
 
-def nest_lines(said: Sequence[DepthLine]) -> tuple[TextLine, ...]:
+def nest_lines(depth_lines: Sequence[DepthLine]) -> tuple[TextLine, ...]:
     """Convert lines with depths to nested lines."""
     lines: list[TextLine] = []
     start = 0
-    while start < len(said):
-        depth, text = said[start]
+    while start < len(depth_lines):
+        depth, text = depth_lines[start]
         end = start + 1
-        while end < len(said) and said[end][0] > depth:
+        while end < len(depth_lines) and depth_lines[end][0] > depth:
             end += 1
-        lines.append(TextLine(text, children=nest_lines(said[start + 1 : end])))
+        lines.append(TextLine(text, children=nest_lines(depth_lines[start + 1 : end])))
         start = end
     return tuple(lines)

@@ -111,7 +111,7 @@ class ReferenceTables:
         parts = {"value": said, "condition": writer.express(condition)}
         return self.clauses.names.phrase("default_if", **parts)
 
-    # ------------------------------------------------------------ at a glance
+    # ------------------------------------------------------------ summary
 
     def summary(self) -> Iterator[PageSection]:
         """Yield a section that summarizes a turn, and one with all costs."""

@@ -63,7 +63,7 @@ class Chapters:
         return self.clauses.model
 
     def page(self, parts: tuple[PageSection, ...]) -> PrintedPage:
-        """Return the page with its title and these chapters."""
+        """Return the page with its title and the given chapters."""
         names = self.clauses.names
         return PrintedPage(
             plain_text(names.localizer.heading),
@@ -163,7 +163,7 @@ class Chapters:
         bare = attrs.evolve(last, text=last.text.rstrip(":"))
         return attrs.evolve(part, title=(*title[:-1], bare))
 
-    # ------------------------------------------------------------ what is done
+    # ------------------------------------------------------------ actions
 
     def _action_sections(self) -> Iterator[PageSection]:
         for action in self.model.actions.values():

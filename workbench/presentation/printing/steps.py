@@ -52,7 +52,7 @@ def counts_toward_limit(node: m.Stmt) -> bool:
 
 
 def _prepares_loop(node: m.Stmt, following: m.Stmt | None) -> bool:
-    """Return whether a statement only prepares a loop that a player may end."""
+    """Return whether a statement only initializes a loop that a player may end."""
     slot = None if following is None else _loop_slot(effects_of(following))
     writes = effects_of(node).writes
     return slot is not None and any(w.place == VariablePlace(slot) for w in writes)
@@ -93,7 +93,7 @@ def _single_statement_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
 
 
 def _is_implied(writer: Writer, effects: Effects) -> bool:
-    """Return whether an `if` only ensures that a piece has the field that changes."""
+    """Return whether an `if` only checks that a piece with the changed field exists."""
     if effects.condition is None or len(effects.blocks[0].body) != 1:
         return False
     places = [write.place for write in effects_of(effects.blocks[0].body[0]).writes]
@@ -136,7 +136,7 @@ def _otherwise_lines(writer: Writer, body: Sequence[m.Stmt]) -> Iterator[TextLin
 
 
 def _offer_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
-    """Yield the choice; if there are several actions, one line for each."""
+    """Yield the line for a choice and, if it has several actions, one line for each."""
     effects = effects_of(node)
     offers = effects.offers
     single = len(offers) == 1 and not effects.runs[0].repeats

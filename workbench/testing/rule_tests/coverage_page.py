@@ -16,7 +16,7 @@ from workbench.testing.rule_tests.rule_coverage import (
     share_rows,
 )
 
-BEGINS = (b"<!doctype html>\n<!-- rulebook coverage -->",)
+FIRST_BYTES = (b"<!doctype html>\n<!-- rulebook coverage -->",)
 STYLE = """
 :root { color-scheme: light dark; --no: #c62828; --half: #b26a00; --yes: #2e7d32 }
 body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em;
@@ -41,7 +41,7 @@ def coverage_html(coverage: Coverage) -> str:
     """Return the coverage as an HTML page."""
     name = escape_html(coverage.book.name)
     head = (
-        f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta'
+        f'{FIRST_BYTES[0].decode()}\n<html lang="en">\n<head><meta'
         f' charset="utf-8"><title>{name}: test coverage</title>\n<style>'
         f"\n{STYLE}\n</style></head>\n<body>"
     )

@@ -82,7 +82,7 @@ class ExplorationLevel:
 
 @attrs.frozen
 class WidestPosition:
-    """Position with the most choices, with its depth, seat and names of choices."""
+    """Position with the most choices: its depth, its seat, and names of choices."""
 
     choices: int
     depth: int
@@ -145,7 +145,7 @@ class Exploration:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether all reachable positions were visited."""
+        """True if all reachable positions were visited."""
         return not self.open and not self.stop_reason and not self.failures
 
     @property
@@ -201,7 +201,7 @@ class Exploration:
 
     @property
     def is_over(self) -> bool:
-        """Whether a failure was found or the maximum depth was reached."""
+        """True if a failure was found or the maximum depth was reached."""
         deep = self.limits.depth is not None and self.depth >= self.limits.depth
         return bool(self.failures) or deep
 

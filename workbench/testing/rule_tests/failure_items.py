@@ -1,6 +1,6 @@
 """Failures in games as test items, each with the record of its game.
 
-All commands report broken invariants, failing effects and dead ends in the same way.
+All commands use them to report broken invariants, failing effects and dead ends.
 """
 
 import traceback

@@ -52,7 +52,7 @@ BOARD_PERIOD = 7
 
 The number has no factor in common with other periods by which games vary.
 """
-MADE_UP = "made up"
+GAME_STREAM = "made up"
 
 
 @attrs.frozen
@@ -82,11 +82,11 @@ class GeneratedGame:
     start_point: StartPoint | None = None
     is_edited: bool = False
     weights: Mapping[str, float] | None = None
-    stream: str = MADE_UP
+    stream: str = GAME_STREAM
 
     @property
     def is_normal_play(self) -> bool:
-        """Whether the game is played from set-up on, without edits of its position."""
+        """True if the game is played from set-up on, without an edited position."""
         before = None if self.start_point is None else self.start_point.game
         return not self.is_edited and (before is None or before.is_normal_play)
 
@@ -119,7 +119,7 @@ class GeneratedGame:
             yield game
 
     def start(self, book: Rulebook, *, with_history: bool = False) -> Game:
-        """Return the game at its start.
+        """Return the game at its start point.
 
         With *with_history*, it includes the events of the game from which it continues.
         """

@@ -4,8 +4,8 @@ Some games start with set-up, with new combinations of settings, and some of the
 given board. Others continue from rarely reached points or from edited positions. All
 prefer rarely chosen actions, and even more those that contain unreached parts.
 
-A game depends on the results up to `RESULT_LAG` games before it. `RESULT_LAG` games can
-therefore be played at once, and the games do not depend on the number of processes.
+A game does not depend on the results of the last `RESULT_LAG` games. These can
+therefore be played in parallel, and the games do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from workbench.testing.rule_tests.generated_games import (
 from workbench.testing.rule_tests.playouts import GamePoint, GameResult, PlayoutTask
 
 RESULT_LAG = 16
-"""Number of games between a game and the latest result that it depends on."""
+"""Number of latest games whose results a new game does not depend on."""
 RARE_GOAL_GAMES = 3
 """Number of games below which a goal is rare, so that its points are reported."""
 MAX_POINTS_PER_GOAL = 4
 """Maximum number of points stored for each goal."""
 MAX_CALM_POSITIONS = 64
-"""Maximum number of positions stored for editing."""
+"""Maximum number of positions between actions that are stored for editing."""
 UNREACHED_FACTOR = 4.0
 """Factor for the weight of an action that contains an unreached part."""
 BEGUN, MOVED, GOING_ON, BOTH = "begun", "moved", "going on", "moved and going on"

@@ -41,7 +41,7 @@ from workbench.testing.rule_tests.mutant_verdicts import (
 from workbench.testing.rule_tests.rule_coverage import Coverage
 
 FORMAT = "rulebook-mutants/1"
-BEGINS = (b'{"format": "rulebook-mutants/',)
+FIRST_BYTES = (b'{"format": "rulebook-mutants/',)
 TEST_KEYS = frozenset({"tests", "scenarios"})
 """Header keys that describe the tests."""
 
@@ -90,7 +90,7 @@ class JudgementFile:
     def __init__(self, path: str, header: Mapping[str, Any]) -> None:
         self.head = dict(header)
         self.done: dict[int, Judgement] = {}
-        self.file = StateFile(Path(path), BEGINS, "a results file of `mutate`")
+        self.file = StateFile(Path(path), FIRST_BYTES, "a results file of `mutate`")
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:

@@ -1,4 +1,4 @@
-"""Verdicts on mutants: whether scenarios, invariants or games notice them."""
+"""Verdicts on mutants: whether scenarios, invariants or games detect them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench.testing.rule_tests.suite import is_broken
 MIN_EQUAL_GAMES = 200
 """Number of games without a difference after which a mutant may be equivalent."""
 MIN_RUNS = 20
-"""Number of times a changed part must run for an unnoticed change to be meaningful."""
+"""Number of times that a changed part must run for an undetected change to count."""
 KILLED, REFUSED, IDLE = "killed", "refused", "idle"
 NOT_MUTANTS = frozenset({REFUSED, IDLE})
 """Verdicts on candidates that are not mutants: rejected, or without effect."""
@@ -37,7 +37,7 @@ SURVIVOR_VERDICTS = (UNNOTICED, SAME, UNREACHED)
 VERDICTS = frozenset({KILLED, *NOT_MUTANTS, *SURVIVOR_VERDICTS})
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
 EFFECT_SORTS = frozenset({BRANCH, EFFECT})
-"""Sorts of rule parts that only have an effect where they are counted."""
+"""Sorts of rule parts that have an effect only where they are executed."""
 GameCourse = tuple[Any, Any]
 """Course of a game: its events and its final position."""
 
@@ -46,8 +46,8 @@ GameCourse = tuple[Any, Any]
 class Judgement:
     """Verdict on a mutant.
 
-    `by` is the sort of test that noticed it and `test` its name. `times` is
-    how often the changed part ran.
+    `by` is the sort of test that detected the mutant, and `test` the name of the test.
+    `times` is how often the changed part ran.
     """
 
     number: int
@@ -80,7 +80,7 @@ class MutantCoverage:
     """Number of times that the changed part of a mutant ran, and in which scenarios.
 
     `titles` is None if the part is not counted. If `is_exhaustive` is false, other
-    scenarios may notice the change too, because their checks evaluate definitions and
+    scenarios may detect the change too, because their checks evaluate definitions and
     requirements without counting.
     """
 
@@ -89,7 +89,7 @@ class MutantCoverage:
     is_exhaustive: bool = False
 
     def relevant_scenarios(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
-        """Return the scenarios that can notice the change, likely ones first."""
+        """Return the scenarios that can detect the change, likely ones first."""
         if self.titles is None:
             return scenarios
         titles = frozenset(self.titles)
@@ -167,7 +167,8 @@ class MutantJudge:
     def judge_invalid(
         self, judgement: Judgement, erroneous_tests: Iterator[Scenario | Invariant]
     ) -> Judgement:
-        """Return the judgement of a mutant with errors: killed if only tests have them.
+        """Return the judgement of a mutant with errors: killed if only tests have
+        errors.
 
         *erroneous_tests* are the tests with errors.
         """
@@ -212,7 +213,7 @@ class MutantTrial:
         self.played = 0
 
     def noticing_tests(self) -> Iterator[tuple[str, str]]:
-        """Yield the sort and name of each test that notices the mutant."""
+        """Yield the sort and name of each test that detects the mutant."""
         for scenario in self.reached.relevant_scenarios(self.changed.model.scenarios):
             if not self.passes(scenario):
                 yield BY_SCENARIO, scenario.title
@@ -224,7 +225,7 @@ class MutantTrial:
         """Return whether a scenario passes under the mutant."""
         try:
             verdict, game = run_scenario_with_game(self.changed, scenario)
-        except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
+        except Exception:  # noqa: BLE001  (a mutant may raise anything)
             return False
         if verdict.status != VerdictStatus.PASSED:
             return False

@@ -1,4 +1,4 @@
-"""Mutation testing: which scenarios notice a changed rule."""
+"""Mutation testing: which scenarios detect a changed rule."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Playout of a generated game: parts it reached, actions, and failures."""
+"""Playout of a generated game: the parts it reached, its actions, its failures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from workbench.testing.rule_tests.suite import (
 from workbench.testing.scenarios.from_records import failure_scenario
 
 MAX_EVENTS_BEFORE_CALM = 1_000
-"""Maximum number of events before a position is stored for editing."""
+"""Maximum number of events before a position between actions is stored for editing."""
 EDIT_WARNING = "; the position was edited and may be unreachable in a real game"
 Position = Mapping[str, Any]
 
@@ -175,7 +175,7 @@ class GoalWatcher:
         self.places: list[GamePoint] = []
 
     def observe(self, game: Game, steps: int) -> None:
-        """Store the current position if the last event reached a rare goal."""
+        """Store the position if the last event reached a rare goal."""
         held, failed = self.counters
         came = [
             goal

@@ -99,7 +99,7 @@ class CoveredPart:
 
     @property
     def missing(self) -> str:
-        """Outcomes that were never observed, in words; empty if there are none."""
+        """Outcomes that were never observed, in words; empty if all were observed."""
         if not self.reach_count:
             return NOT_REACHED
         if not self.site.is_condition or self.reached_goals == self.goal_count:
@@ -142,8 +142,8 @@ def counts_document(scenarios: int, games: int) -> dict[str, int]:
 class CoverageShare:
     """Coverage of the parts of one sort, or of all parts, as counts.
 
-    `truths` counts parts with a truth value, and `both` those observed
-    as true and as false. `seen` counts the reached ones of all `goals`.
+    `truths` counts parts with a truth value, and `both` those that were observed both
+    as true and as false. `seen` is the number of reached goals out of `goals`.
     `by_scenarios` and `by_games` count the parts that each kind of test reached.
     """
 

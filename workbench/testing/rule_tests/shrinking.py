@@ -2,8 +2,8 @@
 
 Events are left out, many at a time and then one by one, while the failure remains. The
 rest is replayed from the start by the seats that must act. Choices that are no longer
-legal are left out too, and chance events without a given outcome take the first. The
-same is tried with simpler settings.
+legal are left out too. A chance event without a given outcome takes its first outcome.
+Simpler settings are tried in the same way.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ Change = Callable[[Settings], Settings]
 
 @attrs.define
 class EventBudget:
-    """Number of events that may still be played in search of a shorter game."""
+    """Remaining number of events that may be played in search of a shorter game."""
 
     left: float = inf
 
@@ -137,7 +137,8 @@ def shrink_settings(
 def events_with_deal(
     game: Game, events: Sequence[Event], board: Values
 ) -> Iterator[Event]:
-    """Yield the events of a game with a given board, adapted to one that deals it.
+    """Yield the events of a game with a given board, adapted to a game that deals the
+    board.
 
     Each event of the deal takes the outcome that best agrees with the board. *game*
     starts without the board.
@@ -158,7 +159,9 @@ def events_with_deal(
 
 
 def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
-    """Return how many values of a board are in place after a chance outcome."""
+    """Return the number of values of a board that are in place after a chance
+    outcome.
+    """
     other = game.copy()
     other.apply(outcome)
     laid = other.position["board"]

@@ -169,7 +169,9 @@ class PositionEditor:
     # ------------------------------------------------------------ numbers
 
     def set_number(self, position: Plain, _: Sequence[str], rng: Random) -> None:
-        """Set a number to a bound, another owner's value, or one up or down."""
+        """Set a number to a bound, to another owner's value, or to a neighbouring
+        number.
+        """
         field = random_element(self.number_fields, rng)
         homes = list(field_owners(position, field))
         home, other = random_element(homes, rng), random_element(homes, rng)
@@ -275,7 +277,8 @@ def change_card(
 ) -> None:
     """Add a card to a bag or stack, or remove one, in place.
 
-    In a stack, the place of an added card is unknown. Known cards are removed last.
+    In a stack, the position of an added card is unknown, and known cards are removed
+    last.
     """
     if isinstance(field.type, m.Bag):
         contents[card] += change

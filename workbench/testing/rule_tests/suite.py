@@ -31,7 +31,7 @@ from workbench.testing.scenarios.from_records import failure_scenario
 
 MAX_SHRINKING_EVENTS = 100_000
 """Maximum number of events played to shrink a game that breaks an invariant."""
-BELOW = (
+INHERITED_HINT = (
     "  this scenario belongs to {file}, which {name} extends; a house rule"
     " that breaks it on purpose must use `over` instead of `extends`, which"
     " leaves out these scenarios"
@@ -39,7 +39,7 @@ BELOW = (
 ProgressDisplay = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Callback that shows progress on items (with total and label) and returns them."""
 SCENARIO, INVARIANT = "scenario", "invariant"
-WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
+FAILED_STATUSES = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 
 @attrs.frozen
@@ -66,8 +66,8 @@ class SuiteItem:
 
     @property
     def is_failed(self) -> bool:
-        """Whether the test failed or could not run."""
-        return self.status in WRONG
+        """True if the test failed or could not run."""
+        return self.status in FAILED_STATUSES
 
     def to_json(self) -> dict[str, Any]:
         """Return the item as plain data."""
@@ -149,7 +149,7 @@ def run_scenario_test(
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> SuiteItem:
-    """Run a scenario; if an inherited one fails, its message says so.
+    """Run a scenario; the message of a failed inherited scenario names its file.
 
     *options* are the values of options that the scenario does not set.
     """
@@ -160,7 +160,7 @@ def run_scenario_test(
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
         item = exception_item(SCENARIO, scenario)
     if item.is_failed and item.file not in book.own_files and not book.shipped:
-        whose = BELOW.format(file=Path(item.file).name, name=book.name)
+        whose = INHERITED_HINT.format(file=Path(item.file).name, name=book.name)
         return attrs.evolve(item, message=f"{item.message}\n{whose}")
     return item
 

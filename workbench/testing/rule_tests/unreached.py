@@ -22,12 +22,12 @@ REASON_COMMENT = re.compile(
     rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)"
 )
 """Pattern of a comment with a reason, on the line of the part or above it."""
-PLACES, SETUP = "place ", "setup"
-UNCALLED = "{name} is never called"
-BEHIND = "inside the condition on line {line}, which was {lacks}"
-DEMANDED = "required by the checker: {message}"
-REQUIRED = "already checked by {callers}"
-OF_PLACING = "implied by `place`, which checks the supply"
+PLACE_STATEMENT, SETUP = "place ", "setup"
+UNCALLED_REASON = "{name} is never called"
+ENCLOSED_REASON = "inside the condition on line {line}, which was {lacks}"
+CHECKER_REASON = "required by the checker: {message}"
+CALLER_REASON = "already checked by {callers}"
+SUPPLY_REASON = "implied by `place`, which checks the supply"
 
 
 @attrs.frozen
@@ -63,9 +63,9 @@ class ReasonFinder:
         clause = Address.parse(site.clause)
         yield from self.comment_reasons(observation)
         if str(clause) in self.uncalled:
-            yield UNCALLED.format(name=clause.name)
-        if site.sort == REQUIREMENT and observation.text.startswith(PLACES):
-            yield OF_PLACING
+            yield UNCALLED_REASON.format(name=clause.name)
+        if site.sort == REQUIREMENT and observation.text.startswith(PLACE_STATEMENT):
+            yield SUPPLY_REASON
         yield from enclosing_reasons(observation, others)
         if site.sort == BRANCH and observation.lacks == NEVER_FALSE:
             yield from self.checker_reasons(site)
@@ -107,7 +107,7 @@ class ReasonFinder:
             ]
             if callers and all(self.has_requirement(unit, wanted) for unit in callers):
                 names = " and ".join(unit.name for unit in callers)
-                yield REQUIRED.format(callers=names)
+                yield CALLER_REASON.format(callers=names)
 
     def has_requirement(
         self, unit: m.Procedure | m.Action, condition_text: str
@@ -131,7 +131,7 @@ class ReasonFinder:
             _, diagnostics = book_of_mutant(self.book, mutant)
             errors = [d for d in diagnostics if d.severity == "error"]
             for error in errors[:1]:
-                yield DEMANDED.format(message=error.message)
+                yield CHECKER_REASON.format(message=error.message)
 
 
 def enclosing_reasons(
@@ -148,7 +148,7 @@ def enclosing_reasons(
     ]
     if around:
         other = max(around, key=lambda other: other.site.span.line)
-        yield BEHIND.format(line=other.site.span.line, lacks=other.lacks)
+        yield ENCLOSED_REASON.format(line=other.site.span.line, lacks=other.lacks)
 
 
 def uncalled_clauses(book: Rulebook) -> frozenset[str]:

@@ -16,8 +16,9 @@ Cards = Mapping[str, int]
 class CardField:
     """Field that holds cards, with its contents before set-up and in the position.
 
-    In a stack, `order` and `order_before` are the cards from the top, now and before,
-    with None for an unknown card. `knowing_seats` are the seats that know all of them.
+    In a stack, `order` and `order_before` list the cards from the top, now and before
+    set-up, with None for an unknown card. `knowing_seats` are the seats that know all
+    cards.
     """
 
     path: str
@@ -30,7 +31,7 @@ class CardField:
 
     @property
     def is_stack(self) -> bool:
-        """Whether the cards have an order."""
+        """True if the cards have an order."""
         return self.order is not None
 
 
@@ -93,8 +94,8 @@ def knowing_seats(stack: Mapping[str, Any]) -> Sequence[str]:
 def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
     """Yield the lines that move all cards from their places before set-up.
 
-    Cards without a holder are out of the game. An endless bag gives and takes any
-    number.
+    Cards without a holder are out of the game. An endless bag can give and take any
+    number of cards.
     """
     endless = [each for each in holders if each.endless]
     finite = [each for each in holders if not each.endless]

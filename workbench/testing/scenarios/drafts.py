@@ -16,7 +16,7 @@ GIVEN, WHEN, THEN = m.StepWord
 ERROR = "error"
 MAX_LINE_LENGTH = 96
 TITLE_NUMBERS = count()
-"""Serial number in the title of each trial, because programs are cached by title."""
+"""Serial numbers for the titles of trials, because programs are cached by title."""
 
 
 @attrs.frozen

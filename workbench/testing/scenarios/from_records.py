@@ -1,4 +1,4 @@
-"""Scenario of a recorded game: the failure at its last step, or what the step does."""
+"""Scenario of a recorded game: its final failure, or the effect of its last step."""
 
 from collections.abc import Sequence
 
@@ -27,8 +27,8 @@ def scenario_of_events(
 ) -> GeneratedScenario | None:
     """Return the scenario of a game's last step, or None if lines cannot express it.
 
-    It shows the event *bad_event*, which the rules reject, a broken invariant, a
-    failing choice, or else the changes that the last event made.
+    It shows that the rules reject the event *bad_event*, that an invariant is broken,
+    that a choice fails, or else the changes made by the last event.
     """
     if bad_event is not None:
         return scenario_of_failure(start, events, bad_event, keep_all=keep_all)
@@ -68,5 +68,5 @@ def scenario_or_none(
     """Return the scenario of a game, or None after an internal error."""
     try:
         return scenario_of_events(*game_and_events(game), invariants=invariants)
-    except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)
+    except Exception:  # noqa: BLE001  (must not hide the failure to report)
         return None

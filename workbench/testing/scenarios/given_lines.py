@@ -20,7 +20,7 @@ GAME = "game"
 
 
 def idle_phase(position: Position) -> str | None:
-    """Return the phase if a seat is to move and nothing else has started, or None."""
+    """Return the phase if a seat is to move and nothing else has started, else None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
             return phase_of(clause)
@@ -29,7 +29,9 @@ def idle_phase(position: Position) -> str | None:
 
 
 def given_lines(game: Game) -> list[str]:
-    """Return all lines that lead to a position; the seat to move comes last."""
+    """Return all lines that lead to a position; the line for the seat to move
+    is last.
+    """
     book, position, start = game.book, game.position, blank_position(game)
     names = RecordNames.of_book(book)
     lines = [*option_lines(book, position), *value_lines(book, start, position, names)]

@@ -42,7 +42,7 @@ class RecordNames:
 
 
 def owned_spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
-    """Yield the spaces of a domain that each player has: record name, rule text."""
+    """Yield the spaces of a domain that each player has: name in records, rule text."""
     if not domain.axes:
         yield from zip(domain.members, domain.members, strict=True)
         return

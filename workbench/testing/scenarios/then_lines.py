@@ -18,7 +18,7 @@ from workbench.testing.scenarios.rule_words import RecordNames, value_text
 def changed_lines(
     before: Mapping[str, Any], game: Game, names: RecordNames
 ) -> list[str]:
-    """Return lines that are all true now but were not all true before."""
+    """Return lines that are all true now and were not all true before."""
     position = game.position
     lines = [
         *field_lines(before, game, names),
@@ -38,7 +38,7 @@ def changed_lines(
 
 
 def unchanged_lines(game: Game, names: RecordNames) -> list[str]:
-    """Return lines for an event that changed nothing: a legal action, or who acts."""
+    """Return lines about an event without changes: who acts, or a legal action."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
         return [f"{game.to_act} may still {names.to_rule_text(legal[0].text)}"]

@@ -16,9 +16,9 @@ from workbench.testing.rule_tests.suite import SCENARIO
 
 MAX_ATTEMPTS = 24
 """Maximum number of attempts to find a valid change."""
-PLACES = 2**16
+MAX_START = 2**16
 NUMBER_MARGIN = 3
-"""Difference between the maximum of a changed number and double the original."""
+"""Constant part by which a number may exceed its doubled original value."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 ChangedBook = tuple[Rulebook, str]
@@ -84,7 +84,7 @@ def draw_change(draw: st.DrawFn, book: Rulebook) -> ChangedBook | None:
             changed = checked_change(book, address, place, value)
             if changed is not None:
                 return changed
-    start = draw(st.integers(0, PLACES))
+    start = draw(st.integers(0, MAX_START))
     tries = islice(mutant_places(book, further, start), MAX_ATTEMPTS)
     made = (checked_change(book, address, place, None) for address, place in tries)
     return next(filter(None, made), None)

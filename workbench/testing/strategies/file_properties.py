@@ -1,4 +1,4 @@
-"""Properties that are true of every rule file, as a test class to subclass."""
+"""Properties of every rule file, as a test class to subclass."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Properties that are true of every game, whatever its rules; each is a function.
+"""Properties of every game, whatever its rules; each property is a function.
 
 A property raises `AssertionError` if it is false, and the message says what is wrong.
 """
@@ -318,7 +318,9 @@ def check_totals(game: Game, rng: Random) -> None:
 
 
 def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
-    """Yield the replayed game at its start and after each event; always one object."""
+    """Yield the replayed game at its start and after each event, as one mutable
+    object.
+    """
     header = game.record.partition("\n")[0]
     again = Game.replay(f"{header}\n", game.book, engine)
     yield again
@@ -364,6 +366,6 @@ def check_engines(game: Game, rng: Random) -> None:
 
 
 def visible_state(game: Game) -> tuple[Any, ...]:
-    """Return everything that the interface reveals about a game at one step."""
+    """Return everything that the public interface reveals about the current step."""
     outcome = game.outcome
     return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

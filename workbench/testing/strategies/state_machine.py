@@ -32,15 +32,15 @@ from workbench.testing.scenarios.from_records import failure_scenario
 from workbench.testing.strategies.game_strategy import EVENTS, apply_choice
 from workbench.testing.strategies.starts import SEEDS, starts
 
-STRETCH = 50
-PLACES = 2**16
+EVENTS_PER_STRETCH = 50
+MAX_CHOICE_NUMBER = 2**16
 CHANCE = "chance"
 
 
 class InvariantBroken(AssertionError):
     """Raised if an invariant is false; its message ends with the game's record.
 
-    If lines can express it, a `scenario` that shows the failure precedes it.
+    If possible, a `scenario` that shows the failure precedes the record.
     """
 
     def __init__(
@@ -65,24 +65,24 @@ class GameMachine(RuleBasedStateMachine):
     """
 
     book: ClassVar[Rulebook]
-    begins: ClassVar[st.SearchStrategy[Settings]]
-    least: ClassVar[Settings] = Settings()
-    chosen: Settings = Settings()
+    settings_strategy: ClassVar[st.SearchStrategy[Settings]]
+    fixed_settings: ClassVar[Settings] = Settings()
+    drawn_settings: Settings = Settings()
     game: Game | None = None
 
     @initialize(data=st.data())
     def start(self, data: st.DataObject) -> None:
         """Start a game with drawn settings."""
-        self.chosen = data.draw(self.begins, label="settings")
+        self.drawn_settings = data.draw(self.settings_strategy, label="settings")
         self.game = self.begin()
 
     def begin(self) -> Game:
         """Return a new game with the drawn settings."""
-        return start_with_given_chance(self.book, self.chosen)
+        return start_with_given_chance(self.book, self.drawn_settings)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
-    @rule(number=st.integers(0, PLACES))
-    def happen(self, number: int) -> None:
+    @rule(number=st.integers(0, MAX_CHOICE_NUMBER))
+    def apply_outcome(self, number: int) -> None:
         """Apply an outcome of the due chance event."""
         assert self.game is not None
         apply_choice(self.game, number)
@@ -90,7 +90,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(
         lambda self: self.game is not None and self.game.to_act not in {None, CHANCE}
     )
-    @rule(number=st.integers(0, PLACES))
+    @rule(number=st.integers(0, MAX_CHOICE_NUMBER))
     def decide(self, number: int) -> None:
         """Apply a legal action."""
         assert self.game is not None
@@ -98,28 +98,30 @@ class GameMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
-    def go_on(self, seed: int) -> None:
+    def play_randomly(self, seed: int) -> None:
         """Play several random events, with chance outcomes drawn by their odds."""
         assert self.game is not None
         numbers = Random(seed)
-        for _ in range(STRETCH):
+        for _ in range(EVENTS_PER_STRETCH):
             if self.game.to_act is not None:
                 self.game.apply(random_choice(self.game, numbers))
-                self.holds()
+                self.check_rule_invariants()
 
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
     @rule()
-    def rest(self) -> None:
+    def do_nothing(self) -> None:
         """Do nothing, because the game is over."""
 
     @invariant()
-    def holds(self) -> None:
+    def check_rule_invariants(self) -> None:
         """Check every invariant of the rule file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
                 short = shrink_game(self.begin, self.game.events, wrong)
-                short, _ = shrink_settings(short, self.chosen, self.least, wrong)
+                short, _ = shrink_settings(
+                    short, self.drawn_settings, self.fixed_settings, wrong
+                )
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
                 scenario = failure_scenario(short, assertion)
@@ -143,8 +145,8 @@ def machine_for(
     """
     said = {
         "book": book,
-        "begins": starts(book, players=players, options=options, board=True),
-        "least": Settings(players=players, options=dict(options or {})),
+        "settings_strategy": starts(book, players=players, options=options, board=True),
+        "fixed_settings": Settings(players=players, options=dict(options or {})),
     }
     machine = type(f"GameMachine_{book.name}", (GameMachine,), said)
     usual = {

@@ -15,7 +15,7 @@ from workbench.web.storage.table_errors import LimitReached, NotStored, UnknownT
 from workbench.web.storage.table_state import BotRequest
 from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerStopped
 
 T = TypeVar("T")

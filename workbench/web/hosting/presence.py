@@ -31,7 +31,7 @@ class Presence:
     def add_browser(self, id: str, seat: str) -> None:
         """Record that a browser of a seat has connected.
 
-        Each call must be followed by a call to `browser_disconnected`.
+        Each call must be followed by a call of `remove_browser`.
         """
         at = (id, seat)
         self._browsers[at] = self._browsers.get(at, 0) + 1

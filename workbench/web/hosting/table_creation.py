@@ -96,7 +96,7 @@ def rematch_table(table: Table) -> StoredTable:
         board=game.given_board,
     )
     stored = _stored_table(table.variant, table.book, start, table.texts, {}, {})
-    return attrs.evolve(stored, keys=table.kept.keys)
+    return attrs.evolve(stored, keys=table.stored.keys)
 
 
 def _player_count(

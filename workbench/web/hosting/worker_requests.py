@@ -10,7 +10,7 @@ from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import LimitReached, NotStored, WriteConflict
 from workbench.web.store import Store
 from workbench.web.thread_pools import ThreadPool
-from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.base_table import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
 from workbench.web.worker_pool.remote_store import (
     ADD,
@@ -132,7 +132,7 @@ class WorkerRequests:
             case "read":
                 return None
             case "texts" if (
-                table is not None and request["digest"] == table.story.rules
+                table is not None and request["digest"] == table.state.rules
             ):
                 return self.store.texts(request["digest"])
             case "append" if table is not None and request["id"] == own:

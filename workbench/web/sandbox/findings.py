@@ -26,8 +26,8 @@ class CheckFindings:
     """Result of checking rule texts.
 
     `stopped` is the reason why a check did not finish: `time`, `memory`, `size`,
-    `names` or `failure`. `tried` is the result of replaying a game under the rules;
-    `verdict` puts it in words. `plans` is true if a game can start under the rules.
+    `names` or `failure`. `tried` is the result of replaying a game under the rules, and
+    `verdict` its description. `plans` is true if games can start under the rules.
     `more` counts the diagnostics beyond the maximum, which are left out.
     """
 

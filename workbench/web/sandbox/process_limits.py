@@ -53,7 +53,7 @@ def can_limit_memory() -> bool:
 
 
 def set_limits(memory: int) -> None:
-    """Limit the resources of this process, as far as the platform supports it."""
+    """Limit the resources of this process, where the platform supports it."""
     if system is None:
         return
     wanted = {

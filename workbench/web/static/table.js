@@ -466,7 +466,7 @@ function gathered() {
   return typed;
 }
 
-// Restore the entries of a form after an update, as far as they are still allowed.
+// Restore the entries of a form after an update, if they are still allowed.
 function regather(typed) {
   for (const form of all("form.gather")) {
     for (const row of all("[data-row]", form)) for (const { stepper, card } of amounts(row)) {

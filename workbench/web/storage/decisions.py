@@ -1,7 +1,7 @@
 """Apply decisions to a copy of the game, and collect the journal lines that they add.
 
-Decisions that other seats made in advance apply when the game reaches them. Those that
-the game can no longer reach are dropped.
+Decisions that other seats made in advance are applied when they are due, and dropped
+when they can no longer become due.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class DecisionRun:
     def apply_actions(self, seat: str, texts: Sequence[str], actor: str) -> None:
         """Apply actions of a seat, all or none.
 
-        This must not allow probing for hidden information. If one action reveals
+        Players must not be able to probe for hidden information. If one action reveals
         something and a later one is illegal, the actions up to the reveal stay applied,
         and `error` explains why the others were rejected.
         """
@@ -92,8 +92,8 @@ class DecisionRun:
         """Undo everything from line *first_line* on, and return to the game before that
         line.
 
-        Simultaneous answers that other seats gave since then become advance decisions,
-        because those seats did not ask to undo them.
+        Later simultaneous answers of other seats become advance decisions, because
+        those seats did not ask for an undo.
         """
         gone = [event for event in self.events if event.number >= first_line]
         self.events = [event for event in self.events if event.number < first_line]

@@ -1,9 +1,9 @@
 """Simultaneous choices: the game asks seat by seat, but seats answer in any order.
 
-A seat that is asked later decides in a copy of the game, in which arbitrary answers
-stand in for the seats before it. They do not affect it, and it does not see them. Its
-decision is stored until the game reaches it. A seat must wait if a chance event occurs
-in its own part.
+A seat that is asked later decides in a copy of the game, with arbitrary answers for the
+seats before it. It does not see these answers, and they do not affect it. Its decision
+is stored until the game asks the seat. A seat must wait for chance events in its own
+part.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def next_block_game(
 
     `decisions` are the advance decisions that it has made. The result is None if the
     seat has answered everything, or would learn something that only its real turn may
-    reveal. Raises `IllegalAction` if a decision is illegal, and `NoDecisionDue` if a
-    decision follows after the seat has learnt something.
+    reveal. Raises `IllegalAction` if a decision is illegal, and `NoDecisionDue` if the
+    seat has learnt something before a further decision.
     """
     game_copy, ended = game_copy.copy(), False
     for text in chain.from_iterable(decisions):

@@ -22,7 +22,7 @@ from workbench.web.storage.journal import (
 
 MAX_NOTICES = 30
 SHARE_DIVISOR = 20
-"""Divisor of the journal limit: the share of each seat and repeatable kind of line."""
+"""Each seat may fill one in this many journal lines with each repeatable kind."""
 
 
 @attrs.frozen
@@ -89,10 +89,10 @@ class TableState:
     @classmethod
     def from_lines(cls, lines: Iterable[JournalLine]) -> TableState:
         """Return the state that results from these journal lines."""
-        story = cls()
+        state = cls()
         for line in lines:
-            story.add(line)
-        return story
+            state.add(line)
+        return state
 
     def has_room(self, new: Sequence[JournalLine], max_lines: int) -> bool:
         """Return whether lines may be added to a journal of at most *max_lines* lines.
@@ -113,7 +113,7 @@ class TableState:
         self.version = line.number
         if line.sort in REPEATABLE_KINDS:
             self.repeatable_counts[line.sort, line.by] += 1
-        if line.sort is not LineKind.LEFT:  # anybody who acts is present
+        if line.sort is not LineKind.LEFT:  # a seat that acts is present
             self.bot_requests.pop(line.by, None)
         if line.sort is LineKind.EVENT:
             self._apply_event(line)

@@ -33,7 +33,7 @@ class UndoableDecision:
 
 
 def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether events after a game position reveal anything to a seat."""
+    """Return whether events after a position reveal information to any seat."""
     if any(CHANCE in event for event in events):
         return True
     world = game_before.copy()
@@ -49,8 +49,8 @@ def seat_learns_something(
 ) -> bool:
     """Return whether a seat learns something from its own action.
 
-    It learns from chance, or from what other seats hide. `game_after` is the game after
-    the action. Samples are needed only if some seat learns anything at all.
+    A seat learns from chance events, and from what other seats hide. `game_after` is
+    the game after the action.
     """
     events = game_after.events[game_before.steps :]
     if any(CHANCE in event for event in events):

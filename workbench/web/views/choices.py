@@ -165,7 +165,7 @@ def _illegal_actions(
             yield {"name": name, "title": action_title(name, localizer)}
 
 
-# ---------------------------------------------------------------- refusals
+# ---------------------------------------------------------------- rejections
 
 WHY_SECONDS = 1.0
 """CPU seconds after which the search for an explanation stops."""

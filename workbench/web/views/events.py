@@ -58,7 +58,7 @@ def recent_log(
         if game.steps == len(log)
         else {}
     )
-    numbers = [line.number for line in table.story.events]
+    numbers = [line.number for line in table.state.events]
     after = numbers[first - 1] if first else 0
     rows = [
         (numbers[step - 1], _event_entry(event, seat, localizer), gains.get(step, ""))
@@ -101,7 +101,7 @@ def _log_lines(
 
 
 def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
-    """Return whether any of the gains and losses is the reader's."""
+    """Return whether any of the gains and losses concern the reader."""
     return own_title is not None and any(
         f"{part} ".startswith(f"{own_title} ") for part in parts
     )

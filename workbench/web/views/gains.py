@@ -25,7 +25,7 @@ class SeatGains:
 
     step: int
     view: Mapping[str, Any]
-    brought: dict[int, str] = attrs.field(factory=dict)
+    gains_by_step: dict[int, str] = attrs.field(factory=dict)
 
 
 def seat_gains(
@@ -42,7 +42,7 @@ def seat_gains(
     place = (*key, localizer.language, game.book.digest)
     course: SeatGains | None = GAINS_BY_SEAT.get(place)
     if course is None or course.step > game.steps:
-        kept = {} if course is None else course.brought
+        kept = {} if course is None else course.gains_by_step
         left = {step: text for step, text in kept.items() if step <= game.steps}
         GAINS_BY_SEAT.put(place, SeatGains(game.steps, view, left))
         return left
@@ -52,8 +52,8 @@ def seat_gains(
         aside = None if chance else next((e["seat"] for e in new if "seat" in e), None)
         told = " · ".join(view_changes(course.view, view, localizer, aside))
         if told:
-            course.brought[game.steps] = told
-        for old in sorted(course.brought)[:-MAX_STEPS]:
-            del course.brought[old]
+            course.gains_by_step[game.steps] = told
+        for old in sorted(course.gains_by_step)[:-MAX_STEPS]:
+            del course.gains_by_step[old]
         course.step, course.view = game.steps, view
-    return course.brought
+    return course.gains_by_step

@@ -151,7 +151,7 @@ def _next_gather(game: Game, seat: str, card: str) -> Gathering | None:
 
 
 def _apply_if_certain(game: Game, text: str) -> bool:
-    """Apply an action; return false if it is illegal or a chance event follows."""
+    """Apply an action; return false if it is illegal or leads to a chance event."""
     if all(action.text != text for action in game.legal_actions()):
         return False
     return not any("chance" in event for event in game.apply(text))
@@ -184,7 +184,7 @@ def complete_actions(game: Game, texts: Sequence[str]) -> list[str]:
     """Insert the actions that end gathers into the actions that a form sends.
 
     A form sends its leading action and a selection per row; an empty one is `NAME()`.
-    From the first illegal action on, the sequence is unchanged, because the rules will
+    From the first illegal action on, the sequence is left unchanged, so that the rules
     reject it.
     """
     ahead, done = game.copy(), list[str]()

@@ -51,7 +51,9 @@ def _effects(book: Rulebook) -> Iterator[Effects]:
 
 @lru_cache(maxsize=512)
 def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
-    """Return the actions offered in a clause: true if all offers of it are free."""
+    """Return the actions offered in a clause; the value is true if all offers
+    are free.
+    """
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     free: dict[str, bool] = {}
     for effects in effects_within(unit):

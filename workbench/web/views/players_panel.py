@@ -62,14 +62,14 @@ def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) ->
     """Return whether the reader may request a bot for an absent player."""
     if seat in {None, seat_view.seat} or table.over or not seat_view.away:
         return False
-    if seat_view.seat in table.story.bot_requests:
+    if seat_view.seat in table.state.bot_requests:
         return False
     return seat_view.bot is None and seat_view.stands_in is None
 
 
 def _takeover_text(table: TableView, seat: str, phrases: Phrases) -> str:
     """Describe which bot will take over a seat, and when; empty without a request."""
-    wanted = table.story.bot_requests.get(seat)
+    wanted = table.state.bot_requests.get(seat)
     if wanted is None or table.over:
         return ""
     return phrases("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))

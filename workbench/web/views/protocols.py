@@ -123,7 +123,7 @@ class TableView(Protocol):
         """Seats and their players, in seating order."""
 
     @property
-    def story(self) -> TableStateView:
+    def state(self) -> TableStateView:
         """State that results from the journal."""
 
     @property

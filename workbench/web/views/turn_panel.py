@@ -35,7 +35,7 @@ def turn_panel(
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
     panel = _base_panel(table, game, seat, view, choices, localizer)
-    wanted = table.story.bot_requests.get(seat or "")
+    wanted = table.state.bot_requests.get(seat or "")
     if wanted is None or game.over:
         return panel
     lines, calls = _bot_request_panel(wanted, localizer)
@@ -105,7 +105,7 @@ def _base_panel(
         return panel
     title = _waiting_text(due, localizer, say)
     panel |= {"state": "waiting", "title": title}
-    if seat is not None and table.story.advance_decisions.get(seat):
+    if seat is not None and table.state.advance_decisions.get(seat):
         panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
     if seat is not None and table.can_undo(seat):
         panel["calls"] = [{"call": "undo", "title": say("page.undo")}]
@@ -188,7 +188,7 @@ def _undone_action_text(
 ) -> str:
     """Describe the first action that the undo would remove, if the seat may know it."""
     asked, log = table.undo, table.log(seat)
-    for line, event in zip(table.story.events, log, strict=False):
+    for line, event in zip(table.state.events, log, strict=False):
         if (
             asked is not None
             and line.number >= asked.first_line
@@ -281,7 +281,9 @@ def momentary_values(
 
 
 def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the panel's buttons: all choices if few, or else those that end a turn."""
+    """Yield the panel's buttons: all choices if there are few, else those that end a
+    turn.
+    """
     actions = choices["actions"]
     count = sum(len(action["options"]) for action in actions)
     few = count <= MAX_BUTTONS and not choices["cannot"]

@@ -9,7 +9,7 @@ of standard output is the answer.
 from __future__ import annotations
 
 import asyncio
-import ctypes  # noqa: F401  (it cannot be loaded behind the fence)
+import ctypes  # noqa: F401  (the sandbox prevents loading it later)
 import json
 import os
 import sys
@@ -127,9 +127,9 @@ def main(arguments: Sequence[str]) -> int:
         try:
             told = worker.handle(message)
             pipe.write({**told, "spent": process_time() - spent})
-        except (MemoryError, SystemError):  # SystemError: no memory for an error
+        except (MemoryError, SystemError):  # SystemError: no memory for an exception
             os._exit(OUT_OF_MEMORY)
-        except Exception:  # noqa: BLE001  (whatever it is, the server says a sentence)
+        except Exception:  # noqa: BLE001  (the server reports any failure)
             traceback.print_exc()
             sys.stderr.flush()
             os._exit(1)

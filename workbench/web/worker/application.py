@@ -97,7 +97,7 @@ class WorkerApplication:
         data = record["data"].encode("latin-1")
         self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 
-    # ------------------------------------------------------------ a table
+    # ------------------------------------------------------------ table
 
     async def _play_bot(self, id: str) -> dict[str, Any]:
         """Let one bot decide; report whether another bot is due."""

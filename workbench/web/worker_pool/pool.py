@@ -95,8 +95,8 @@ class PooledWorker:
     def kill(self) -> None:
         """Kill the process, once.
 
-        A second attempt can collect the exit status before asyncio does, which then
-        reports 255 and an unknown process.
+        A second call could collect the exit status before asyncio does; asyncio would
+        then report status 255 and an unknown process.
         """
         if self.is_killed:
             return
@@ -338,9 +338,9 @@ class WorkerPool:
         """Return the findings of a check of rule texts; the first text is the game.
 
         `options` may contain `players`, and a `record` to replay, played under the
-        texts `before`. It may also name a `reader` for whom the result is described.
-        Returns None if `is_old()` is true when the client's turn comes. Raises
-        `RequestDenied` if the client has used up its budget.
+        texts `before`. `reader` is the person for whom the result is described. Returns
+        None if `is_old()` is true when the client's turn comes. Raises `RequestDenied`
+        if the client has used up its budget.
         """
         refused = rejected_findings(texts)
         if refused is not None:

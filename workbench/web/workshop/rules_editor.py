@@ -311,7 +311,7 @@ class Workshop:
         checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
         if checked is None or not checked.plans:
             raise RequestDenied(409, "not_without_errors")
-        begun = at.any_table.kept.texts
+        begun = at.any_table.stored.texts
         last = self._saved.get(at.any_table.id, begun)
         new = {name: text for name, text in edit.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
@@ -324,8 +324,7 @@ class Workshop:
 def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
     """Save files in a folder, and return their names; never replace other files.
 
-    Raises `RequestDenied` if a file exists whose text is none of the `known_texts`
-    ones.
+    Raises `RequestDenied` if an existing file has a text that is not in `known_texts`.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
@@ -350,7 +349,7 @@ def _check_seat_chosen(context: RequestContext) -> None:
 
 
 def _knows_all(context: RequestContext) -> bool:
-    """Return whether no other person has hidden information.
+    """Return whether no other person has information hidden from the visitor.
 
     This is true if the game is over, or only bots play the other seats.
     """
@@ -368,7 +367,7 @@ def _reader_data(context: RequestContext) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- the page
+# ---------------------------------------------------------------- page
 
 
 def _page(context: RequestContext, *, can_save: bool) -> str:

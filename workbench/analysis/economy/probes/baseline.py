@@ -44,7 +44,7 @@ class Baseline:
 
     `position` contains no player's pieces and no cards that can pay. `bags` are the
     fields in which income can appear, and `declining_actions` the actions by which a
-    seat passes. `asks` is true if players make decisions during set-up.
+    seat passes. `has_setup_decisions` is true if players make decisions during set-up.
     """
 
     book: Rulebook
@@ -52,7 +52,7 @@ class Baseline:
     position: Plain
     payments: Payments | None
     bags: tuple[m.Field, ...]
-    asks: bool
+    has_setup_decisions: bool
     declining_actions: frozenset[str]
     round: int = 1
 
@@ -60,7 +60,7 @@ class Baseline:
     def of_game(cls, book: Rulebook, settings: Settings) -> Baseline:
         """Return the baseline of a game with these settings."""
         lot = Random(f"set-up {settings.seed}")
-        game, asks = first_turn(book, settings, lot)
+        game, has_setup_decisions = first_turn(book, settings, lot)
         if game.to_act is None:
             raise RequestError(f"{book.name} ends before its first turn", exit_code=1)
         purse = Payments.of_model(book.model)
@@ -70,7 +70,7 @@ class Baseline:
             without_holdings(book.model, game.position, purse),
             purse,
             income_bags(book.model, purse),
-            asks,
+            has_setup_decisions,
             declining_actions(book.model),
         )
 
@@ -149,13 +149,13 @@ def first_turn(book: Rulebook, settings: Settings, rng: Random) -> tuple[Game, b
     random; the second value is true if there were any.
     """
     drawn = settings.start(book, engine="reference")
-    asks = play_setup_at_random(drawn, rng)
+    has_setup_decisions = play_setup_at_random(drawn, rng)
     given = settings.start(book, chance="given", engine="reference")
     for event in drawn.events:
         if given.turn or given.over:
             break
         given.apply(event if "chance" in event else event["action"])
-    return given, asks
+    return given, has_setup_decisions
 
 
 def play_setup_at_random(game: Game, rng: Random) -> bool:

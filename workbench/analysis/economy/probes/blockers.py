@@ -17,14 +17,14 @@ class Blocker:
 
     `initial_share` is the share at its initial place, and `mean_share` the mean over
     all places to which a turn may move it. `worst_share` is the share at the worst
-    place, `where`.
+    place, `worst_place`.
     """
 
     piece: str
     initial_share: Fraction | None
     mean_share: Fraction
     worst_share: Fraction
-    where: tuple[str, ...]
+    worst_place: tuple[str, ...]
     places: int
 
 

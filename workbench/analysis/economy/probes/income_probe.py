@@ -1,4 +1,4 @@
-"""Income of spaces: mean number of cards per turn from a piece on each space."""
+"""Income of spaces: mean number of cards per turn that a piece on each space yields."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ Income = Mapping[str, Fraction]
 class IncomeProbe:
     """Probe of the engine: computes what a seat gains in turns from a baseline.
 
-    `reach` is the part of a turn that is explored. `moving_pieces` contains the unowned
-    pieces that turns move, with all places they are moved to. They are not on the board
-    unless an argument places them.
+    `turn_part` is the part of a turn that is explored. `moving_pieces` contains the
+    unowned pieces that turns move, with all places they are moved to. They are not on
+    the board unless an argument places them.
     """
 
     baseline: Baseline
     seat: str
-    reach: TurnPart
+    turn_part: TurnPart
     moving_pieces: Mapping[str, tuple[Mapping[str, Any], ...]]
 
     @classmethod
     def from_baseline(cls, baseline: Baseline) -> IncomeProbe:
         """Return the probe for a baseline."""
         seat = baseline.seats[0]
-        reach, moving = longest_turn_part(baseline, seat)
-        asker = cls(baseline, seat, reach, moving)
-        return attrs.evolve(asker, reach=asker.shortest_turn_part())
+        turn_part, moving = longest_turn_part(baseline, seat)
+        asker = cls(baseline, seat, turn_part, moving)
+        return attrs.evolve(asker, turn_part=asker.shortest_turn_part())
 
     def shortest_turn_part(self) -> TurnPart:
         """Return the shortest part of a turn that yields as much as the whole turn."""
-        cheaper = TURN_PARTS[TURN_PARTS.index(self.reach) + 1 :]
-        whole = self.sample_odds(self.reach)
+        cheaper = TURN_PARTS[TURN_PARTS.index(self.turn_part) + 1 :]
+        whole = self.sample_odds(self.turn_part)
         equal = (it for it in reversed(cheaper) if self.sample_odds(it) == whole)
-        return next(equal, self.reach)
+        return next(equal, self.turn_part)
 
     def sample_odds(self, turn_part: TurnPart) -> list[GainOdds]:
         """Return the gains of sample groups in the seat's turn and the previous one."""
@@ -74,7 +74,7 @@ class IncomeProbe:
 
     @cached_property
     def probed_seats(self) -> tuple[str, ...]:
-        """Seats whose turns are probed: only one if all turns yield the same."""
+        """Seats whose turns are probed: only one if every turn has the same income."""
         seats = self.baseline.seats_from(self.seat)
         for pieces in self.sample_groups:
             odds = [self.turn_gains(pieces, active) for active in seats]
@@ -147,7 +147,7 @@ class IncomeProbe:
     ) -> GainOdds:
         """Return the possible gains of a turn with their probabilities.
 
-        The seat has *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
+        The seat owns *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
         if the turn has too many outcomes.
         """
         game = self.baseline.with_holdings(
@@ -157,7 +157,9 @@ class IncomeProbe:
             removed_pieces=self.moving_pieces,
             unowned=unowned,
         )
-        return possible_gains(self.baseline, game, self.seat, turn_part or self.reach)
+        return possible_gains(
+            self.baseline, game, self.seat, turn_part or self.turn_part
+        )
 
     def mean_income(
         self,
@@ -182,7 +184,7 @@ class IncomeProbe:
 
     @cached_property
     def income_by_space(self) -> Mapping[str, Mapping[str, Income]]:
-        """Income of each space, by piece; pieces without income are omitted.
+        """Income of each space, by piece, without pieces that yield nothing.
 
         If a group of pieces yields nothing, its spaces are not probed individually.
         """
@@ -211,11 +213,11 @@ def longest_turn_part(
     baseline: Baseline, seat: str
 ) -> tuple[TurnPart, dict[str, tuple[dict[str, Any], ...]]]:
     """Return the longest part of a turn that can be explored, and the moved pieces."""
-    for reach in TURN_PARTS:
+    for turn_part in TURN_PARTS:
         game = baseline.with_holdings(seat, {})
         before = baseline.position["pieces"]
         seen: dict[str, dict[str, dict[str, Any]]] = {}
-        walk = TurnWalk(baseline, game.turn, reach)
+        walk = TurnWalk(baseline, game.turn, turn_part)
         try:
             for ended, _ in walk.final_games(game, Fraction(1), 0, after_chance=False):
                 for name, where in ended.position["pieces"].items():
@@ -229,5 +231,5 @@ def longest_turn_part(
             for name, ways in seen.items()
             if not pieces[name].each_player
         }
-        return reach, moving
+        return turn_part, moving
     raise TooManyOutcomes

@@ -16,7 +16,7 @@ from workbench.analysis.economy.probes.queries import is_true, member_constant
 
 Plain = dict[str, Any]
 MAX_COUNTED_CARDS = 99
-"""Maximum number of cards of a kind that is found by asking the engine."""
+"""Maximum number of cards of a kind up to which payments are tried."""
 
 
 @attrs.frozen(slots=False)

@@ -70,13 +70,13 @@ def sample_setups(probe: IncomeProbe, settings: Settings, games: int) -> SetUps:
     total: dict[str, Fraction] = {}
     first = settings.seed or 0
     for shift in range(games):
-        seed = first if baseline.asks else first + shift
+        seed = first if baseline.has_setup_decisions else first + shift
         lot = Random(f"set-up {settings.seed} {shift}")
         game, _ = first_turn(baseline.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
             mine = setup_of(probe, game, seat)
             key = repr(mine.pieces)
-            if not baseline.asks:
+            if not baseline.has_setup_decisions:
                 key = repr((mine.label, mine.pieces))
             before = seen.setdefault(key, attrs.evolve(mine, count=0))
             seen[key] = attrs.evolve(before, count=before.count + 1)
@@ -87,7 +87,7 @@ def sample_setups(probe: IncomeProbe, settings: Settings, games: int) -> SetUps:
     every = sorted(
         seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
     )
-    if not baseline.asks and len(every) <= MAX_LISTED_SETUPS:
+    if not baseline.has_setup_decisions and len(every) <= MAX_LISTED_SETUPS:
         return SetUps(tuple(every), False, count, average)
     each = [seated for seated in every for _ in range(seated.count)]
     ranked = sorted(each, key=lambda seated: total_cards(probe, seated.pieces))
@@ -96,10 +96,10 @@ def sample_setups(probe: IncomeProbe, settings: Settings, games: int) -> SetUps:
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
     ]
     best = attrs.evolve(ranked[-1], label="best")
-    if baseline.asks:
+    if baseline.has_setup_decisions:
         best = find_best_setup(probe, same, best)
     listed = [*ends, best] if len(ranked) > 1 else [best]
-    return SetUps(tuple(reversed(listed)), baseline.asks, count, average)
+    return SetUps(tuple(reversed(listed)), baseline.has_setup_decisions, count, average)
 
 
 def total_income(probe: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:

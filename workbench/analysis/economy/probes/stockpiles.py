@@ -51,7 +51,9 @@ def find_storage_limits(
 
 
 def _payable_numbers(baseline: Baseline) -> Iterator[NumberValue]:
-    """Yield members' number fields that the payment condition reads, at maximum."""
+    """Yield the members' number fields that the payment condition reads, each at its
+    maximum.
+    """
     assert baseline.payments is not None
     model = baseline.book.model
     for part in ReadFinder(model).parts_read(baseline.payments.requirement.condition):

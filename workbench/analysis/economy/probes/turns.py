@@ -113,7 +113,7 @@ class TurnWalk:
 
     baseline: Baseline
     turn: int
-    reach: TurnPart
+    turn_part: TurnPart
     budget: int = MAX_TURN_EVENTS
     events: int = 0
 
@@ -143,12 +143,12 @@ class TurnWalk:
                 (a for a in options if a.name in self.baseline.declining_actions), None
             )
             if not options or (
-                no is not None and after_chance and not self.reach.whole_turn
+                no is not None and after_chance and not self.turn_part.whole_turn
             ):
                 break
             if no is None and len({action.name for action in options}) > 1:
                 break
-            if no is None and self.reach.uniform_choices and len(options) > 1:
+            if no is None and self.turn_part.uniform_choices and len(options) > 1:
                 self._check_budget(options)
                 for action in options:
                     odds = weight / len(options)

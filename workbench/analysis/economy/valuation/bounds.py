@@ -82,7 +82,9 @@ class UpperBounds:
                 return None if bounds is None else bounds.high
 
     def _range(self, e: m.Expr, slots: tuple[str, ...], depth: int) -> m.Whole:
-        """Return a range of a number; it includes 0 or lies entirely below 0."""
+        """Return the range of a number, extended to 0 unless all its values are
+        negative.
+        """
         low = e.type.low if isinstance(e.type, m.Whole) else -1
         return m.Whole(min(low, 0), self.upper_bound(e, slots, depth))
 
@@ -121,7 +123,9 @@ class UpperBounds:
         return total
 
     def _piece_bound(self, e: m.Expr) -> int | None:
-        """Return the maximum number of pieces that an expression itself reads."""
+        """Return the supply of the pieces that an expression counts, or None if it
+        counts none.
+        """
         for place in inputs_of(e).places:
             if isinstance(place, PiecePlace):
                 supplies = self.game.supplies

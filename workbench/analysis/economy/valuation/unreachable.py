@@ -92,7 +92,7 @@ def _lower_bound(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
 
 
 def impossible_actions(game: Game) -> Iterator[Unreachable]:
-    """Yield the actions with a requirement that is never true."""
+    """Yield the actions with a requirement that can never be met."""
     bounds = UpperBounds(game)
     for action in game.book.model.actions.values():
         for needs in action.requirements:

@@ -25,7 +25,7 @@ from workbench.presentation.picture.text.canvas import (
 )
 
 STEP = 4
-WIDEST = 9
+MAX_STEP = 9
 TALLEST = 2
 LINE = "═"
 
@@ -33,7 +33,7 @@ LINE = "═"
 def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw the boards of all players; return None if the columns are too narrow."""
     across = [space.place.centre[0] for space in scene.spaces]
-    step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
+    step = min(int((width - 1) / (max(across) - min(across) + 2)), MAX_STEP)
     if step < STEP or scene.plane is None:
         return None
     canvas, y, table = Canvas(), 0, -1
@@ -48,7 +48,7 @@ def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas |
 
 
 def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
-    """Yield the rows of all players' boards from the top, each from west to east."""
+    """Yield the rows of all players' boards from the top, each from left to right."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
         rows.setdefault(space.place.centre[1], []).append(space)

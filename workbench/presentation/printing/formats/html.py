@@ -92,7 +92,7 @@ class HtmlWriter:
         return "\n".join(filter(None, lines))
 
     def id_attribute(self, address: str) -> str:
-        """Return an `id` attribute at the first occurrence of an address, else ""."""
+        """Return the `id` attribute of an address at its first occurrence, else ""."""
         name = anchor(address)
         if not name or name in self.written:
             return ""

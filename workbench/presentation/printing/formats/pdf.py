@@ -105,7 +105,7 @@ class Typesetter:
         canvas.drawString(edge, MARGIN - 14, title)
         canvas.restoreState()
 
-    # ------------------------------------------------------------ the story
+    # ------------------------------------------------------------ contents
 
     def flowables(self) -> Iterator[Any]:
         """Yield all contents of the document, in order."""
@@ -224,7 +224,7 @@ class Typesetter:
     # ------------------------------------------------------------ words
 
     def anchor_tag(self, address: str) -> str:
-        """Return an anchor at the first occurrence of an address, else ""."""
+        """Return the anchor of an address at its first occurrence, else ""."""
         name = anchor(address)
         if not name or name in self.set:
             return ""

@@ -1,7 +1,8 @@
 """Forms of all classes of the model: each entry defines how a class is printed.
 
-A class that has neither an entry nor a template for its fields is an error at import.
-So is a class with statements inside whose entry does not say how these are printed.
+A class without an entry and without a template for its fields is an error at import.
+The same applies to a class that contains statements, if its entry does not define how
+they are printed.
 """
 
 import re

@@ -80,7 +80,9 @@ def _legality_text(
 
 
 def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
-    """Return a procedure call: its sentence if that has gaps, or else its title."""
+    """Return the text of a procedure call: its sentence if that has gaps, or
+    its title.
+    """
     names, place = writer.names, f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
     given = {

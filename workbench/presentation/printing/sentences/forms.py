@@ -31,9 +31,9 @@ Filler: TypeAlias = Callable[["Writer", Any], Text]
 
 
 WORD, PHRASE, OPERATION, COMPOUND = range(4)
-"""Weights of an expression's words, which decide where they need brackets.
+"""Weights of expressions in words, which determine where they need brackets.
 
-An operation needs them beside an operator, a compound in all other expressions.
+An operation needs brackets next to an operator, a compound in any larger expression.
 """
 
 
@@ -55,8 +55,8 @@ class Form:
     of the same names; other fields are worded by their types. `value` and `statement`
     replace the template. `head` is the complete line of a statement, and `drawn` the
     outcomes of a chance event. `closed` is false if the words end with a condition.
-    `whole` is true if the words contain the statements inside, and false if those are
-    lines below; None is for a class without statements inside.
+    `whole` is true if the words contain the nested statements, false if these become
+    lines below, and None if the class has no nested statements.
     """
 
     case: Callable[[Any], str] = only_case
@@ -118,11 +118,11 @@ class Writer:
         return self.from_template(node, negated=negated)
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
-        """Return a sentence from the template *key*, corrected and capitalized."""
+        """Return the sentence of template *key*, filled, corrected and capitalized."""
         return self.finish(self.names.sentence(key, parts))
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
-        """Return a phrase of the page, corrected and capitalized."""
+        """Return a filled phrase of the page, corrected and capitalized."""
         return self.finish(self.names.phrase(key, **parts))
 
     def finish(self, text: Text) -> Text:
@@ -252,5 +252,5 @@ def plural_texts(writer: Writer, names: Any) -> Text:
 
 
 def word_text(writer: Writer, name: str) -> Text:
-    """Return a word of the rules, without the owner of a field."""
+    """Return a name as a word in text; the owner of a field is omitted."""
     return writer.names.word(name.rpartition(DOT)[2])

@@ -21,7 +21,7 @@ from workbench.presentation.printing.sentences.value_forms import (
 
 
 def _end_marks(node: Any) -> dict[str, bool]:
-    """Return which end of a stack cards are put on, as template marks."""
+    """Return the end of the stack on which cards are put, as template marks."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
     return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}

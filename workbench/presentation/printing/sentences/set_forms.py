@@ -60,7 +60,7 @@ def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
 
 
 def _owner(writer: Writer, member_set: Any) -> Any:
-    """Return the owner of a set if it contains all the owner's things, or None."""
+    """Return the owner if a set contains all the owner's things, else None."""
     match member_set:
         case m.OwnSpaces(player=player):
             return player
@@ -116,7 +116,7 @@ def _find_case(node: m.FindMember) -> str:
     return f.mark_names(first=isinstance(set, ORDERED | m.NumberSet))
 
 
-# -------------------------------------------------------------------- sets and ways
+# -------------------------------------------------------------------- sets and paths
 
 
 def _clockwise_case(node: m.Clockwise) -> str:
@@ -281,4 +281,4 @@ SET_FORMS: f.Forms = {
     ),
     m.EachMember: attrs.evolve(BINDER, head=_loop_head, whole=False),
 }
-"""Forms of sets and ways, and of parts that bind a member of a set."""
+"""Forms of sets and paths, and of parts that bind a member of a set."""

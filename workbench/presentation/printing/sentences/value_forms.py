@@ -69,7 +69,9 @@ def _option_statement(writer: Writer, node: m.OptionValue, negated: bool) -> Tex
 
 
 def _field_value(writer: Writer, node: m.FieldValue) -> Text:
-    """Return a field of its owner; for a field of a pair, return the space itself."""
+    """Return the text for a field of its owner; a field of a pair reads as the
+    space.
+    """
     piece = writer.names.model.fields[node.field].piece
     if piece is not None:
         return _piece_field_value(writer, node, piece)
@@ -80,7 +82,9 @@ def _field_value(writer: Writer, node: m.FieldValue) -> Text:
 
 
 def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
-    """Return a field of a piece on a space, and whose piece it is."""
+    """Return the text for a field of a piece on a space, with the owner of the
+    piece.
+    """
     names = writer.names
     parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
@@ -125,7 +129,7 @@ def _field_change(node: m.SetField) -> tuple[str, Any]:
 
 
 def _is_capped(amount: Any) -> bool:
-    """Return whether a value is a changed field, limited to the field's range."""
+    """Return whether a value is the changed field, limited to the field's range."""
     match amount:
         case m.Extreme(
             left=m.Const(value=limit),
@@ -170,7 +174,7 @@ def _set_tally_values(writer: Writer, node: m.SetTally) -> f.Values:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Numbers with which each comparison means “none”; those of `FILLED` mean “some”."""
+"""Numbers with which each comparison means “none”; in `FILLED`, “some”."""
 
 
 def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
@@ -314,7 +318,7 @@ def _compare_case(node: m.Compare) -> str:
 
 
 def _compares_with_none(node: m.Compare) -> bool:
-    """Return whether a comparison asks whether a value is none."""
+    """Return whether a comparison tests whether a value is none."""
     return node.op.is_equality_test and m.is_none(node.right)
 
 
@@ -329,7 +333,7 @@ def _may_be_missing(writer: Writer, node: Any) -> bool:
 
 
 def _may_equal(type: Any, number: int) -> bool:
-    """Return whether a value may be an actual *number*, rather than none."""
+    """Return whether a value that may be none can equal *number*."""
     is_number = isinstance(type, m.Whole) and not type.optional
     return is_number and type.low <= number <= type.high
 

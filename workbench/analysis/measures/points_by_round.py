@@ -1,4 +1,4 @@
-"""Points of the best and the last player, round by round."""
+"""Points of the best and the last player after each round."""
 
 from __future__ import annotations
 

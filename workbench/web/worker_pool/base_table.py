@@ -1,6 +1,6 @@
-"""Ledger: the parts of a table that work without its rules: journal, seats, keys.
+"""Base class of tables, without the game: journal, seats and keys.
 
-`Table` adds the game. For a table with untrusted rules, the server has only the ledger.
+`Table` adds the game. For a table with untrusted rules, the server has no game.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class BaseTable:
         self, store: TableStore, stored: StoredTable, max_lines: int = MAX_LINES
     ) -> None:
         self.store = store
-        self.kept = attrs.evolve(stored, lines=())
+        self.stored = attrs.evolve(stored, lines=())
         self._lines_max = max_lines
         self._load(stored)
 
     def _load(self, stored: StoredTable) -> None:
         """Read the state from the stored journal."""
-        self.story = TableState.from_lines(stored.lines)
+        self.state = TableState.from_lines(stored.lines)
         self._is_over = stored.state == OVER
 
     # ------------------------------------------------------------ properties
@@ -50,17 +50,17 @@ class BaseTable:
     @property
     def id(self) -> str:
         """Id of the table in addresses."""
-        return self.kept.id
+        return self.stored.id
 
     @property
     def variant(self) -> str:
         """Variant of the game, as it was requested."""
-        return self.kept.variant
+        return self.stored.variant
 
     @property
     def version(self) -> int:
         """Number of the last journal line; it grows with every change."""
-        return self.story.version
+        return self.state.version
 
     @property
     def over(self) -> bool:
@@ -70,8 +70,8 @@ class BaseTable:
     @property
     def seats(self) -> tuple[SeatState, ...]:
         """Seats and their players, in seating order."""
-        names = [key.seat for key in self.kept.keys if key.sort == SEAT]
-        return seating.seat_states(names, self.kept.keys, self.story)
+        names = [key.seat for key in self.stored.keys if key.sort == SEAT]
+        return seating.seat_states(names, self.stored.keys, self.state)
 
     def seat_state(self, seat: str) -> SeatState:
         """Return a seat with its player. Raise `UnknownTable` if it does not exist."""
@@ -85,29 +85,29 @@ class BaseTable:
 
         The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
-        return seating.key_target(self.kept.keys, key)
+        return seating.key_target(self.stored.keys, key)
 
     @property
     def rematch(self) -> str | None:
         """Id of the rematch, or None."""
-        return self.story.rematch_id
+        return self.state.rematch_id
 
     @property
     def notices(self) -> tuple[TableNotice, ...]:
         """Latest notices for the log."""
-        return tuple(self.story.notices)
+        return tuple(self.state.notices)
 
     @property
     def texts(self) -> Mapping[str, str]:
         """Texts of the current rules, by name; the game itself is first."""
-        if self.story.rules is None:
-            return self.kept.texts
-        return self.store.texts(self.story.rules)
+        if self.state.rules is None:
+            return self.stored.texts
+        return self.store.texts(self.state.rules)
 
     @property
     def header(self) -> Mapping[str, Any]:
         """Header of the game's record under the current rules."""
-        header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
+        header: Mapping[str, Any] = self.state.header or self.stored.settings["header"]
         return header
 
     def record_text(
@@ -120,17 +120,17 @@ class BaseTable:
     @property
     def record(self) -> str:
         """Complete record, with the seed and hidden information: not for players."""
-        return self.record_text(self.story.events)
+        return self.record_text(self.state.events)
 
     # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **changes: Any) -> None:
         """Store lines, then apply them. May raise `WriteConflict` or `LimitReached`."""
-        if not self.story.has_room(new, self._lines_max):
+        if not self.state.has_room(new, self._lines_max):
             raise LimitReached
         self.store.append(self.id, new, **changes)
         for each in new:
-            self.story.add(each)
+            self.state.add(each)
         if changes.get("is_over") is not None:
             self._is_over = changes["is_over"]
 
@@ -161,7 +161,7 @@ class BaseTable:
 
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
-        if seat in self.story.bot_requests:
+        if seat in self.state.bot_requests:
             self._add(
                 journal.new_line(self.version + 1, LineKind.KEPT, seat, seat=seat)
             )
@@ -170,7 +170,7 @@ class BaseTable:
         """Return the bot requests whose seats are away now."""
         if self.over:
             return ()
-        wanted, away = self.story.bot_requests, self.story.away
+        wanted, away = self.state.bot_requests, self.state.away
         return tuple(wanted[seat] for seat in wanted if seat in away)
 
     def unannounced_keys(
@@ -188,7 +188,7 @@ class BaseTable:
             return ()
         first, others = ("", own) if has_owner_key else (own[0], own[1:])
         pairs = ((first, seat) for seat in others)
-        return tuple(pair for pair in pairs if pair not in self.story.key_pairs)
+        return tuple(pair for pair in pairs if pair not in self.state.key_pairs)
 
     def announce_keys(self, seats: Sequence[str], *, has_owner_key: bool) -> None:
         """Tell all players which keys one browser has."""
@@ -218,7 +218,7 @@ class BaseTable:
             raise GameOver
         header, *events = map(json.loads, record.splitlines())
         header.pop("sources", None)
-        mine = [event.content for event in self.story.events]
+        mine = [event.content for event in self.state.events]
         if events[: len(mine)] != mine:
             raise StalePage
         number = self.version + 1
