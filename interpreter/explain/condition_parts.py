@@ -104,6 +104,10 @@ ANATOMIES: dict[type[Any], Callable[[Any], ConditionParts]] = {
         ranked_values=tuple([by.value for by in e.by])
     ),
     m.Highest: lambda e: ConditionParts(ranked_values=(e.value,)),
+    **dict.fromkeys(
+        (m.CombinationExists, m.CountCombinations, m.HighestCombination),
+        lambda e: ConditionParts(shown_values=(e.holder,)),
+    ),
     m.OptionValue: lambda _: ConditionParts(is_option=True),
     m.LongestTrail: lambda e: ConditionParts(links=e.links),
     m.Reach: lambda _: ConditionParts(is_way=True),

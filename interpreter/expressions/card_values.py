@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from functools import partial
+from typing import Any, TypeGuard
 
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_be_none
 from interpreter.expressions.lowerer import (
+    NO,
     YES,
     ZERO,
     Lowerer,
@@ -17,6 +19,7 @@ from interpreter.expressions.lowerer import (
 )
 from interpreter.kernel import operations as k
 from rulebook import model as m
+from rulebook.model.limits import NUMBER_MAX
 
 
 def is_endless(t: Lowerer, holder: m.Expr) -> bool:
@@ -134,7 +137,27 @@ def _stack_card(t: Lowerer, e: m.StackCard) -> k.Value:
     return k.StackEntry(stack, k.Binary("-", place, k.Int(1)))
 
 
+def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
+    """Return a result over combinations, or 0 (no) if they are ruled out."""
+    value = t.number(e.value) if hasattr(e, "value") else None
+    low = k.Int(1) if e.least is None else t.number(e.least)
+    high = k.Int(NUMBER_MAX) if e.most is None else t.number(e.most)
+    where = t.condition(e.where)
+    found = k.FoldSelections(kind, e.slot, t.row(e.holder), low, high, where, value)
+    if e.given is None:
+        return found
+    nothing = NO if kind is k.FoldKind.ANY else ZERO
+    return k.Select(t.value(e.given), found, nothing)
+
+
+def _highest_combination(t: Lowerer, e: m.HighestCombination) -> k.Value:
+    return _combinations(k.FoldKind.MIN if e.smallest else k.FoldKind.MAX, t, e)
+
+
 VALUES: Rules = {
+    m.CombinationExists: partial(_combinations, k.FoldKind.ANY),
+    m.CountCombinations: partial(_combinations, k.FoldKind.COUNT),
+    m.HighestCombination: _highest_combination,
     m.CountIn: _count_in,
     m.SizeOf: _size_of,
     m.Covers: _covers,

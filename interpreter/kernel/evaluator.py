@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.selections import selections
 
 OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add,
@@ -209,6 +210,31 @@ def _fold(t: Evaluator, e: k.Fold) -> Any:
             raise AssertionError(kind)
 
 
+def _fold_selections(t: Evaluator, e: k.FoldSelections) -> Any:
+    row, low, high = t.all_of((e.row, e.low, e.high))
+    found = [
+        (selection, ways)
+        for selection, ways in selections(row, low, high)
+        if e.where is None or t.at(e.slot, selection, e.where)
+    ]
+    match e.kind:
+        case k.FoldKind.ANY:
+            return bool(found)
+        case k.FoldKind.COUNT:
+            return sum([ways for _, ways in found])
+    assert e.value is not None
+    values = [(t.at(e.slot, selection, e.value), ways) for selection, ways in found]
+    match e.kind:
+        case k.FoldKind.SUM:
+            return sum([value * ways for value, ways in values])
+        case k.FoldKind.MAX:
+            return max([value for value, _ in values], default=0)
+        case k.FoldKind.MIN:
+            return min([value for value, _ in values], default=0)
+        case kind:
+            raise AssertionError(kind)
+
+
 def _element(t: Evaluator, e: k.Element) -> Any:
     index = t.evaluate(e.index)
     if index < 0 and isinstance(e.row, k.StackRow):
@@ -287,6 +313,7 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.SeatBit: lambda t, e: 1 << seat if (seat := t.evaluate(e.seat)) >= 0 else 0,
     k.CallFunction: _call,
     k.Fold: _fold,
+    k.FoldSelections: _fold_selections,
     k.ContainsElement: lambda t, e: t.evaluate(e.member) in t.evaluate(e.sequence),
     k.SameSequence: lambda t, e: (
         tuple(t.evaluate(e.left)) == tuple(t.evaluate(e.right))

@@ -248,6 +248,23 @@ class Fold(Value):
 
 
 @attrs.frozen
+class FoldSelections(Value):
+    """Result over the selections from a row that meet a condition.
+
+    A selection is a row of at most the counts of `row`, `low` to `high` and at least 1
+    in total. It counts once for each way to select its items, which are all different.
+    """
+
+    kind: FoldKind
+    slot: int
+    row: Row
+    low: Value
+    high: Value
+    where: Value | None = None
+    value: Value | None = None
+
+
+@attrs.frozen
 class ContainsElement(Value):
     """Whether a sequence has a member."""
 

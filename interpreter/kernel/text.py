@@ -239,6 +239,14 @@ def _fold(t: KernelPrinter, e: k.Fold) -> str:
     return f"{e.kind}({value}{t.members_text(e.slot, e.sequence, e.where)})"
 
 
+def _selections(t: KernelPrinter, e: k.FoldSelections) -> str:
+    value = "" if e.value is None else f"{t.text(e.value)} for "
+    sizes = f"{t.text(e.low, Level.SUM)}..{t.text(e.high, Level.SUM)}"
+    where = "" if e.where is None else f" where {t.text(e.where)}"
+    text = f"{value}{t.slot(e.slot)} of {sizes} from {t.text(e.row)}{where}"
+    return f"{e.kind}_selection({text})"
+
+
 def _contains(t: KernelPrinter, e: k.ContainsElement) -> Fragment:
     member, members = t.text(e.member, Level.BITS), t.text(e.sequence, Level.BITS)
     return Fragment(f"{member} in {members}", Level.COMPARISON)
@@ -365,6 +373,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
+    k.FoldSelections: _selections,
     k.ContainsElement: _contains,
     k.SameSequence: lambda t, e: f"same({t.comma_separated((e.left, e.right))})",
     k.Element: lambda t, e: f"{t.text(e.row, Level.ATOM)}[{t.text(e.index)}]",

@@ -21,8 +21,12 @@ ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
 FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
 """Folds that have a value for each member."""
 
+FOLDS_OF_SELECTIONS = FOLDS_OF_VALUES | {k.FoldKind.ANY, k.FoldKind.COUNT}
+"""Folds whose result is a number, not a member."""
+
 BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.Fold: ("slot", ("where", "value")),
+    k.FoldSelections: ("slot", ("where", "value")),
     k.BuiltRow: ("slot", ("where", "value")),
     k.FilteredSet: ("slot", ("condition",)),
     k.BestSet: ("slot", ("where", "keys")),
@@ -266,8 +270,8 @@ def slots(e: k.Operation, field: str) -> tuple[int, ...]:
 
 def bound_locals(e: k.Operation) -> dict[int, str]:
     """Return the locals that an operation binds, with their sorts."""
-    row = isinstance(e, k.Chance) and isinstance(e.outcomes, k.Dice)
-    sort = "row" if row else "number"
+    dice = isinstance(e, k.Chance) and isinstance(e.outcomes, k.Dice)
+    sort = "row" if dice or isinstance(e, k.FoldSelections) else "number"
     fields = BOUND[type(e)][0].split()
     return {slot: sort for field in fields for slot in slots(e, field)}
 
@@ -395,9 +399,15 @@ def _probe(e: k.Probe) -> Problems:
         yield "no sites"
 
 
-def _fold(e: k.Fold) -> Problems:
+def _fold(e: k.Fold | k.FoldSelections) -> Problems:
     if (e.value is not None) != (e.kind in FOLDS_OF_VALUES):
         yield f"{e.kind} with{'out' * (e.value is None)} a value"
+
+
+def _fold_selections(e: k.FoldSelections) -> Problems:
+    yield from _fold(e)
+    if e.kind not in FOLDS_OF_SELECTIONS:
+        yield f"{e.kind} of selections"
 
 
 def _sum_row(e: k.SumRow) -> Problems:
@@ -478,6 +488,7 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Between: _between,
     k.Probe: _probe,
     k.Fold: _fold,
+    k.FoldSelections: _fold_selections,
     k.Element: _element,
     k.CoversRow: lambda e: check_equal(
         "two rows", row_width(e.row), row_width(e.other)

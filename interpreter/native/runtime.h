@@ -141,6 +141,32 @@ static UNUSED num larger(num a, num b) { return a > b ? a : b; }
 static UNUSED num smaller(num a, num b) { return a < b ? a : b; }
 static UNUSED num at_least_0(num a) { return a < 0 ? 0 : a; }
 
+/* The next selection of at most `high` items in `size` counts; 0 after the last. */
+static UNUSED int next_selection(const num *counts, num *selected, int size, num high,
+                                 num *total) {
+  for (int i = 0; i < size; i++) {
+    if (selected[i] < counts[i] && *total < high) {
+      selected[i]++;
+      ++*total;
+      return 1;
+    }
+    *total -= selected[i];
+    selected[i] = 0;
+  }
+  return 0;
+}
+
+/* The number of ways to select items that are all different. */
+static UNUSED num ways_to_select(const num *counts, const num *selected, int size) {
+  num ways = 1;
+  for (int i = 0; i < size; i++)
+    for (num n = 1, some = 1; n <= selected[i]; n++) {
+      some = some * (counts[i] - n + 1) / n;
+      if (n == selected[i]) ways *= some;
+    }
+  return ways;
+}
+
 static UNUSED num divided(num a, num b) { /* rounded down */
   num q = a / b;
   return q - (a % b != 0 && (a < 0) != (b < 0));

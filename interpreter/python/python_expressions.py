@@ -306,6 +306,36 @@ FOLDS: Mapping[k.FoldKind, Callable[[Printer, k.Fold], Code]] = {
     k.FoldKind.ONLY: _only,
 }
 
+# ---------------------------------------------------------------- selections
+
+
+def _fold_selections(p: Printer, e: k.FoldSelections) -> Code:
+    drawn = code.call("selections", p.row(e.row), p.value(e.low), p.value(e.high))
+    with p.binding(e.slot) as v:
+        ways = f"{v}_ways"
+        test = None if e.where is None else p.value(e.where)
+        value = None if e.value is None else p.value(e.value)
+    result, around = SELECTIONS[e.kind]
+    each = code.combine(
+        result.format(ways=ways, value=value and value.with_precedence(PRODUCT)),
+        *(() if value is None else (value,)),
+        precedence=PRODUCT,
+    )
+    loop = code.comprehension_clause(f"{v}, {ways}", drawn, test)
+    found = code.comprehension(each, loop, v)
+    return code.combine(around.format(found.text), found)
+
+
+PRODUCT = Precedence.PRODUCT
+SELECTIONS: Mapping[k.FoldKind, tuple[str, str]] = {
+    k.FoldKind.ANY: ("True", "any({})"),
+    k.FoldKind.COUNT: ("{ways}", "sum([{}])"),
+    k.FoldKind.SUM: ("{ways} * {value}", "sum([{}])"),
+    k.FoldKind.MAX: ("{value}", "max([{}], default=0)"),
+    k.FoldKind.MIN: ("{value}", "min([{}], default=0)"),
+}
+"""For each kind of fold: the value for a selection, and the call around the values."""
+
 # ---------------------------------------------------------------- rows
 
 
@@ -554,6 +584,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
+    k.FoldSelections: _fold_selections,
     k.ContainsElement: lambda p, e: code.compare(
         p.value(e.member), "in", p.members(e.sequence)
     ),

@@ -10,6 +10,7 @@ from interpreter.algorithms import constrained_deal
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 from interpreter.core.ranks import ranks_by_key, shared_ranks, winners_of
+from interpreter.kernel.selections import selections
 from interpreter.source import failures
 from rulebook.model import NONE
 
@@ -129,6 +130,7 @@ RUNTIME: dict[str, Any] = {
     "put": stacks.put,
     "ranked": ranks_by_key,
     "seat_bit": seat_bit,
+    "selections": selections,
     "sharing": shared_ranks,
     "show": stacks.show,
     "show_top": stacks.show_top,

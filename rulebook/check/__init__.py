@@ -54,6 +54,7 @@ from rulebook.check.declare.teams import declare_teams
 from rulebook.check.facts.effects import check_effects
 from rulebook.check.looks.drawings import check_drawings
 from rulebook.check.looks.hints import check_hints
+from rulebook.check.typing.combinations import COMBINATION_CHECKS
 from rulebook.check.typing.expression_checks import CHECKS
 from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.piece_fields import PIECE_FIELD_CHECKS
@@ -63,7 +64,7 @@ from rulebook.completeness import check_complete
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
-CHECKS.update(WAYS | SELECTION_CHECKS | PIECE_FIELD_CHECKS)
+CHECKS.update(WAYS | SELECTION_CHECKS | COMBINATION_CHECKS | PIECE_FIELD_CHECKS)
 check_complete("the table of checks of expressions", CHECKS, get_args(s.Expr))
 
 PASSES: tuple[Callable[[SymbolTable], None], ...] = (

@@ -28,7 +28,7 @@ NON_RULE_CLASSES = frozenset(
 )
 """Model classes used only in tests and hints, which change no rule."""
 
-BASE_CLASSES = frozenset({m.Binder, m.Part, m.Subset, m.Typed})
+BASE_CLASSES = frozenset({m.Binder, m.Combinations, m.Part, m.Subset, m.Typed})
 """Classes that are only bases of others."""
 
 EARLIER_TAGS: dict[type, str] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import attrs
 
 from rulebook.model.base_parts import Binder, Expr, Part, Typed
@@ -128,6 +130,48 @@ class BagOver(Binder, Typed):
     """
 
     value: Expr
+
+
+COMBINATION = "combination"
+"""Name of a combination that has no name of its own."""
+
+
+@attrs.frozen(slots=False)
+class Combinations:
+    """Variable that ranges over the combinations of cards in a bag or stack.
+
+    A combination is a bag of `least` to `most` of the cards (None: no limit), at least
+    one. Equal cards are different cards, so several combinations can be equal bags. If
+    `given`, a condition that does not read the combination, is false, there are none.
+    """
+
+    scope: ClassVar[tuple[str, ...]] = ("where", "value")
+
+    slot: int
+    name: str
+    holder: Expr
+    least: Expr | None
+    most: Expr | None
+    given: Expr | None
+    where: Expr | None
+
+
+@attrs.frozen
+class CombinationExists(Combinations, Typed):
+    """Condition that some combination meets the condition (None: any combination)."""
+
+
+@attrs.frozen
+class CountCombinations(Combinations, Typed):
+    """Number of combinations that meet the condition."""
+
+
+@attrs.frozen
+class HighestCombination(Combinations, Typed):
+    """Largest `value` among combinations that meet the condition; 0 without any."""
+
+    value: Expr
+    smallest: bool = False
 
 
 @attrs.frozen

@@ -57,7 +57,10 @@ UNCHANGED: dict[type[s.Node], str] = {
         "it is dropped, doubled or swapped as a whole, and its parts are changed",
     ),
     **dict.fromkeys(
-        (s.Negate, s.Every, s.SumOver, s.BagOverExpression, s.NumberRange, s.Has),
+        (
+            *(s.Negate, s.Every, s.SumOver, s.BagOverExpression, s.NumberRange),
+            *(s.NumberOfCombinations, s.Has),
+        ),
         "its parts are changed",
     ),
     **dict.fromkeys((s.HasRoom, s.WholeHolding, s.Everything), "its parts are changed"),

@@ -116,6 +116,26 @@ def mutate_path(
         yield "condition dropped", attrs.evolve(node, within=None)
 
 
+def mutate_some_combination(node: s.SomeCombination, names: SimilarNames) -> Found:
+    """Replace `some` by `no`."""
+    yield "negated", s.NoCombination(node.binder, span=node.span)
+
+
+def mutate_no_combination(node: s.NoCombination, names: SimilarNames) -> Found:
+    """Replace `no` by `some`."""
+    yield "negated", s.SomeCombination(node.binder, span=node.span)
+
+
+def mutate_combination(node: s.CombinationPhrase, names: SimilarNames) -> Found:
+    """Drop or negate the condition of combinations, or change an exact size."""
+    if node.where is not None:
+        yield "condition dropped", attrs.evolve(node, where=None)
+        yield "negated", attrs.evolve(node, where=s.NotExpression(node.where))
+    if node.least is not None and node.most is not None:
+        yield "size", attrs.evolve(node, most=None)
+        yield "size", attrs.evolve(node, least=None)
+
+
 def mutate_you(node: s.You, names: SimilarNames) -> Found:
     """Replace `you` by another player."""
     for name in names.player_variables:
@@ -243,7 +263,7 @@ def mutate_order(node: s.InOrder, names: SimilarNames) -> Found:
 
 
 def mutate_superlative(
-    node: s.Most | s.HighestExpression, names: SimilarNames
+    node: s.Most | s.HighestExpression | s.HighestOfCombinations, names: SimilarNames
 ) -> Found:
     """Replace the superlative by its opposite."""
     yield "most/fewest", attrs.evolve(node, word=OTHER_END[node.word])
@@ -310,6 +330,10 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.Amounts: (mutate_amounts,),
     s.NameRef: (mutate_name_ref,),
     s.Of: (mutate_possession,),
+    s.SomeCombination: (mutate_some_combination,),
+    s.NoCombination: (mutate_no_combination,),
+    s.CombinationPhrase: (mutate_combination,),
+    s.HighestOfCombinations: (mutate_superlative,),
     s.LongestTrailExpression: (mutate_trail,),
     s.ReachExpression: (mutate_path,),
     s.DistanceExpression: (mutate_path,),

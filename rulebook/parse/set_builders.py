@@ -190,6 +190,40 @@ RULES.add_node(
 )
 
 
+@RULES("of_any_size", "of_size", "of_least_size", "of_most_size")
+def _combination(b: Builder, t: Tree[Token]) -> syntax.CombinationPhrase:
+    name, *size, kind, holder, where = parts(t)
+    number = b.expr(size[0]) if size else None
+    return syntax.CombinationPhrase(
+        b.name(kind),
+        b.expr(holder),
+        b.optional_name(name),
+        None if t.data == "of_most_size" else number,
+        None if t.data == "of_least_size" else number,
+        b.optional_expr(where),
+        span=b.span(t),
+    )
+
+
+_combination_node = node_of(syntax.CombinationPhrase)
+RULES.add_node("some_combination", syntax.SomeCombination, _combination_node)
+RULES.add_node("no_combination", syntax.NoCombination, _combination_node)
+RULES.add_node("number_of_combinations", syntax.NumberOfCombinations, _combination_node)
+
+
+@RULES("highest_of_combinations")
+def _highest_of_combinations(
+    b: Builder, t: Tree[Token]
+) -> syntax.HighestOfCombinations:
+    word, value, combination = parts(t)
+    return syntax.HighestOfCombinations(
+        str(word),
+        b.expr(value),
+        b.node(syntax.CombinationPhrase, combination),
+        span=b.span(t),
+    )
+
+
 @RULES("longest_trail")
 def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrailExpression:
     links, *also, by, ends = parts(t)

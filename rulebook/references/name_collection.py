@@ -54,6 +54,16 @@ def _binder(reader: NameReader, node: s.BinderPhrase, owner: str | None = None) 
         reader.read_node(part)
 
 
+def _combination(reader: NameReader, node: s.CombinationPhrase) -> None:
+    """Read a combination; `combination`, its name by default, is declared nowhere."""
+    reader.mention(node.kind, (Sort.KIND,))
+    for part in (node.least, node.most, node.holder):
+        reader.read_node(part)
+    if node.name is not None:
+        reader.bind(node.name, None)
+    reader.read_node(node.where)
+
+
 def _number_of(reader: NameReader, node: s.NumberOf) -> None:
     reader.read_node(node.place)
     reader.read_node(node.range)
@@ -313,6 +323,7 @@ def _menu(reader: NameReader, node: s.Menu) -> None:
 
 READ: dict[type[s.Node], NodeReader] = {
     s.BinderPhrase: _binder,
+    s.CombinationPhrase: _combination,
     s.NumberOf: _number_of,
     s.ParameterPhrase: _parameter,
     s.Let: _let,

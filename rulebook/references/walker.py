@@ -42,7 +42,7 @@ SCOPE_EXTENDING = (
 )
 """Statements whose variables stay in scope for the following statements."""
 
-FIRST_BOUND = (s.HighestExpression, s.NumberOf)
+FIRST_BOUND = (s.HighestExpression, s.HighestOfCombinations, s.NumberOf)
 """Expressions that use a variable before the binder that declares it."""
 
 SCOPE_LIMITS = (
@@ -59,6 +59,10 @@ SCOPE_LIMITS = (
         s.NoneOf,
         s.Every,
         s.LongestTrailExpression,
+        s.SomeCombination,
+        s.NoCombination,
+        s.NumberOfCombinations,
+        s.HighestOfCombinations,
         s.ReachExpression,
         s.DistanceExpression,
         s.NextPlayer,

@@ -44,6 +44,9 @@ class NumberBounds(Protocol):
     def max_links(self, code: str, trail: m.LongestTrail) -> int:
         """Return the maximum number of links that a longest trail searches."""
 
+    def max_combinations(self, code: str, e: m.Combinations) -> int:
+        """Return the maximum number of combinations, whatever their condition."""
+
     def max_pieces(self, code: str, e: Any) -> int:
         """Return the maximum number of pieces of the owner in `e`, or of all owners."""
 
@@ -92,6 +95,12 @@ class StepBounds(Protocol):
 
     def trail_steps(self, code: str, trail: m.LongestTrail) -> int:
         """Return an upper bound on the steps of a search for the longest trail."""
+
+    def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
+        """Return an upper bound on the steps of testing all combinations.
+
+        Each takes *each* steps.
+        """
 
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""

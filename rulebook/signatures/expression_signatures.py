@@ -43,6 +43,7 @@ POINTS = "points"
 
 PURE_CLASSES: frozenset[type[Any]] = frozenset(
     {m.AllOf, m.And, m.Arith, m.BagOver, m.BestMembers, m.CallDefine, m.ColumnValue}
+    | {m.CombinationExists, m.CountCombinations, m.HighestCombination}
     | {m.Compare, m.Conditional, m.Const, m.CountMembers, m.Distance, m.Exists}
     | {m.Extreme, m.Filter, m.FindMember, m.HalfOf, m.Highest, m.KindsIn}
     | {m.LongestTrail, m.Not, m.NumberSet, m.OnlyMember, m.OptionValue, m.Or}
@@ -232,6 +233,10 @@ RANGES: dict[type[Any], RangeRule] = {
         n.range_of(code, e.value), n.max_size(code, e.set)
     ),
     m.Highest: lambda n, code, e: join_ranges(n.range_of(code, e.value), ZERO),
+    m.CountCombinations: lambda n, code, e: clip_range(0, n.max_combinations(code, e)),
+    m.HighestCombination: lambda n, code, e: join_ranges(
+        n.range_of(code, e.value), ZERO
+    ),
     m.LongestTrail: _trail_length,
     m.SingleBag: lambda n, code, e: join_ranges(n.range_of(code, e.count), ZERO),
     m.SumBags: lambda n, code, e: total_range(n.bag_range(code, b) for b in e.bags),
@@ -338,6 +343,15 @@ def _sorting_steps(w: StepBounds, code: str, node: m.SortedMembers) -> int:
     return most + size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 
+def _combinations(w: StepBounds, code: str, node: Any) -> int:
+    """Return the steps of testing all combinations, each a bag of its own."""
+    once = (node.holder, node.least, node.most, node.given)
+    kinds = w.count_kinds(node.holder.type)
+    each = 1 + kinds // PLACES_PER_STEP + w.steps(code, node.where)
+    each += w.steps(code, getattr(node, "value", None))
+    return 1 + w.total_steps(code, once) + w.combination_steps(code, node, each)
+
+
 def call_steps(w: StepBounds, code: str, node: Any) -> int:
     """Return the steps of a call, including those of the code that it runs."""
     return 1 + w.call_steps(node) + w.child_steps(code, node)
@@ -436,6 +450,8 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
         w.numbers.max_size(code, e) + w.child_steps(code, e)
     ),
     m.Related: lambda w, code, e: 1 + w.steps(code, e.of),
+    **dict.fromkeys((m.CombinationExists, m.CountCombinations), _combinations),
+    m.HighestCombination: _combinations,
     m.LongestTrail: _trail,
     m.Reach: _reach,
     m.Distance: _distance,

@@ -88,3 +88,17 @@ def sum_range(bounds: Whole, count: int) -> Whole:
 def total_range(ranges: Iterable[Whole]) -> Whole:
     """Return the range of the sum of one number from each range."""
     return reduce(partial(result_range, Reckoning.PLUS), ranges, ZERO)
+
+
+def count_selections(items: int, most: int) -> int:
+    """Return the number of ways to select 1 to *most* of several different items.
+
+    A number beyond the limit for numbers is returned as that limit.
+    """
+    total, ways = 0, 1
+    for size in range(1, min(items, most) + 1):
+        ways = ways * (items - size + 1) // size
+        total += ways
+        if total > NUMBER_MAX:
+            return NUMBER_MAX
+    return total

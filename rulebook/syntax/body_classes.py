@@ -14,7 +14,7 @@ from rulebook.syntax.base_nodes import Node
 BODY_PARTS = (
     *(*get_args(e.Content), *get_args(statement_nodes.Thing)),
     *(e.Amount, e.BinderPhrase, e.ClockwiseExpression, e.InOrder, e.Most),
-    *(e.NumberRange, statement_nodes.ActionOffer),
+    *(e.CombinationPhrase, e.NumberRange, statement_nodes.ActionOffer),
 )
 """Classes of parts of expressions and statements that are not such themselves."""
 

@@ -355,6 +355,50 @@ class BagOverExpression(Node):
 
 
 @attrs.frozen
+class CombinationPhrase(Node):
+    """`[NAME] of [SIZE] KIND in HOLDER [where CONDITION]`, after `combination`.
+
+    The name defaults to `combination`. The size is `N`, `at least N` or `at most N`;
+    `least` and `most` are equal for the first.
+    """
+
+    kind: Name
+    holder: Expr
+    name: Name | None = None
+    least: Expr | None = None
+    most: Expr | None = None
+    where: Expr | None = None
+
+
+@attrs.frozen
+class SomeCombination(Node):
+    binder: CombinationPhrase
+
+
+@attrs.frozen
+class NoCombination(Node):
+    """`no combination …`: true if no combination matches."""
+
+    binder: CombinationPhrase
+
+
+@attrs.frozen
+class NumberOfCombinations(Node):
+    """`number of combinations …`: the number of matching combinations."""
+
+    binder: CombinationPhrase
+
+
+@attrs.frozen
+class HighestOfCombinations(Node):
+    """`highest VALUE of any combination …`; `word` is the superlative."""
+
+    word: str
+    value: Expr
+    binder: CombinationPhrase
+
+
+@attrs.frozen
 class LongestTrailExpression(Node):
     """`longest trail of LINKS and LINKS by NUMBER changing at BINDER broken at BINDER`.
 
@@ -489,6 +533,10 @@ Expr = (
     | NumberOf
     | SumOver
     | BagOverExpression
+    | SomeCombination
+    | NoCombination
+    | NumberOfCombinations
+    | HighestOfCombinations
     | LongestTrailExpression
     | ReachExpression
     | DistanceExpression

@@ -71,6 +71,13 @@ def _text_and_rank(node: syntax.Expr) -> tuple[str, Rank]:
             | syntax.DistanceExpression()
         ):
             return _phrase(node), Rank.PHRASE
+        case (
+            syntax.SomeCombination()
+            | syntax.NoCombination()
+            | syntax.NumberOfCombinations()
+            | syntax.HighestOfCombinations()
+        ):
+            return _combinations(node), Rank.PHRASE
         case syntax.NextPlayer(after, where):
             bare = after is None and where is None
             return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
@@ -173,6 +180,46 @@ def _phrase(node: _Phrase) -> str:
             if by is None:
                 return f"steps {ends}"
             return f"cheapest way {ends} by {_measure(by)}"
+
+
+_Combinations = (
+    syntax.SomeCombination
+    | syntax.NoCombination
+    | syntax.NumberOfCombinations
+    | syntax.HighestOfCombinations
+)
+
+
+def _combinations(node: _Combinations) -> str:
+    match node:
+        case syntax.SomeCombination(inner):
+            return f"some combination{_combination(inner)}"
+        case syntax.NoCombination(inner):
+            return f"no combination{_combination(inner)}"
+        case syntax.NumberOfCombinations(inner):
+            return f"number of combinations{_combination(inner)}"
+        case syntax.HighestOfCombinations(word, value, inner):
+            text = f"{word} {_measure(value)} of any combination"
+            return f"{text}{_combination(inner)}"
+
+
+def _combination(node: syntax.CombinationPhrase) -> str:
+    """Return the text of a combination after that word, with a leading space."""
+    name = "" if node.name is None else f" {node.name.text}"
+    text = f"{name} of {_size(node)}{node.kind.text} in {postfix(node.holder)}"
+    return text if node.where is None else f"{text} where {expr(node.where)}"
+
+
+def _size(node: syntax.CombinationPhrase) -> str:
+    """Return the text of the size of a combination, or "" if it has none."""
+    if node.least is None and node.most is None:
+        return ""
+    if node.least == node.most and node.least is not None:
+        return f"{expr(node.least, Rank.SUM)} "
+    if node.least is not None:
+        return f"at least {expr(node.least, Rank.SUM)} "
+    assert node.most is not None
+    return f"at most {expr(node.most, Rank.SUM)} "
 
 
 def _trail(node: syntax.LongestTrailExpression) -> str:

@@ -97,6 +97,19 @@ STATEMENTS: Groups = (
 )
 CONDITIONS: Groups = (
     (
+        "some combination of deeds in bag where combination has mill",
+        "no combination of deeds in bag where combination has mill",
+        "some combination of 2 deeds in bag where combination has mill",
+        "some combination of at least 2 deeds in bag where combination has mill",
+        "some combination of at most 2 deeds in bag where combination has mill",
+        "some combination of deeds in your hand where combination has mill",
+        "some combination of deeds in bag where combination has fief",
+        "some combination of deeds in bag",
+        "1 < number of combinations of deeds in bag where combination has mill",
+        "1 < most mill in lot of any combination lot of deeds in bag",
+        "1 < fewest mill in lot of any combination lot of deeds in bag",
+    ),
+    (
         "no n in 1 to 3 where row(n) = rye and a = 1",
         "(no n in 1 to 3 where row(n) = rye) and a = 1",
         "a = 1 and no n in 1 to 3 where row(n) = rye",

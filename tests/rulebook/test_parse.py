@@ -152,6 +152,37 @@ def test_the_grammar_has_no_conflict() -> None:
                 s.ArithExpression("+", B, i(1)),
             ),
         ),
+        (
+            "some combination of cards in a where x",
+            s.SomeCombination(s.CombinationPhrase(n("cards"), A, where=X)),
+        ),
+        (
+            "number of combinations meld of 3 cards in a",
+            s.NumberOfCombinations(
+                s.CombinationPhrase(n("cards"), A, n("meld"), i(3), i(3))
+            ),
+        ),
+        (
+            "no combination of at least b cards in a",
+            s.NoCombination(s.CombinationPhrase(n("cards"), A, None, B)),
+        ),
+        (
+            "most b of any combination of at most b + 1 cards in a where no space",
+            s.HighestOfCombinations(
+                "most",
+                B,
+                s.CombinationPhrase(
+                    n("cards"),
+                    A,
+                    most=s.ArithExpression("+", B, i(1)),
+                    where=s.NoneOf(SPACE),
+                ),
+            ),
+        ),
+        (
+            "some combination in a where x",
+            s.Some(s.BinderPhrase(n("combination"), None, A, X)),
+        ),
         ("steps from a to b over space", s.DistanceExpression(A, B, SPACE)),
         (
             "cheapest way from a to b over space by a",

@@ -133,6 +133,28 @@ def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     )
 
 
+def combinations(
+    inner: st.SearchStrategy[s.Expr],
+) -> st.SearchStrategy[s.CombinationPhrase]:
+    """Combinations of any size, of one size, and with a lower or an upper limit."""
+    sizes = st.one_of(
+        st.just((None, None)),
+        inner.map(lambda size: (size, size)),
+        inner.map(lambda size: (size, None)),
+        inner.map(lambda size: (None, size)),
+    )
+    return st.builds(
+        lambda kind, holder, name, size, where: s.CombinationPhrase(
+            kind, holder, name, *size, where
+        ),
+        names,
+        inner,
+        st.none() | names,
+        sizes,
+        st.none() | inner,
+    )
+
+
 def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
     """Strategies for expressions that contain others."""
     several = st.lists(inner, max_size=2).map(tuple)
@@ -179,6 +201,10 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
         of(s.HighestExpression, words, inner, binder),
         of(s.SumOver, plain_binders(inner), inner),
         of(s.BagOverExpression, plain_binders(inner), inner),
+        of(s.SomeCombination, combinations(inner)),
+        of(s.NoCombination, combinations(inner)),
+        of(s.NumberOfCombinations, combinations(inner)),
+        of(s.HighestOfCombinations, words, inner, combinations(inner)),
         of(s.LongestTrailExpression, inner, st.none() | binder),
         of(
             s.LongestTrailExpression,

@@ -103,6 +103,7 @@ def number(numbers: Random, depth: int) -> str:
             f"(half of {inner})",
             f"(number of cells in (reach from cell_1_1 over cell where {test}))",
             f"({ways(numbers, test, inner)})",
+            f"(number of combinations of at most 2 goods in your hand where {test})",
             f"(sum over good g{depth} of (your rank(g{depth}) * {inner}))",
             "(number of your stones)",
             "(number of salt in your hand)",

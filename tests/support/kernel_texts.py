@@ -44,6 +44,14 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.Probe(8, V), "probe(8, v3)"),
     (k.Fold(k.FoldKind.ANY, 3, SET, TEST), "any(v3 in 1..2 where v3 < 2)"),
     (k.Fold(k.FoldKind.SUM, 3, SET, None, V), "sum(v3 for v3 in 1..2)"),
+    (
+        k.FoldSelections(k.FoldKind.COUNT, 4, ROW, ONE, TWO, TEST),
+        "count_selection(v4 of 1..2 from v4 where v3 < 2)",
+    ),
+    (
+        k.FoldSelections(k.FoldKind.MAX, 4, ROW, ONE, TWO, None, k.Total(ROW)),
+        "max_selection(total(v4) for v4 of 1..2 from v4)",
+    ),
     (k.ContainsElement(SET, V), "v3 in 1..2"),
     (k.SameSequence(SET, k.Listed((1,))), "same(1..2, {1})"),
     (k.Element(ROW, ONE), "v4[1]"),

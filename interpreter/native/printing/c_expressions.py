@@ -367,6 +367,10 @@ UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
 """Folds whose result does not depend on the order."""
 
 
+WEIGHTED = frozenset({k.FoldKind.COUNT, k.FoldKind.SUM})
+"""Folds in which a selection counts once for each way to select its items."""
+
+
 def _fold(p: Printer, e: k.Fold) -> str:
     counts = e.kind is k.FoldKind.COUNT
     if counts and e.where is None and isinstance(e.sequence, k.LocalSet):
@@ -382,6 +386,27 @@ def _fold(p: Printer, e: k.Fold) -> str:
         body = each.format(v=v, x=value, **names)
         through = p.run(e.sequence, v, body, where, any_order=e.kind in UNORDERED)
     return f"({{ {start.format(**names)} {through} {end.format(**names)}; }})"
+
+
+def _fold_selections(p: Printer, e: k.FoldSelections) -> str:
+    start, each, end = FOLDS[e.kind]
+    names = {"r": p.new("r"), "k": p.new("k")}
+    counts, low, high, total = [p.new(x) for x in ("b", "n", "n", "n")]
+    kinds = size_of(e.row)
+    with p.binding(e.slot) as v:
+        where = "" if e.where is None else f"if (!{p.value(e.where)}) continue; "
+        x = "1" if e.value is None else p.value(e.value)
+        if e.kind in WEIGHTED:
+            x = f"ways_to_select({counts}, {v}, {kinds}) * {x}"
+        body = each.format(v=v, x=x, **names)
+        select = f"next_selection({counts}, {v}, {kinds}, {high}, &{total})"
+        through = (
+            f"num {v}[{kinds}] = {{0}}, {total} = 0; while ({select}) "
+            f"{{ if ({total} < {low}) continue; {where}{body} }}"
+        )
+    sizes = f"num {low} = {p.value(e.low)}, {high} = {p.value(e.high)}; "
+    lines = f"num {counts}[{kinds}]; {p.filled(e.row, counts)} {sizes}"
+    return f"({{ {start.format(**names)} {lines}{through} {end.format(**names)}; }})"
 
 
 def _contains(p: Printer, e: k.ContainsElement) -> str:
@@ -1003,6 +1028,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
     k.CallFunction: _call,
     k.Probe: _no_probe,
     k.Fold: _fold,
+    k.FoldSelections: _fold_selections,
     k.ContainsElement: _contains,
     k.SameSequence: _same_sequence,
     k.Element: _element,

@@ -121,7 +121,8 @@ def _depth(model: m.Model, parts: tuple[Any, ...], depths: dict[str, int]) -> in
     waiting = [(part, 0) for part in parts]
     while waiting:
         node, depth = waiting.pop()
-        iterates = isinstance(node, m.Binder) or m.is_board_search(node)
+        binds = isinstance(node, m.Binder | m.Combinations)
+        iterates = binds or m.is_board_search(node)
         depth += iterates and isinstance(node, m.Typed)
         called = code_names(model, calls_of(node))
         inside = [1 + depths.get(name, 0) for name in called]

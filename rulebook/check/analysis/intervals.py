@@ -18,7 +18,8 @@ from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.holder_capacity import CardCapacity
-from rulebook.model.limits import NUMBER_MAX
+from rulebook.check.typing.ranges import range_given_facts
+from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Whole
 from rulebook.queries.calls import define_code, whenever_code
 from rulebook.signatures import (
@@ -41,6 +42,7 @@ from rulebook.signatures.range_arithmetic import (
     ANY_NUMBER,
     ZERO,
     clip_range,
+    count_selections,
     join_ranges,
     result_range,
     sum_range,
@@ -92,6 +94,7 @@ class NumberRanges:
         self.degrees = None if world.board is None else RelationDegrees(world.board)
         self.known: dict[Key, Whole] = {}
         self.sources: dict[Key, Source] = {}
+        self.combinations: dict[Key, m.Combinations] = {}
         for code in world.code.values():
             for parameter in code.parameters:
                 if isinstance(parameter.type, Whole):
@@ -116,6 +119,10 @@ class NumberRanges:
         """Record all values assigned to variables in a node inside *loops*."""
         if isinstance(node, m.Binder):
             self.add_members((code, node.slot), code, node.set)
+        if isinstance(node, m.Combinations):
+            self.combinations[code, node.slot] = node
+            cards = partial(self.bag_range, code, node.holder)
+            self.add_value((code, node.slot), cards)
         if not is_statement(node):
             for run in callees_of(node):
                 self.add_arguments(code, run)
@@ -315,6 +322,26 @@ class NumberRanges:
         sizes = [self.max_size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
+    def max_combined_cards(self, code: str, e: m.Combinations) -> int:
+        """Return the maximum number of cards from which combinations are made.
+
+        A condition on the number of cards in the holder is a bound too.
+        """
+        given = () if e.given is None else tuple(m.conjuncts(e.given))
+        size = m.SizeOf(holder=e.holder, type=Whole(0, HOLDER_MAX))
+        known = range_given_facts(size, expand_facts(self.model.defines, given)).high
+        held = self.max_cards(code, e.holder)
+        return min(held, known) if known < HOLDER_MAX else held
+
+    def max_combinations(self, code: str, e: m.Combinations) -> int:
+        """Return the maximum number of combinations, whatever their condition.
+
+        Every card of the holder counts as different from the others.
+        """
+        cards = self.max_combined_cards(code, e)
+        most = cards if e.most is None else self.range_of(code, e.most).high
+        return count_selections(cards, most)
+
     def max_pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
         """Return the maximum number of pieces of the owner, or of all owners."""
         piece = self.model.pieces[e.piece]
@@ -329,6 +356,9 @@ class NumberRanges:
         if isinstance(kind, Stack):
             return self.stores.stack_capacity(kind.domain)
         assert isinstance(kind, Bag)
+        if m.is_variable(holder) and (code, holder.slot) in self.combinations:
+            combined = self.combinations[code, holder.slot]
+            return self.max_combined_cards(code, combined)
         each = self.range_of(code, holder).high
         if m.is_field(holder) and not self.may_change(holder):
             return self.stores.bag_capacity(kind.domain)

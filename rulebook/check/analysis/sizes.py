@@ -15,12 +15,16 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import phase_unit
-from rulebook.check.analysis.work_bounds import (
-    WorkBounds,
+from rulebook.check.analysis.work_bounds import LongCombinations, WorkBounds
+from rulebook.check.declare.symbol_table import (
+    Mistake,
+    SymbolTable,
+    mistake,
+    number_text,
 )
-from rulebook.check.declare.symbol_table import SymbolTable, mistake, number_text
 from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.check.facts.piece_supply import piece_cell_count
+from rulebook.check.facts.wording import rule_text
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import (
@@ -241,6 +245,9 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                 f"steps, more than the limit of {most:,}",
                 _trail_help(world, trail),
             )
+    for long in work.long_combinations.values():
+        with world.collect_errors():
+            raise _long_combinations_error(world, long)
     for evaluation in evaluations(world, work):
         if evaluation.steps > most and evaluation.span not in told:
             told.add(evaluation.span)
@@ -253,6 +260,20 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                     f"limit of {most:,}",
                     SMALLER,
                 )
+
+
+def _long_combinations_error(world: SymbolTable, long: LongCombinations) -> Mistake:
+    """Return the error for combinations of too many cards."""
+    holder = rule_text(world, long.node.holder) or "the holder"
+    return mistake(
+        "RB152",
+        long.node.holder.span,
+        f"combinations of up to {long.cards:,} cards may take "
+        f"{number_text(long.steps)} steps, more than the limit of "
+        f"{world.size_limits.steps:,}",
+        f"start the condition with a bound, such as `where number of cards in {holder} "
+        "<= 6 and …`, or name a size, such as `combination of 3 cards`",
+    )
 
 
 def _trail_help(world: SymbolTable, trail: m.LongestTrail) -> str:

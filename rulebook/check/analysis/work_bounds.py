@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook.check.analysis.intervals import NumberRanges
 from rulebook.check.analysis.trails import trail_steps
@@ -31,6 +33,15 @@ from rulebook.source.spans import Span
 from rulebook.traversal import children
 
 
+@attrs.frozen
+class LongCombinations:
+    """Combinations of too many cards, with the steps of testing all of them."""
+
+    node: m.Combinations
+    cards: int
+    steps: int
+
+
 class WorkBounds:
     """Upper bounds on the steps of all code, computed from the callees up."""
 
@@ -48,6 +59,8 @@ class WorkBounds:
         self.stops: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
         """Searches that exceed the limit alone, with their steps; callers omit them."""
+        self.long_combinations: dict[Span, LongCombinations] = {}
+        """Combinations that exceed the limit alone; callers omit them."""
         for name in self.order:
             code = self.code[name]
             self.total[name] = self.total_steps(name, code.parts)
@@ -147,6 +160,18 @@ class WorkBounds:
         if search <= self.world.size_limits.steps:
             return search
         self.long_trails[trail.span] = trail, search
+        return 0
+
+    def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
+        """Return an upper bound on the steps of testing all combinations.
+
+        Steps beyond the limit count as 0 and are recorded in `long_combinations`.
+        """
+        steps = self.numbers.max_combinations(code, e) * each
+        if steps <= self.world.size_limits.steps:
+            return steps
+        cards = self.numbers.max_combined_cards(code, e)
+        self.long_combinations[e.holder.span] = LongCombinations(e, cards, steps)
         return 0
 
     def listing_steps(self, action: m.Action, fixed: int) -> int:

@@ -267,6 +267,8 @@ def _accepts_subject(entry: DefineSignature, subject: m.Expr) -> bool:
     wanted = entry.parameters[0].type
     if isinstance(wanted, Whole):
         return isinstance(subject.type, Whole)
+    if isinstance(wanted, Bag):
+        return subject.type == wanted
     return (
         isinstance(wanted, Member)
         and isinstance(subject.type, Member)

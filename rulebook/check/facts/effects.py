@@ -57,7 +57,10 @@ from rulebook.signatures import (
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
-IMPRECISE_EXPRESSIONS = (m.SumOver, m.CountMembers, m.CountIn, m.SizeOf, m.LongestTrail)
+IMPRECISE_EXPRESSIONS = (
+    *(m.SumOver, m.CountMembers, m.CountCombinations),
+    *(m.CountIn, m.SizeOf, m.LongestTrail),
+)
 """Expressions whose computed range is much wider than their actual values."""
 
 IN_TURN = (

@@ -125,6 +125,21 @@ def ways(**changes: Any) -> k.Ways:
     return attrs.evolve(plain, **changes)
 
 
+def selections(
+    kind: k.FoldKind,
+    low: int = 1,
+    high: int = 9,
+    where: k.Value | None = None,
+    value: k.Value | None = None,
+) -> k.FoldSelections:
+    counts = k.ConstantRow((2, 0, 3, 1), None)
+    return k.FoldSelections(kind, X, counts, i(low), i(high), where, value)
+
+
+def drawn(index: int) -> k.Element:
+    return k.Element(k.LocalRow(X, 4), i(index))
+
+
 def trail(*sorts: k.Sequence, **changes: Any) -> k.TrailLength:
     never = k.PerElement(X, k.Int(0, truth=True))
     return attrs.evolve(k.TrailLength(sorts, never, None, None, ENDS, None), **changes)
@@ -209,6 +224,25 @@ RESULTS: list[tuple[k.Operation, Any]] = [
             same(at_x(14), k.Var(1)),
         ),
         2,
+    ),
+    # selections: from counts 2, 0, 3 and 1 (six items)
+    (selections(k.FoldKind.COUNT), 63),
+    (selections(k.FoldKind.COUNT, 2, 2), 15),
+    (selections(k.FoldKind.COUNT, 5, 9), 7),
+    (selections(k.FoldKind.COUNT, -1, 1), 6),
+    (selections(k.FoldKind.COUNT, 1, 0), 0),
+    (selections(k.FoldKind.COUNT, 1, 9, same(drawn(2), i(2))), 3 * 8),
+    (selections(k.FoldKind.COUNT, 2, 3, same(drawn(0), drawn(2))), 2 * 3 + 2 * 3),
+    (selections(k.FoldKind.ANY, 1, 9, same(drawn(0), i(2))), True),
+    (selections(k.FoldKind.ANY, 1, 2, less(i(2), drawn(2))), False),
+    (selections(k.FoldKind.SUM, 6, 6, None, drawn(2)), 3),
+    (selections(k.FoldKind.SUM, 2, 2, None, drawn(2)), 2 * 3 + 3 * 3),
+    (selections(k.FoldKind.MAX, 1, 2, None, drawn(2)), 2),
+    (selections(k.FoldKind.MAX, 1, 2, less(i(2), drawn(2)), drawn(2)), 0),
+    (selections(k.FoldKind.MIN, 5, 6, None, drawn(2)), 2),
+    (
+        k.FoldSelections(k.FoldKind.COUNT, X, k.StackRow(PILE), i(1), i(9)),
+        7,
     ),
     (k.ContainsElement(k.LocalSet(3, 4), i(2)), True),
     (k.SameSequence(k.LocalSet(3, 4), listed(0, 2)), False),

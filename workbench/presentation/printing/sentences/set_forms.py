@@ -191,6 +191,43 @@ def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
     return {**writer.parts(node.way, "Reach"), "price": writer.part(node.price)}
 
 
+# -------------------------------------------------------------------- combinations
+
+
+def _combination_values(writer: Writer, node: Any) -> f.Values:
+    """Return the template values of a part that binds a combination of cards."""
+    name = binder_name(writer, node, m.COMBINATION)
+    tests = [part for part in (node.given, node.where) if part is not None]
+    conditions = [part for test in tests for part in m.conjuncts(test)]
+    parts = {
+        "name": name,
+        "size": _combination_size(writer, node),
+        "kind": f.plural_text(writer, node.holder.type.domain),
+        "holder": writer.value(node.holder),
+        "where": _condition_text(writer, conditions),
+    }
+    return {
+        "combination": writer.names.sentence("combination", parts),
+        "combinations": writer.names.sentence("combinations", parts),
+    }
+
+
+def _combination_size(writer: Writer, node: Any) -> Text:
+    """Return the size of a combination with a trailing space, or nothing."""
+    if node.least is None and node.most is None:
+        return ()
+    key = "exact" if node.least == node.most else "most"
+    key = "least" if node.most is None else key
+    count = writer.operand(node.most if node.least is None else node.least)
+    return writer.names.sentence(f"combination.{key}", {"count": count})
+
+
+COMBINATION = f.Form(
+    values=_combination_values,
+    gaps=f.operand_fillers("value"),
+    closed=lambda _, node: node.given is None and node.where is None,
+)
+
 # -------------------------------------------------------------------- statements
 
 
@@ -250,6 +287,11 @@ SET_FORMS: f.Forms = {
             m.Ranking,
         ),
         BINDER,
+    ),
+    m.CombinationExists: COMBINATION,
+    m.CountCombinations: COMBINATION,
+    m.HighestCombination: attrs.evolve(
+        COMBINATION, case=f.case_if_set("smallest"), weight=f.OPERATION
     ),
     m.Together: attrs.evolve(BINDER, whole=False),
     m.LongestTrail: f.Form(

@@ -41,6 +41,8 @@ def _boolean_statement(writer: Writer, node: Any, negated: bool) -> Text:
 def _local_value(writer: Writer, node: m.Local) -> Text:
     if node.slot == m.YOU:
         return writer.names.sentence("Local.you", {})
+    if node.name == m.COMBINATION and isinstance(node.type, m.Bag):
+        return writer.names.sentence("Local.combination", {})
     return writer.names.local_name(node.name, node.type)
 
 

@@ -1,0 +1,34 @@
+"""Selections of items from counts, with the number of ways to select each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import comb
+
+Selection = tuple[tuple[int, ...], int]
+"""Counts of the selected items, and the number of ways to select them."""
+
+
+def selections(counts: Sequence[int], low: int, high: int) -> Iterator[Selection]:
+    """Yield the selections of *low* to *high* items, at least one, from counts.
+
+    Items with the same index are different items.
+    """
+    selected = [0] * len(counts)
+    kinds = [kind for kind, count in enumerate(counts) if count]
+    size = 0
+    while True:
+        for kind in kinds:
+            if selected[kind] < counts[kind] and size < high:
+                selected[kind] += 1
+                size += 1
+                break
+            size -= selected[kind]
+            selected[kind] = 0
+        else:
+            return
+        if size >= low:
+            ways = 1
+            for kind in kinds:
+                ways *= comb(counts[kind], selected[kind])
+            yield tuple(selected), ways
