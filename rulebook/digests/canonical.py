@@ -75,13 +75,13 @@ TAGS: dict[type, str] = {
 }
 """Tag of each model class in the form. A tag never changes."""
 
-_WITH_WHO = (
+_TAGS_WITH_WHO = (
     *("ask", "carry_out", "choose", "gather", "misses_turn", "next_turn"),
     *("sees", "starts", "wins"),
 )
 
 EARLIER_FIELDS: dict[tuple[str, str], str] = {
-    **{(tag, "player"): "who" for tag in _WITH_WHO},
+    **{(tag, "player"): "who" for tag in _TAGS_WITH_WHO},
     ("room", "maximum"): "most",
 }
 """Name in the form, by tag and field, of the fields that were renamed later."""

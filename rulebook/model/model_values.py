@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.model.base_parts import Expr, Typed
-from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.shared_enums import ArithmeticOperator, Comparison
 
 # ---------------------------------------------------------------- values
 
@@ -220,7 +220,7 @@ class Arith(Typed):
 
     is_fixed = True
 
-    op: Reckoning
+    op: ArithmeticOperator
     left: Expr
     right: Expr
 

@@ -24,7 +24,7 @@ from rulebook.mutation.equivalent import EquivalenceDetector
 from rulebook.mutation.operators import Operators, SimilarNames, changes
 from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
 from rulebook.mutation.rule_numbers import figures as figures_of
-from rulebook.mutation.sampling_operators import DOUBLED, DRAWN, SWAPPED
+from rulebook.mutation.sampling_operators import DOUBLED, SAMPLED_OPERATORS, SWAPPED
 from rulebook.mutation.statement_operators import OF_STATEMENTS
 from rulebook.mutation.value_operators import OF_VALUES
 from rulebook.source.spans import Span
@@ -32,7 +32,7 @@ from rulebook.write import write_clause, write_header
 
 __all__ = [
     "DOUBLED",
-    "DRAWN",
+    "SAMPLED_OPERATORS",
     "SWAPPED",
     "EquivalenceDetector",
     "Figure",

@@ -31,7 +31,7 @@ from rulebook.traversal import walk
 MemberSlots = frozenset[int]
 """Slots of the variables that certainly hold the current loop member."""
 
-NOBODY: MemberSlots = frozenset()
+NO_SLOTS: MemberSlots = frozenset()
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ class CodeRun:
     """Code that runs, with the slots that hold the current loop member in it."""
 
     name: str
-    member_slots: MemberSlots = NOBODY
+    member_slots: MemberSlots = NO_SLOTS
 
 
 class AccessAnalysis:
@@ -98,7 +98,7 @@ class AccessAnalysis:
         """Yield the definitions that an expression calls directly."""
         for inner in walk(node):
             for run in callees_of(inner):
-                yield from self.code_runs(run, NOBODY, member_slots)
+                yield from self.code_runs(run, NO_SLOTS, member_slots)
 
     def node_reads(self, node: Any, member_slots: MemberSlots) -> Iterator[Access]:
         """Yield the direct reads of an expression, not those of definitions."""

@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 def names_of(file: s.File) -> NamesOfFile:
     """Return the names that a file declares and mentions."""
-    reader = NameReader(READ)
+    reader = NameReader(NAME_READERS)
     if file.header is not None:
         reader.read_header(file.header)
     for clause in file.clauses:
@@ -311,7 +311,7 @@ def _menu(reader: NameReader, node: s.Menu) -> None:
     reader.read_node(node.calls)
 
 
-READ: dict[type[s.Node], NodeReader] = {
+NAME_READERS: dict[type[s.Node], NodeReader] = {
     s.BinderPhrase: _binder,
     s.NumberOf: _number_of,
     s.ParameterPhrase: _parameter,

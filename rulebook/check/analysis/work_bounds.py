@@ -47,7 +47,8 @@ class WorkBounds:
         self.total: dict[str, int] = {}
         self.stops: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
-        """Searches that exceed the limit alone, with their steps; callers omit them."""
+        """Searches that alone exceed the limit, with their steps; callers do not count
+        them."""
         for name in self.order:
             code = self.code[name]
             self.total[name] = self.total_steps(name, code.parts)
@@ -152,7 +153,7 @@ class WorkBounds:
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
-        The first *fixed_count* are given. A requirement is tested for all values of
+        The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]

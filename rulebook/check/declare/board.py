@@ -143,8 +143,11 @@ def _places(world: SymbolTable, faces: s.HexesClause) -> dict[str, hex_geometry.
             if cell.form is not s.CellForm.NUMBER:
                 raise mistake("RB105", cell.span, "a coordinate must be a number")
         place = (q.value, r.value)
-        if place in places.values() or text in places:
-            raise mistake("RB102", name.span, f"`{text}` or its place occurs twice")
+        if text in places:
+            raise mistake("RB102", name.span, f"`{text}` is declared twice")
+        if place in places.values():
+            message = f"another space already has the coordinates of `{text}`"
+            raise mistake("RB102", name.span, message)
         places[text] = place
     return places
 

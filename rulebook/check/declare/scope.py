@@ -38,7 +38,7 @@ class Unit:
     world: SymbolTable
     clause: str
     sort: UnitSort
-    you: bool = True
+    has_actor: bool = True
     excluded_slot: int | None = None
     slots: list[str] = attrs.Factory(lambda: ["you"])
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)

@@ -60,12 +60,12 @@ from rulebook.traversal import find, rewrite
 IMPRECISE_EXPRESSIONS = (m.SumOver, m.CountMembers, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose computed range is much wider than their actual values."""
 
-IN_TURN = (
+STILL_HELP = (
     "the members are found before the first round, but a round may change this "
     "for later members; `each … where still …:` tests each member in its turn"
 )
 #: Slot, in a rule's body, of the member for which the rule acts.
-MEMBER = 1
+RULE_MEMBER_SLOT = 1
 
 #: Bound beyond which a range counts as unknown.
 UNKNOWN = 5_000
@@ -106,7 +106,7 @@ def _rule_facts(rule: m.Rule) -> Facts:
         if not isinstance(slot, int) or slot == m.YOU:
             return node
         return attrs.evolve(
-            node, slot=MEMBER if slot == rule.slot else slot + SLOT_OFFSET
+            node, slot=RULE_MEMBER_SLOT if slot == rule.slot else slot + SLOT_OFFSET
         )
 
     if rule.slot is None or rule.set is None:
@@ -205,7 +205,7 @@ class EffectChecker:
                 node, (*facts, *facts_before_loop)
             ):
                 raise
-            raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
+            raise Mistake(attrs.evolve(wrong.diagnostic, help=STILL_HELP)) from None
 
     def certainly_succeeds(self, node: m.Stmt, facts: Facts) -> bool:
         """Return whether a statement certainly succeeds, given these facts."""

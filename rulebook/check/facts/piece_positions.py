@@ -196,7 +196,7 @@ def _require_piece(
     )
     if not several:
         has = f"{whose}{piece.name}" if whose else f"a {piece.name}"
-    every = f"`all {whose}{piece.plural}` takes whatever is there"
+    every = f"`all {whose}{piece.plural}` takes as many as there are"
     raise mistake(
         "RB142",
         node.span,
@@ -317,7 +317,7 @@ def _states_room(
     match fact:
         case m.Compare(
             op=m.Comparison.AT_MOST,
-            left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
+            left=m.Arith(op=m.ArithmeticOperator.PLUS, left=number_, right=more),
             right=room,
         ) if number_ == present and room == limit:
             enough = (

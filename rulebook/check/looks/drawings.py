@@ -40,7 +40,7 @@ FRAME_HALF_WIDTH = 10
 OWN_COLOURS = ("own", "ink")
 """Colour words: that of the drawn thing, and one that is legible on it."""
 
-NAMED = "give the colour another name"
+OTHER_NAME_HELP = "give the colour another name"
 
 COLUMNS = ("path", "fill", "line", "width")
 
@@ -59,7 +59,7 @@ VALUES_PER_COMMAND = {
 """Number of values of each path command; lower-case commands are relative."""
 
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
-WIDE = re.compile(r"\d(\.\d+)?")
+LINE_WIDTH = re.compile(r"\d(\.\d+)?")
 
 
 # ---------------------------------------------------------------- colours
@@ -116,7 +116,7 @@ def check_drawings(world: SymbolTable) -> None:
                     world.drawings[clause.name.text] = _drawing(world, clause)
                 elif clause.name.text in OWN_COLOURS:
                     message = f"`{clause.name.text}` is a reserved colour word"
-                    raise mistake("RB102", clause.name.span, message, NAMED)
+                    raise mistake("RB102", clause.name.span, message, OTHER_NAME_HELP)
                 elif not COLOUR.fullmatch(clause.text):
                     cure = 'write `#` and six digits, as in `"#2e7d32"`'
                     message = f"“{clause.text}” is not a colour"
@@ -189,9 +189,10 @@ def _line_width(cell: s.Cell | None) -> str | None:
     if cell is None or cell.form is s.CellForm.EMPTY:
         return None
     text = str(cell.value)
-    if cell.form not in (s.CellForm.TEXT, s.CellForm.NUMBER) or not WIDE.fullmatch(
-        text
-    ):
+    if cell.form not in (
+        s.CellForm.TEXT,
+        s.CellForm.NUMBER,
+    ) or not LINE_WIDTH.fullmatch(text):
         cure = 'write a number below 10, as in `"1.5"`'
         raise mistake("RB148", cell.span, f"“{text}” is not a line width", cure)
     return _number_text(float(text))

@@ -112,7 +112,7 @@ def empty_bag(unit: Unit, type_: Bag, span: Span) -> m.Expr:
 
 
 def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
-    if not unit.you:
+    if not unit.has_actor:
         raise mistake(
             "RB112",
             node.span,

@@ -183,7 +183,7 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- roles
 
-_BESIDE_ROUNDS = "beside"
+_ROUND_PREFIX_RULE = "beside"
 """Grammar rule of the words before `each round`, which start a clause only there."""
 
 _LINES = (
@@ -199,7 +199,7 @@ _PARTS = {"ON", "TO"}
 @lru_cache(maxsize=1)
 def clause_words() -> tuple[str, ...]:
     """Return the words with which clauses start."""
-    beside = first_tokens(_BESIDE_ROUNDS)
+    beside = first_tokens(_ROUND_PREFIX_RULE)
     return _words(name for name in first_tokens("clause") if name not in beside)
 
 
