@@ -11,7 +11,7 @@ from rulebook.completeness import check_complete
 
 
 class ArithmeticOperator(StrEnum):
-    """Arithmetic operator; `UP` is division rounded up."""
+    """Arithmetic operator; `DOWN` and `UP` are division rounded down and up."""
 
     PLUS = "+"
     MINUS = "-"
@@ -22,7 +22,8 @@ class ArithmeticOperator(StrEnum):
 
     @property
     def function(self) -> Callable[[int, int], int]:
-        """Function that computes the operator; the divisor must not be 0."""
+        """Function that applies this operator to two numbers; the divisor must not be
+        0."""
         return _ARITHMETIC_FUNCTIONS[self]
 
 
@@ -106,7 +107,7 @@ class Period(StrEnum):
 
 
 class Tie(StrEnum):
-    """Rule for a tied award: its current holder keeps it, or nobody has it."""
+    """Rule for a tie: the current holder keeps the award, or nobody has it."""
 
     HOLDER = "holder"
     NOBODY = "nobody"
@@ -125,7 +126,7 @@ class StackEnd(StrEnum):
 
 
 class Way(StrEnum):
-    """Direction of turns, or a reversal."""
+    """Direction in which turns go, or the opposite of the current direction."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"

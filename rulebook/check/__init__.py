@@ -118,8 +118,8 @@ def check(
         with world.collect_errors():
             run_pass(world)
     diagnostics = tuple(dict.fromkeys(world.diagnostics))
-    if not has_errors(diagnostics):  # then report even errors about broken names
-        diagnostics = (*diagnostics, *world.followers)
+    if not has_errors(diagnostics):  # report at least these errors
+        diagnostics = (*diagnostics, *world.consequential_errors)
     return (None if has_errors(diagnostics) else world.model), diagnostics
 
 

@@ -21,7 +21,7 @@ def removed_names(
 ) -> dict[str, s.Name]:
     """Return the names that an amendment removes, each with its span.
 
-    `clause` is the removed clause if a `remove` removes a whole clause.
+    `clause` is the removed clause, if the amendment removes a whole clause.
     """
     name = amendment.name
     titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED_SORTS

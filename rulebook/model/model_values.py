@@ -58,7 +58,10 @@ class FieldValue(Typed):
 
 @attrs.frozen
 class ColumnValue(Typed):
-    """Value of a member's constant attribute; for none it is none, 0, no or empty."""
+    """Value of a constant attribute of a member.
+
+    For a member of `none`, the value is none, 0, no or empty.
+    """
 
     is_fixed = True
 

@@ -70,7 +70,7 @@ UNCHANGED: dict[type[s.Node], str] = {
         "it is only in tests",
     ),
 }
-"""Reasons for which no operator changes a class of expressions or statements."""
+"""Reasons why no operator changes a class of expressions or statements."""
 
 check_complete(
     "the table of mutation operators, or of reasons for having none,",
@@ -86,15 +86,15 @@ NON_RULE_CLAUSES = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that are no rules, and of which there are no mutants."""
+"""Clauses that are not rules, and therefore have no mutants."""
 
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """Rules with one change: its address, description, span, and lines that differ.
+    """Rules with one change: its address, description, span, and the lines that differ.
 
     `header` and `clauses` are those of the merged rules, with the change. `suffix`
-    distinguishes the mutant from earlier ones with the same text. `operator` is the
+    distinguishes the mutant from earlier mutants with the same text. `operator` is the
     sampling operator, or empty.
     """
 
@@ -154,7 +154,8 @@ def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
 
 
 def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
-    """Return the figures of a clause: its numbers with the words they belong to."""
+    """Return the figures of a clause: its numbers, each with the word that it belongs
+    to."""
     return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
 
 
@@ -238,7 +239,7 @@ def _part_mutants(
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:
-    """Return the lines of a clause without spacing, citations and texts."""
+    """Return the lines of a clause without extra spaces, citations and texts."""
     if isinstance(part, s.Header):
         lines = write_header(part)
     else:

@@ -115,7 +115,7 @@ def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Mutations:
 
 
 def mutate_choose(node: s.ChooseStatement, names: SimilarNames) -> Mutations:
-    """Ask the player even if there is only one candidate."""
+    """Ask the player even if there is only one option."""
     if node.if_several:
         yield "asked of one", attrs.evolve(node, if_several=False)
 

@@ -81,7 +81,7 @@ _BUILT_BY_PARENTS = (
     *("team", "themes"),
     *("things", "titled", "turns", "way", "way_on", "with_players", "within_sort"),
 )
-"""Productions without a builder, whose trees the builders of others read."""
+"""Grammar rules without a builder; the builders of other rules process their trees."""
 
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 

@@ -58,7 +58,8 @@ class Access:
 
 @attrs.frozen
 class CodeRun:
-    """Code that runs, with the slots that hold the current loop member in it."""
+    """Piece of code that runs, with the slots that hold the current loop member in
+    it."""
 
     name: str
     member_slots: MemberSlots = NO_SLOTS
@@ -202,7 +203,7 @@ class AccessAnalysis:
                 yield Access(part, by)
             case PiecePlace(piece=piece, owner=owner, space=space):
                 by = member_keys(member_slots, player=owner)
-                if not self.model.pieces[piece].moves:  # it leaves its old space
+                if not self.model.pieces[piece].moves:  # the piece leaves its old space
                     by |= member_keys(member_slots, space=space)
                 assert part is not None
                 yield Access(part, by)

@@ -104,7 +104,9 @@ def _gather(reader: NameReader, node: s.GatherStatement) -> None:
     picked = node.binder.name or node.binder.kind
     reader.variables.append((node.name.text, reader.variables_in_scope[picked.text]))
     reader.variables_in_scope = before
-    picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
+    picks = Thing(
+        Sort.ACTION, "", node.name.text
+    )  # each pick is an action with this name
     reader.declare(Sort.ACTION, node.name, "", node.span)
     reader.variables_in_scope[node.name.text] = picks
     reader.variables.append((reader.owner, picks))

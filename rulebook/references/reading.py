@@ -36,7 +36,7 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
 
 
 def _cached_names(file: s.File) -> NamesOfFile:
-    """Return the names of a file, cached as long as the same object is passed."""
+    """Return the names in a file, cached for each file object."""
     _, named = _cache.get(id(file)) or (file, names_of(file))
     _cache[id(file)] = file, named
     if len(_cache) > FILES_MAX:

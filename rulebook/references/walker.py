@@ -109,7 +109,8 @@ class NameReader:
             )
 
     def bind(self, name: s.Name, kind: s.Name | None, owner: str | None = None) -> None:
-        """Declare a variable, which belongs to its place unless it has another owner.
+        """Declare a variable; its owner is its place in the text, unless *owner* is
+        given.
 
         A variable named like its kind is a mention of the kind.
         """

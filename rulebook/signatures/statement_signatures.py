@@ -67,7 +67,8 @@ def direct_parts(node: Any) -> list[Any]:
 
 
 def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
-    """Yield all statements in the nodes with their effects, enclosing before inner."""
+    """Yield all statements in the nodes with their effects; outer statements come
+    first."""
     return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
 
 
@@ -242,7 +243,7 @@ def _pieces(transfer: PieceTransfer, carried: tuple[m.Stmt, ...]) -> Effects:
         failures.add(Failure.NO_ROOM)
     owner = (
         None if transfer.replaces else transfer.owner
-    )  # another's piece may have to go
+    )  # a piece of another player may have to leave
     return Effects(
         writes=tuple(
             Write(PiecePlace(transfer.piece, owner, space)) for space in transfer.spaces

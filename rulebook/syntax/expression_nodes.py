@@ -358,7 +358,7 @@ class BagOverExpression(Node):
 class LongestTrailExpression(Node):
     """`longest trail of LINKS and LINKS by NUMBER changing at BINDER broken at BINDER`.
 
-    All parts except the first links are optional; `also` are the further links.
+    All parts except the first links are optional; `also` contains the further links.
     """
 
     links: Expr

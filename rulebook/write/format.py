@@ -84,7 +84,8 @@ class _Line:
 
     @property
     def may_stay_unaligned(self) -> bool:
-        """True if the line may stand between aligned lines without being aligned."""
+        """True if the line may be between aligned lines without being aligned
+        itself."""
         return self.is_continuation or (bool(self.comment) and not self.code)
 
     @property

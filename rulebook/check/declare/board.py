@@ -215,7 +215,11 @@ def corner_key(world: SymbolTable, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: SymbolTable) -> None:
-    """Relate spaces at sides of hexes to the corners there, in both directions."""
+    """Declare relations between spaces at sides of hexes and the corners of these
+    sides.
+
+    The relations exist in both directions.
+    """
     board = world.board
     if board is None or board.face is None:
         return

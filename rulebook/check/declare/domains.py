@@ -192,7 +192,8 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: SymbolTable) -> None:
-    """Report numbers of copies given by an option that is unknown or not a count."""
+    """Report `copies` options that are unknown or whose value is not a number of
+    cards."""
     for domain in world.domains.values():
         for number in domain.copies:
             if m.is_option(number) and number.name not in world.broken_names:

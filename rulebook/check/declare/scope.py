@@ -16,7 +16,7 @@ from rulebook.source.spans import Span
 
 
 class UnitSort(Enum):
-    """Sort of the clause that a unit belongs to."""
+    """Sort of the clause that contains a unit."""
 
     DEFINE = auto()
     ACTION = auto()

@@ -1,7 +1,7 @@
 """Check of effects that may fail at play time: unsafe moves, numbers out of range.
 
-The check follows the facts that are true at each statement. It does not look into
-called procedures; the interpreter asserts the effects that this check accepts.
+The check tracks the facts that are true at each statement, but does not look into
+called procedures. The interpreter asserts during play that accepted effects succeed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
 IMPRECISE_EXPRESSIONS = (m.SumOver, m.CountMembers, m.CountIn, m.SizeOf, m.LongestTrail)
-"""Expressions whose computed range is much wider than their actual values."""
+"""Expressions whose computed range is usually much wider than their actual values."""
 
 STILL_HELP = (
     "the members are found before the first round, but a round may change this "
@@ -182,7 +182,7 @@ class EffectChecker:
         facts = expand_facts(defines, facts)
         wrong: Span | None = None
         for node in body:
-            if node.span != wrong:  # a sentence may be several statements
+            if node.span != wrong:  # one sentence can become several statements
                 told = len(self.world.diagnostics)
                 with self.world.collect_errors():
                     self.report(node, facts, expand_facts(defines, facts_before_loop))
@@ -265,8 +265,8 @@ class EffectChecker:
     def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
         """Return two groups of facts in a round of a loop over members.
 
-        The first are certainly true. The second were true when the members were found,
-        but an earlier round may have changed them.
+        The facts of the first group are certainly true. Those of the second group were
+        true when the members were found, but an earlier round may have changed them.
         """
         binder = loop.binder
         assert binder is not None

@@ -39,7 +39,8 @@ def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
 def is_certainly_on(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether the facts put a piece (of the owner, or any) on a space."""
+    """Return whether the facts ensure that a piece (of the owner, or any) is on a
+    space."""
     return any(
         on.piece == piece
         and not on.another

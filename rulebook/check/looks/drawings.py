@@ -38,7 +38,8 @@ FRAME_HALF_WIDTH = 10
 """Distance from the middle of a drawing to each edge of its frame."""
 
 OWN_COLOURS = ("own", "ink")
-"""Colour words: that of the drawn thing, and one that is legible on it."""
+"""Words for two relative colours: `own` is the colour of the drawn thing, and `ink` is
+a colour that is legible on it."""
 
 OTHER_NAME_HELP = "give the colour another name"
 
@@ -66,7 +67,7 @@ LINE_WIDTH = re.compile(r"\d(\.\d+)?")
 
 
 def is_theme_missing(world: SymbolTable) -> bool:
-    """Return whether a theme is missing, so that an unknown name may be in it."""
+    """Return whether a theme is missing; an unknown name may then be declared in it."""
     return bool(world.header.lacks)
 
 
@@ -159,7 +160,7 @@ def _stroke(world: SymbolTable, table: s.Table, row: s.Row) -> m.Stroke:
     path = cells.get("path")
     if path is None or path.form is not s.CellForm.TEXT:
         place = row.span if path is None else path.span
-        cure = 'as in `"M-6 0 L6 0"`: from 6 to the left to 6 to the right'
+        cure = 'as in `"M-6 0 L6 0"`, a horizontal line of length 12'
         raise mistake("RB148", place, "this row has no path", cure)
     fill = _paint(world, cells.get("fill"))
     line = _paint(world, cells.get("line"))

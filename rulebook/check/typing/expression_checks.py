@@ -256,7 +256,7 @@ def _piece_space(
 def check_possession(
     unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
 ) -> m.Expr:
-    """Check `OWNER's NAME`: a column, field, relation, property or piece."""
+    """Check `OWNER's NAME`: NAME is a column, field, relation, property or piece."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     domain = owner.type.domain

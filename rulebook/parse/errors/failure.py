@@ -37,7 +37,7 @@ class Failure:
     accepts: frozenset[str]
     is_character: bool
     colon_starts_block: bool
-    """True if a `:` here would end a line that governs others."""
+    """True if a `:` here would end a line that has indented lines below it."""
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class Failure:
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
-        """Rows and code of the sentence up to this row, the last row first."""
+        """Rows and code of the sentence up to this row, starting with the last row."""
         first = sentence_start(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, strip_comment(self.chunk.lines[row])

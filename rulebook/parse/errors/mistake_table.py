@@ -130,7 +130,7 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         elif not examples and not sign:
             above.append(rest)
         elif not examples:
-            raise BadTable(f"what is this, before any example? {line}")
+            raise BadTable(f"this line comes before any example: {line}")
         elif sign == "+":
             right = (*examples[-1].correct_lines, rest)
             examples[-1] = attrs.evolve(examples[-1], correct_lines=right)
@@ -144,7 +144,7 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         elif word is not None:
             words.append((word["word"], word["said"] or ""))
         else:
-            raise BadTable(f"nothing in the table is written like this: {line}")
+            raise BadTable(f"a line of the table has an unknown form: {line}")
     for row in examples:
         marks = row.marks.ljust(len(row.line) + 1)
         row = attrs.evolve(row, help=help, marks=marks)  # noqa: PLW2901

@@ -94,7 +94,7 @@ def _previous_word_help(failure: Failure) -> str | None:
 
 
 _JOINING_TOKENS = {"PLUS", "AND", "_S"}
-"""Tokens that may follow any value."""
+"""Tokens that can follow any value."""
 
 _TOKENS_AFTER_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
 

@@ -54,7 +54,7 @@ def _add_first_tokens(name: str, tokens: dict[str, None], visited: set[str]) -> 
 
 
 def _is_nullable(name: str) -> bool:
-    """Return whether a rule can match nothing, as citations can."""
+    """Return whether a grammar rule can match an empty text, as citations can."""
     return any(not rule.expansion for rule in productions()[name])
 
 
@@ -184,7 +184,7 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- roles
 
 _ROUND_PREFIX_RULE = "beside"
-"""Grammar rule of the words before `each round`, which start a clause only there."""
+"""Grammar rule of the words before `each round`; only there do they start a clause."""
 
 _LINES = (
     *("header_line", "stmt", "else_", "action_line", "card_line", "phase"),
