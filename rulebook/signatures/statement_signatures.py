@@ -67,8 +67,7 @@ def direct_parts(node: Any) -> list[Any]:
 
 
 def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
-    """Yield all statements in the nodes with their effects; outer statements come
-    first."""
+    """Yield all statements in the nodes with their effects, enclosing before inner."""
     return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
 
 

@@ -9,7 +9,7 @@ from random import Random
 import attrs
 import pytest
 
-from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
+from benchmarks.table_kill import Attempt, Browser, Unit, bench, differences, units
 from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
 from workbench.web.storage.journal import JournalLine, LineKind, new_line
 from workbench.web.store import Store
@@ -70,7 +70,7 @@ def last_decision(lines: list[JournalLine]) -> int:
 def test_the_check_finds_nothing_where_nothing_is_wrong(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
-    assert list(wrongs(*played)) == []
+    assert list(differences(*played)) == []
 
 
 def test_the_check_finds_what_is_lost(
@@ -79,7 +79,7 @@ def test_the_check_finds_what_is_lost(
     lines, browsers = played
     place = last_decision(lines)
 
-    (said, *_) = wrongs(lines[:place], browsers)
+    (said, *_) = differences(lines[:place], browsers)
 
     assert said.startswith("lost: ")
 
@@ -92,9 +92,11 @@ def test_the_check_finds_what_is_done_twice(
     number = len(lines) + 1
     twice = attrs.evolve(again, number=number, decision=number)
 
-    (said,) = wrongs([*lines, twice], browsers)
+    (said,) = differences([*lines, twice], browsers)
 
-    assert said.startswith("nobody has sent, or it was done twice")
+    assert said.startswith(
+        "nobody sent these decisions, or they were carried out twice"
+    )
 
 
 def test_the_check_finds_another_answer(
@@ -104,7 +106,7 @@ def test_the_check_finds_another_answer(
     browser = max(browsers, key=lambda each: len(each.sent))
     browser.sent[-1].texts = ("offer(199)",)
 
-    assert any(said.startswith("lost: ") for said in wrongs(lines, browsers))
+    assert any(said.startswith("lost: ") for said in differences(lines, browsers))
 
 
 def test_the_check_allows_what_nobody_was_answered(
@@ -115,9 +117,9 @@ def test_the_check_allows_what_nobody_was_answered(
     (sender,) = [each for each in browsers if each.seat == lines[place].by]
     sender.sent[-1].version = None
 
-    assert list(wrongs(lines, browsers)) == []
+    assert list(differences(lines, browsers)) == []
     cut = [each for each in lines if each.number <= place]
-    left = [said for said in wrongs(cut, [sender]) if said.startswith("lost")]
+    left = [said for said in differences(cut, [sender]) if said.startswith("lost")]
     assert left == []
 
 
