@@ -27,7 +27,7 @@ SIZES = (1, 64, 1_024)
 THREADS = (1, 2)
 
 
-def together(batch: Batch) -> Callable[[], int]:
+def batch_stepper(batch: Batch) -> Callable[[], int]:
     """Return a function that steps a batch once and returns its number of games."""
     numbers, games = np.random.default_rng(1), np.arange(batch.number)
     step = batch.now
@@ -40,7 +40,7 @@ def together(batch: Batch) -> Callable[[], int]:
     return play
 
 
-def by_calls(engine: Engine) -> Callable[[], int]:
+def single_call_player(engine: Engine) -> Callable[[], int]:
     """Return a function that makes one decision of one game with a separate call."""
     game, numbers, seed = engine.start(1), Random(1).random, 1
 
@@ -71,7 +71,9 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=["classic"])
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each figure")
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, help="seconds for each figure"
+    )
     given = parser.parse_args()
     for name in given.games:
         book = load(name)
@@ -81,13 +83,13 @@ def main() -> int:
             print(f"{name}: no native engine, {engine.reason}")
             continue
         print(f"{name}, {players} players: decisions a second")
-        figure = rate(by_calls(engine), given.seconds)
+        figure = rate(single_call_player(engine), given.seconds)
         print(f"  {'one call a decision':24}{figure:12,.0f}")
         for size, threads in product(SIZES, THREADS):
             if threads > size:
                 continue
             with Batch(book, size, players=players, threads=threads) as batch:
-                figure = rate(together(batch), given.seconds)
+                figure = rate(batch_stepper(batch), given.seconds)
             shown = f"{size:,} games, {threads} threads"
             print(f"  {shown:24}{figure:12,.0f}")
     return 0

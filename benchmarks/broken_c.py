@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[1]
 NATIVE = Path("interpreter/native")
 RUNTIME = NATIVE / "runtime.h"
 ELSEWHERE = ("build", "engine.py", "states.py", "program.py")
-"""Parts of the folder that write no C code, or only its head."""
+"""Parts of the folder that write no C code, or only the beginning of a C file."""
 
 ALONE = ("tests/native/test_runtime.py", "tests/native/test_runtime_searches.py")
 SECONDS = 400.0
@@ -66,7 +66,7 @@ PROSE = re.compile(r'^\s*("""|#|/\*|\*|from |import |def |class |raise |enum )')
 
 
 @attrs.frozen
-class Broken:
+class CodeChange:
     """Change: its file, line and column, and the texts before and after."""
 
     path: Path
@@ -87,7 +87,7 @@ class Broken:
         return "".join(lines)
 
 
-def changes(only: str) -> list[Broken]:
+def changes(only: str) -> list[CodeChange]:
     """Return every possible change, in order."""
     folder = ROOT / NATIVE
     paths = [path.relative_to(ROOT) for path in sorted(folder.rglob("*.py"))]
@@ -100,7 +100,7 @@ def changes(only: str) -> list[Broken]:
     ]
 
 
-def changes_of(path: Path) -> Iterator[Broken]:
+def changes_of(path: Path) -> Iterator[CodeChange]:
     """Yield the changes of a file; comments and docstrings are left out."""
     inside = False
     for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1):
@@ -111,7 +111,7 @@ def changes_of(path: Path) -> Iterator[Broken]:
         for before, after in CHANGES:
             more = r"(?!\d)" if before[-1].isdigit() else ""
             for there in re.finditer(re.escape(before) + more, line):
-                yield Broken(path, number, there.start(), before, after)
+                yield CodeChange(path, number, there.start(), before, after)
 
 
 # ---------------------------------------------------------------- games
@@ -126,7 +126,7 @@ def plans() -> dict[str, tuple[Rulebook, Plan]]:
     }
 
 
-def anew(tree: Path) -> None:
+def reload_engine(tree: Path) -> None:
     """Load the native engine from another tree."""
     for name in list(sys.modules):
         if name.startswith(NEW):
@@ -135,7 +135,7 @@ def anew(tree: Path) -> None:
     importlib.import_module("interpreter.native.c_program")
 
 
-def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
+def c_code_by_game(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
     """Return the C code of every game, or the reason why there is none."""
     program = importlib.import_module("interpreter.native.c_program")
     file = importlib.import_module("interpreter.native.c_file")
@@ -153,8 +153,8 @@ def child(
 ) -> None:
     """Play the games whose C code differs; report the first that notices the change."""
     try:
-        anew(tree)
-        now = texts(made)
+        reload_engine(tree)
+        now = c_code_by_game(made)
         other = [name for name in made if now[name] != before.get(name)]
         if not before:
             end.send(now)
@@ -164,12 +164,12 @@ def child(
             book = made[name][0]
             try:
                 side.play(side.Setting(book, book.players[1], 1, {}), STEPS, bare=False)
-            except BaseException as error:  # noqa: BLE001  (whatever it is, it is seen)
+            except BaseException as error:  # noqa: BLE001  (any error counts as detection)
                 end.send(f"{name}: {type(error).__name__} {str(error)[:60]!r}")
                 return
         end.send(f"survives {len(other)} games")
     except BaseException as error:  # noqa: BLE001
-        end.send(f"nothing is written: {type(error).__name__}")
+        end.send(f"no C code is written: {type(error).__name__}")
 
 
 def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
@@ -179,7 +179,7 @@ def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
     process = context.Process(target=child, args=(there, tree, made, before))
     process.start()
     there.close()
-    answer: Any = "no answer in time"
+    answer: Any = "no result within the time limit"
     try:
         if here.poll(SECONDS):
             answer = here.recv()
@@ -190,8 +190,8 @@ def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
     return answer
 
 
-def seen_alone(tree: Path) -> str:
-    """Return which test of the runtime fails, or an empty string."""
+def failing_runtime_test(tree: Path) -> str:
+    """Return the name of a failing test of the runtime, or "" if all pass."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(  # noqa: S603  (this Python)
         [*command, *ALONE],
@@ -206,8 +206,8 @@ def seen_alone(tree: Path) -> str:
     return "" if done.returncode == 0 else " ".join(lines)[:120] or "it crashes"
 
 
-def tried(
-    change: Broken, tree: Path, made: dict[str, Any], before: dict[str, str]
+def outcome_of_change(
+    change: CodeChange, tree: Path, made: dict[str, Any], before: dict[str, str]
 ) -> str:
     """Make a change, return its outcome, and revert it."""
     path = tree / change.path
@@ -216,10 +216,10 @@ def tried(
     try:
         told = ""
         if change.path == RUNTIME:
-            told = seen_alone(tree)
+            told = failing_runtime_test(tree)
         return told or str(outcome(tree, made, before))
     except subprocess.TimeoutExpired:
-        return "no answer in time"
+        return "no result within the time limit"
     finally:
         path.write_text(sound, encoding="utf-8")
 
@@ -245,7 +245,7 @@ def main() -> int:
             print(f"unbroken, {before}")
             return 2
         for change in drawn:
-            told = tried(change, tree, made, before)
+            told = outcome_of_change(change, tree, made, before)
             print(f"{change}: {told}", flush=True)
             if told.startswith("survives"):
                 survivors.append(f"{change} ({told})")

@@ -25,16 +25,16 @@ from tests.oracle.books import KINDS
 from workbench import load
 
 THEIRS = ("random", "weighted random", "victory point", "value function", "alpha-beta")
-"""Their players, by their names in `loops/catanatron_table.py`."""
+"""Players of catanatron, by their names in `loops/catanatron_table.py`."""
 
 FROM_SOURCE = THEIRS[3:]
-"""Players that are not in their package."""
+"""Players that only the source of catanatron contains, not its package."""
 
-Said = dict[str, Any]
+Message = dict[str, Any]
 
 
 @attrs.frozen
-class Played:
+class PlayedGame:
     """Played game: whether our seat won, and whether anybody did."""
 
     seed: int
@@ -47,9 +47,9 @@ class Played:
     theirs: Thinking
 
 
-def wanted(
+def match_games(
     kind: str, players: int, games: int, first: int = 1, *, ours: bool = True
-) -> list[Said]:
+) -> list[Message]:
     """Return the games of a match; our seat rotates.
 
     Without a seat of ours, all steps are compared.
@@ -66,8 +66,8 @@ def wanted(
     ]
 
 
-def there(peers: Path, kind: str) -> bool:
-    """Return whether one of their players is installed in a folder."""
+def is_installed(peers: Path, kind: str) -> bool:
+    """Return whether a player of catanatron is installed in a folder."""
     beside = peers / "catanatron_players"
     return python_of(peers).exists() and (kind not in FROM_SOURCE or beside.exists())
 
@@ -78,11 +78,11 @@ def python_of(peers: Path) -> Path:
 
 
 def play(
-    peers: Path, games: Sequence[Said], player: Player | None
-) -> Iterator[Played | str]:
-    """Play games at their tables.
+    peers: Path, games: Sequence[Message], player: Player | None
+) -> Iterator[PlayedGame | str]:
+    """Play games at tables of catanatron.
 
-    A game in which the engines disagree cannot go on. It yields the disagreement as
+    A game in which the engines disagree ends at once, and yields the disagreement as
     text.
     """
     book = load(str(LOOPS / "catanatron.rules"))
@@ -94,28 +94,28 @@ def play(
                 while left:
                     game = left.pop(0)
                     table = next(said)["table"]
-                    yield At(book, game, table, player, talk).played(said)
+                    yield PeerTable(book, game, table, player, talk).played(said)
             except DiffersError as error:
                 yield str(error)
 
 
-class Answered(Protocol):
+class AnswerSink(Protocol):
     """Receiver of answers."""
 
     def answer(self, what: Any) -> None:
         """Send an answer."""
 
 
-class At(Followed):
-    """Table of theirs, as seen from our seat."""
+class PeerTable(Followed):
+    """Table of catanatron, as seen from our seat."""
 
     def __init__(
         self,
         book: Rulebook,
-        asked: Said,
-        table: Said,
+        asked: Message,
+        table: Message,
         player: Player | None,
-        talk: Answered,
+        talk: AnswerSink,
     ) -> None:
         super().__init__(book, table, table["colors"][0])
         self.asked, self.player, self.talk = asked, player, talk
@@ -123,7 +123,7 @@ class At(Followed):
         self.steps = 0
         self.thinking = Thinking()
 
-    def played(self, said: Iterable[Said]) -> Played:
+    def played(self, said: Iterable[Message]) -> PlayedGame:
         """Follow a game to its end."""
         for line in said:
             if "ask" in line:
@@ -133,14 +133,14 @@ class At(Followed):
                 self.follow(line)
             else:
                 return self.ended(line)
-        raise RuntimeError("the game has no end")
+        raise RuntimeError("the game did not end")
 
-    def ended(self, line: Said) -> Played:
+    def ended(self, line: Message) -> PlayedGame:
         """Return the result of a game, after comparing the winners."""
         outcome, winner = self.game.outcome, line["over"]
         self.same("winner", self.seats.get(winner), outcome and outcome.winner)
         theirs = Thinking(line["decisions"], line["seconds"])
-        return Played(
+        return PlayedGame(
             self.asked["seed"],
             self.asked["seat"],
             line["won"],
@@ -163,7 +163,7 @@ class At(Followed):
             f"theirs {there}, ours {here}"
         )
 
-    def follow(self, line: Said) -> None:
+    def follow(self, line: Message) -> None:
         """Apply a step of their table to our game."""
         self.steps += 1
         if line["step"][0] == "DISCARD":

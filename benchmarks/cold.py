@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks.whole_games import children
+from benchmarks.whole_games import child_seconds
 
 THREE_FIFTHS = 0.6
 
@@ -31,19 +31,19 @@ for seed in range(250):
 """
 
 
-def spent(*words: str, **more: str) -> float:
+def processor_seconds(*words: str, **more: str) -> float:
     """Return the processor seconds of a command, including its child processes."""
-    before = children()
+    before = child_seconds()
     known = {**os.environ, **more, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.DEVNULL
     subprocess.run(words, env=known, check=True, stdout=done)  # noqa: S603
-    return children() - before
+    return child_seconds() - before
 
 
 def main() -> int:
     """Measure and print; return 1 if a run exceeds its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--peers", type=Path, help="where other engines are")
+    parser.add_argument("--peers", type=Path, help="folder of the other engines")
     parser.add_argument("--game", default="germany")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
@@ -54,7 +54,10 @@ def main() -> int:
     peer = [str(python), "-c", GAMES] if python and python.exists() else None
     rounds = [one_round(words, peer) for _ in range(given.rounds)]
     cold, warm, theirs = (median(taken) for taken in zip(*rounds, strict=True))
-    print(f"{' '.join(words[3:])}: {cold:.2f} s with nothing kept, {warm:.2f} s after")
+    print(
+        f"{' '.join(words[3:])}: {cold:.2f} s with empty caches, "
+        f"{warm:.2f} s with full caches"
+    )
     if peer is None:
         print("LEFT OUT: catanatron, see `python -m benchmarks.peer_engines`")
         return 0
@@ -68,12 +71,15 @@ def one_round(words: list[str], peer: list[str] | None) -> tuple[float, float, f
     """Return the seconds with empty and with full caches, and of the peer (0: none)."""
     with tempfile.TemporaryDirectory() as folder:
         modules = {"PYTHONPYCACHEPREFIX": f"{folder}/modules"}
-        spent(
+        processor_seconds(
             *words, **modules, XDG_CACHE_HOME=f"{folder}/other"
         )  # compiles its modules
         kept = {**modules, "XDG_CACHE_HOME": f"{folder}/cache"}
-        cold, warm = spent(*words, **kept), spent(*words, **kept)
-    return cold, warm, spent(*peer) if peer else 0.0
+        cold, warm = (
+            processor_seconds(*words, **kept),
+            processor_seconds(*words, **kept),
+        )
+    return cold, warm, processor_seconds(*peer) if peer else 0.0
 
 
 if __name__ == "__main__":

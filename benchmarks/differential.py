@@ -37,7 +37,7 @@ SHIPPED = ("classic", "germany", "base", "cardgame")
 EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
 
 
-def kinds(name: str) -> list[Setting]:
+def setting_kinds(name: str) -> list[Setting]:
     """Return one setting of each kind: options, then numbers of players."""
     book = load(name)
     low, high = book.players
@@ -55,7 +55,7 @@ def settings(those: list[Setting]) -> Iterator[Setting]:
             yield evolve(kind, seed=seed)
 
 
-def kept(path: Path | None) -> dict[str, list[int]]:
+def load_progress(path: Path | None) -> dict[str, list[int]]:
     """Return the number of compared games and steps of each file."""
     if path is None or not path.exists():
         return {}
@@ -63,7 +63,7 @@ def kept(path: Path | None) -> dict[str, list[int]]:
     return played
 
 
-def keep(path: Path | None, done: dict[str, list[int]]) -> None:
+def save_progress(path: Path | None, done: dict[str, list[int]]) -> None:
     """Store what has been compared; an interrupted write leaves the file as it was."""
     if path is not None:
         new = path.with_suffix(".new")
@@ -71,15 +71,15 @@ def keep(path: Path | None, done: dict[str, list[int]]) -> None:
         new.replace(path)
 
 
-def notes(error: Different) -> list[str]:
+def difference_notes(error: Different) -> list[str]:
     """Return the notes of a difference: the scenario of the step."""
     return getattr(error, "__notes__", [])
 
 
 def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool:
     """Compare games of one file; return whether all were the same."""
-    played, compared = kept(path).get(name, [0, 0])
-    those, begin, before = kinds(name), time.process_time(), compared
+    played, compared = load_progress(path).get(name, [0, 0])
+    those, begin, before = setting_kinds(name), time.process_time(), compared
     for number, setting in enumerate(settings(those)):
         if compared >= steps and played >= games * len(those):
             break
@@ -92,10 +92,10 @@ def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool
         try:
             compared += play(setting, most)
         except Different as error:
-            print(f"{name}: DIFFERENT\n{error}", *notes(error), sep="\n")
+            print(f"{name}: DIFFERENT\n{error}", *difference_notes(error), sep="\n")
             return False
         played = number + 1
-        keep(path, {**kept(path), name: [played, compared]})
+        save_progress(path, {**load_progress(path), name: [played, compared]})
     speed = (compared - before) / max(time.process_time() - begin, 0.001)
     print(
         f"{name}: {played:,} games of {len(those)} kinds, {compared:,} steps, "
@@ -109,10 +109,19 @@ def main() -> int:
     """Compare and print; return 1 at the first difference."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", metavar="GAME", nargs="*")
-    parser.add_argument("--steps", type=int, default=20_000, help="of each file")
-    parser.add_argument("--games", type=int, default=0, help="of each kind of a file")
-    parser.add_argument("--most", type=int, default=2_000, help="steps of one game")
-    parser.add_argument("--kept", type=Path, help="where it is noted what was played")
+    parser.add_argument(
+        "--steps",
+        type=int,
+        default=20_000,
+        help="minimum number of steps for each file",
+    )
+    parser.add_argument(
+        "--games", type=int, default=0, help="number of games for each setting"
+    )
+    parser.add_argument(
+        "--most", type=int, default=2_000, help="maximum number of steps of one game"
+    )
+    parser.add_argument("--kept", type=Path, help="file for the progress")
     given = parser.parse_args()
     names = given.names or [*SHIPPED, *variants.house_rules(), *map(str, EXAMPLES)]
     good = [

@@ -35,18 +35,18 @@ from workbench.analysis.simulation.settings import Settings
 
 HERE = Path(__file__).parent / "measured"
 GAME = f"germany+endless_bank+{HERE / 'open_hands.rules'}"
-WITHOUT = f"{GAME}+{HERE / 'no_pawn.rules'}"
+GAME_WITHOUT_PAWN = f"{GAME}+{HERE / 'no_pawn.rules'}"
 OPTIONS = {"variable_setup": True, "offers_per_turn": 0}
-"""Options with which all spaces are settled soon, and without offers."""
+"""Options with which players soon settle all spaces and make no offers."""
 HALL, PAWN, HAND = "town_hall", "robber", "hand"
 
-FEWEST = 0.93
-SLIGHT = 0.01
-"""Relative error of the statements that must be noticed."""
+AGREEING_MIN = 0.93
+DETECTABLE_ERROR = 0.01
+"""Relative error in the stated incomes that the check must detect."""
 LEVEL = 0.95
 GAMES, STEPS = 500, 1_000
 TURNS = 5_000_000
-WITH_PAWN = 0.4
+PAWN_TURNS_SHARE = 0.4
 """Fraction of the turns that is played again with the pawn."""
 
 
@@ -63,7 +63,7 @@ class Turns:
 
 
 @attrs.frozen
-class Played:
+class PlayedTurns:
     """Played turns, in blocks, with the names of their columns."""
 
     cities: tuple[str, ...]
@@ -73,43 +73,43 @@ class Played:
 
 @attrs.frozen
 class Row:
-    """Space with its stated income, its measured income, and half of the interval."""
+    """Space with its stated and measured income, and half the width of the interval."""
 
     city: str
-    said: float
-    brought: float
-    half: float
+    stated: float
+    measured: float
+    half_width: float
 
     def agrees(self, factor: float = 1.0) -> bool:
         """Return whether the stated income, times *factor*, lies in the interval."""
-        return abs(self.said * factor - self.brought) <= self.half
+        return abs(self.stated * factor - self.measured) <= self.half_width
 
 
 @attrs.frozen
 class Share:
     """Share of all income that the pawn stops, as stated and as measured."""
 
-    of: str
-    said: float
-    stopped: float
-    half: float
+    situation: str
+    stated: float
+    measured: float
+    half_width: float
 
     @property
     def agrees(self) -> bool:
         """True if the stated share lies in the interval."""
-        return abs(self.said - self.stopped) <= self.half
+        return abs(self.stated - self.measured) <= self.half_width
 
 
 # ------------------------------------------------------------ statements
 
 
-def asked() -> IncomeProbe:
+def income_probe() -> IncomeProbe:
     """Return the queries about the shipped rules with an unlimited supply."""
     book = workbench.load("germany+endless_bank")
     return IncomeProbe.from_baseline(Baseline.of_game(book, Settings(players=3)))
 
 
-def said(asker: IncomeProbe) -> dict[str, float]:
+def stated_income(asker: IncomeProbe) -> dict[str, float]:
     """Return the stated number of cards per turn for a piece on each space."""
     row = asker.income_by_space[HALL]
     return {city: float(sum(it.values())) for city, it in row.items() if it}
@@ -118,8 +118,8 @@ def said(asker: IncomeProbe) -> dict[str, float]:
 # ------------------------------------------------------------ played games
 
 
-def played(variant: str, turns: int, seed: int) -> Played:
-    """Play at least *turns* turns of random players."""
+def play_turns(variant: str, turns: int, seed: int) -> PlayedTurns:
+    """Play at least *turns* turns with random players."""
     with Batch(
         workbench.load(variant),
         GAMES,
@@ -133,7 +133,7 @@ def played(variant: str, turns: int, seed: int) -> Played:
             blocks.append(_block(batch, numbers))
             count += len(blocks[-1].gains)
         names = batch.observed()
-    return Played(_spaces(names, HALL), _spaces(names, PAWN), tuple(blocks))
+    return PlayedTurns(_spaces(names, HALL), _spaces(names, PAWN), tuple(blocks))
 
 
 def _block(batch: Batch, numbers: np.random.Generator) -> Turns:
@@ -178,7 +178,9 @@ def _spaces(names: tuple[str, ...], piece: str) -> tuple[str, ...]:
 # ------------------------------------------------------------ results
 
 
-def estimated(turns: Played, cities: Iterable[str], place: int | None = None) -> Any:
+def estimate_income(
+    turns: PlayedTurns, cities: Iterable[str], place: int | None = None
+) -> Any:
     """Estimate the income of a piece on each space by least squares.
 
     Returns the means and their covariances. A turn is one draw, because its roll is the
@@ -200,7 +202,7 @@ def estimated(turns: Played, cities: Iterable[str], place: int | None = None) ->
 
 
 def _by_block(
-    turns: Played, columns: list[int], place: int | None
+    turns: PlayedTurns, columns: list[int], place: int | None
 ) -> Iterator[tuple[list[Any], list[Any]]]:
     """Yield by block: for each seat, the spaces of its pieces and its gains."""
     for block in turns.blocks:
@@ -213,32 +215,33 @@ def _by_block(
         )
 
 
-def wide(number: int) -> float:
-    """Return the half-width in standard errors for so many simultaneous intervals."""
+def half_width(number: int) -> float:
+    """Return the half-width, in standard errors, for *number* simultaneous
+    intervals."""
     return NormalDist().inv_cdf(0.5 + LEVEL ** (1 / number) / 2)
 
 
-def compared(listed: Mapping[str, float], turns: Played) -> list[Row]:
+def compare_income(listed: Mapping[str, float], turns: PlayedTurns) -> list[Row]:
     """Return the stated and the measured income of each space."""
     cities = tuple(listed)
-    brought, spread = estimated(turns, cities)
-    halves = wide(len(cities)) * np.sqrt(np.diag(spread))
+    brought, spread = estimate_income(turns, cities)
+    halves = half_width(len(cities)) * np.sqrt(np.diag(spread))
     return [
         Row(city, listed[city], float(mean), float(half))
         for city, mean, half in zip(cities, brought, halves, strict=True)
     ]
 
 
-def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
+def compare_stopped_shares(asker: IncomeProbe, turns: PlayedTurns) -> list[Share]:
     """Return the stated and the measured share that the pawn stops."""
     (pawn,) = find_blockers(asker)
     (begins,) = asker.baseline.position["pieces"][PAWN]
     (worst,) = pawn.where
-    listed = said(asker)
+    listed = stated_income(asker)
     free = sum(listed.values())
     stopped, spreads = {}, {}
     for number, place in enumerate(turns.places):
-        brought, spread = estimated(turns, listed, number)
+        brought, spread = estimate_income(turns, listed, number)
         stopped[place] = 1 - float(brought.sum()) / free
         spreads[place] = float(spread.sum()) / free**2
     assert len(stopped) == pawn.places
@@ -246,7 +249,7 @@ def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
     evenly = sum(stopped.values()) / pawn.places
     error = sum(spreads.values()) / pawn.places**2
     return [
-        Share(of, float(value), share, wide(3) * spread**0.5)
+        Share(of, float(value), share, half_width(3) * spread**0.5)
         for of, value, share, spread in (
             ("where it begins", pawn.initial_share, stopped[begins], spreads[begins]),
             ("at the worst", pawn.worst_share, stopped[worst], spreads[worst]),
@@ -255,8 +258,9 @@ def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
     ]
 
 
-def agreeing(rows: list[Row], factor: float = 1.0) -> float:
-    """Return the share of spaces that agree if *factor* scales the statements."""
+def agreeing_share(rows: list[Row], factor: float = 1.0) -> float:
+    """Return the share of spaces that agree if the stated incomes are scaled by
+    *factor*."""
     return sum(row.agrees(factor) for row in rows) / len(rows)
 
 
@@ -266,20 +270,33 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    asker = asked()
-    listed = said(asker)
-    rows = compared(listed, played(WITHOUT, given.turns, given.seed))
+    asker = income_probe()
+    listed = stated_income(asker)
+    rows = compare_income(
+        listed, play_turns(GAME_WITHOUT_PAWN, given.turns, given.seed)
+    )
     for row in rows:
         mark = "" if row.agrees() else "  differs"
-        print(f"{row.city:16} {row.said:.4f}  {row.brought:.4f} ± {row.half:.4f}{mark}")
-    share = agreeing(rows)
-    near = [agreeing(rows, 1 + error) for error in (-SLIGHT, SLIGHT)]
+        print(
+            f"{row.city:16} {row.stated:.4f}  "
+            f"{row.measured:.4f} ± {row.half_width:.4f}{mark}"
+        )
+    share = agreeing_share(rows)
+    near = [
+        agreeing_share(rows, 1 + error)
+        for error in (-DETECTABLE_ERROR, DETECTABLE_ERROR)
+    ]
     print(f"{share:.0%} agree; {near[0]:.0%} and {near[1]:.0%} if 1 % less or more")
-    shares = stops(asker, played(GAME, int(WITH_PAWN * given.turns), given.seed))
+    shares = compare_stopped_shares(
+        asker, play_turns(GAME, int(PAWN_TURNS_SHARE * given.turns), given.seed)
+    )
     for it in shares:
         mark = "" if it.agrees else "  differs"
-        print(f"{it.of:16} {it.said:.2%}  {it.stopped:.2%} ± {it.half:.2%}{mark}")
-    right = share >= FEWEST > max(near) and all(it.agrees for it in shares)
+        print(
+            f"{it.situation:16} {it.stated:.2%}  "
+            f"{it.measured:.2%} ± {it.half_width:.2%}{mark}"
+        )
+    right = share >= AGREEING_MIN > max(near) and all(it.agrees for it in shares)
     return 0 if right else 1
 
 

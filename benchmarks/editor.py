@@ -62,7 +62,7 @@ def timed(work: Callable[[], object]) -> float:
     return process_time() - before
 
 
-def checked(game: str, cache: str | None) -> float:
+def check_seconds(game: str, cache: str | None) -> float:
     """Return the processor time of a process of `rulebook check`."""
     place = {} if cache is None else {"XDG_CACHE_HOME": cache}
     environment = {**os.environ, **place, "PYTHONPATH": str(HERE)}
@@ -77,20 +77,20 @@ def checked(game: str, cache: str | None) -> float:
     return sum(after[:2]) - sum(before[:2])
 
 
-def copied(folder: Path) -> Workspace:
+def copy_workspace(folder: Path) -> Workspace:
     """Return a workspace with copies of all shipped files."""
     ignored = shutil.ignore_patterns("*.py", "__pycache__")
     shutil.copytree(variants.path("base").parents[1], folder, ignore=ignored)
     return Workspace((folder,))
 
 
-def names(telling: ProtocolConverter) -> None:
+def index_names(telling: ProtocolConverter) -> None:
     """Index the names of all files."""
     for root in all_roots(telling.space):
         telling.tables.table_of(root)
 
 
-def renamed(telling: ProtocolConverter, use: Use) -> None:
+def rename_name(telling: ProtocolConverter, use: Use) -> None:
     """Rename a name without writing files; ignore names that cannot be renamed."""
     still, span = telling.snapshot(), use.span
     with suppress(RequestError):
@@ -99,28 +99,28 @@ def renamed(telling: ProtocolConverter, use: Use) -> None:
         )
 
 
-def searched(telling: ProtocolConverter, use: Use) -> dict[str, float]:
+def search_times(telling: ProtocolConverter, use: Use) -> dict[str, float]:
     """Return the processor times of searches for a name over all files."""
     query, span = lsp.WorkspaceSymbolParams(use.text), use.span
     place = path_of(span.file), span.line, span.column
     return {
         "symbols": timed(lambda: workspace_symbols(telling, None, query)),
         "references": timed(lambda: telling.tables.all_uses(*place)),
-        "rename": timed(lambda: renamed(telling, use)),
+        "rename": timed(lambda: rename_name(telling, use)),
     }
 
 
 def searches(game: str, count: int) -> dict[str, list[float]]:
     """Return the times of searches over all shipped files."""
     with tempfile.TemporaryDirectory() as folder:
-        space = copied(Path(folder) / "all")
+        space = copy_workspace(Path(folder) / "all")
         telling = ProtocolConverter(space)
-        rows = {"all names": [timed(lambda: names(telling))]}
+        rows = {"all names": [timed(lambda: index_names(telling))]}
         (path,) = space.folders[0].rglob(f"{game}.rules")
         uses = telling.tables.table_of(path).uses.in_file(str(path))
         declared = [use for use in uses if use.whole is not None]
         for use in Random(SEED).sample(declared, count):
-            for name, time in searched(telling, use).items():
+            for name, time in search_times(telling, use).items():
                 rows.setdefault(name, []).append(time)
     return rows
 
@@ -139,7 +139,7 @@ def main() -> None:
     space.check_and_store(game)
     tune_garbage_collector()
     rows: dict[str, list[float]] = {}
-    checked(given.game, None)
+    check_seconds(given.game, None)
     rounds = (edits(space.text(path), given.edits) for path in files)
     for texts in zip(*rounds, strict=True):
         for path, text in zip(files, texts, strict=True):
@@ -148,9 +148,9 @@ def main() -> None:
             rows.setdefault(f"syntax, {path.name}", []).append(early)
             late = timed(lambda: space.check_and_store(game))
             rows.setdefault(f"meaning, {path.name}", []).append(late)
-        rows.setdefault("check", []).append(checked(given.game, None))
+        rows.setdefault("check", []).append(check_seconds(given.game, None))
         with tempfile.TemporaryDirectory() as empty:
-            anew = checked(given.game, empty)
+            anew = check_seconds(given.game, empty)
         rows.setdefault("check, empty caches", []).append(anew)
     whole, anew = median(rows["check"]), median(rows["check, empty caches"])
     for name, times in rows.items():

@@ -17,7 +17,7 @@ from checkouts import ROOT, printed  # type: ignore[import-not-found]
 VARIANTS = ("classic", "germany")
 
 
-def played(variant: str, games: int) -> float:
+def seconds_per_decision(variant: str, games: int) -> float:
     """Return the seconds per decision over several games."""
     from interpreter import Game
     from workbench import load
@@ -35,7 +35,7 @@ def played(variant: str, games: int) -> float:
     return (time.process_time() - begun) / decisions
 
 
-def of(checkout: Path, variant: str, games: int) -> float:
+def checkout_seconds(checkout: Path, variant: str, games: int) -> float:
     """Return the seconds per decision of a checkout."""
     told: str = printed(__file__, checkout, "--games", str(games), "--child", variant)
     return float(told)
@@ -45,13 +45,15 @@ def main() -> None:
     """Play in both versions alternately, and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variants", metavar="VARIANT", nargs="*")
-    parser.add_argument("--against", type=Path, help="a checkout of another version")
+    parser.add_argument(
+        "--against", type=Path, help="folder with a checkout of another version"
+    )
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        print(played(arguments.variants[0], arguments.games))
+        print(seconds_per_decision(arguments.variants[0], arguments.games))
         return
     if arguments.against is None:
         parser.error("--against names the other checkout")
@@ -60,7 +62,7 @@ def main() -> None:
         best = dict.fromkeys(both, float("inf"))
         for _ in range(arguments.rounds):
             for version in both:
-                seconds = of(version, variant, arguments.games)
+                seconds = checkout_seconds(version, variant, arguments.games)
                 best[version] = min(best[version], seconds)
         there, here = (best[version] * 1e6 for version in both)
         print(f"{variant}: {there:.1f} -> {here:.1f} µs a decision, {there / here:.2f}")

@@ -49,7 +49,7 @@ class Cell:
 
 
 @attrs.frozen
-class Found:
+class CellResult:
     """Results of the games of a cell."""
 
     cell: Cell
@@ -82,7 +82,7 @@ def prepare(variant: str) -> None:
     _worker["book"] = load(variant)
 
 
-def played(cell: Cell, games: int, seed: int) -> Found:
+def play_cell(cell: Cell, games: int, seed: int) -> CellResult:
     """Play the games of a cell."""
     book, begun = _worker["book"], time.perf_counter()
     seats = book.seats[: cell.settings.players]
@@ -93,7 +93,7 @@ def played(cell: Cell, games: int, seed: int) -> Found:
         game_result.seed for game_result in results if not game_result.finished
     )
     turns = median(game_result.turns for game_result in results)
-    return Found(cell, games, unfinished, turns, time.perf_counter() - begun)
+    return CellResult(cell, games, unfinished, turns, time.perf_counter() - begun)
 
 
 def cells(
@@ -119,9 +119,11 @@ def main() -> int:
     """Play the table and print it row by row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("variant", nargs="?", default="germany")
-    parser.add_argument("--games", type=int, default=10, help="games in each cell")
+    parser.add_argument(
+        "--games", type=int, default=10, help="number of games in each cell"
+    )
     parser.add_argument("--bots", default=",".join(BOTS))
-    parser.add_argument("--option", help="only these options, with commas between")
+    parser.add_argument("--option", help="comma-separated options to vary")
     parser.add_argument(
         "--readings",
         action="store_true",
@@ -138,7 +140,9 @@ def main() -> int:
     with ProcessPoolExecutor(
         chosen.jobs, initializer=prepare, initargs=(chosen.variant,)
     ) as pool:
-        rows = [pool.submit(played, cell, chosen.games, chosen.seed) for cell in table]
+        rows = [
+            pool.submit(play_cell, cell, chosen.games, chosen.seed) for cell in table
+        ]
         for row in rows:
             outcome = row.result()
             print(outcome.line, flush=True)

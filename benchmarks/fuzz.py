@@ -37,7 +37,7 @@ def inputs(
         yield made_input
 
 
-def kept(failure: Failure, folder: Path) -> Path:
+def save_failure(failure: Failure, folder: Path) -> Path:
     """Write the input of a failure to a folder; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{failure.input.number}.txt"
@@ -49,7 +49,9 @@ def main() -> int:
     """Try the inputs, count and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1)
-    parser.add_argument("--inputs", type=int, help="so many, however long it takes")
+    parser.add_argument(
+        "--inputs", type=int, help="number of inputs, without a time limit"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
     arguments = parser.parse_args()
@@ -68,7 +70,7 @@ def main() -> int:
     source = inputs(arguments.seed, arguments.minutes, arguments.inputs, made)
     for failure in failures(source):
         wrong[failure.sort] += 1
-        path = kept(failure, arguments.keep)
+        path = save_failure(failure, arguments.keep)
         last = failure.message.strip().splitlines()[-1]
         print(
             f"{failure.sort}: {failure.input.sort} {failure.input.number}: "

@@ -40,7 +40,7 @@ class Greedy:
         seats = self.plan.values.names["player"]
         keys = tuple([stream_key(("bot", 1, seed, seat)) for seat in seats])
         games, bots = [PendingGame(seed, keys)], ["greedy"] * len(seats)
-        [played] = self.native.play(games, bots, self.limits, asked)
+        [played] = self.native.play(games, bots, self.limits, choose_greedily)
         assert played is not None
         return played.decisions
 
@@ -56,7 +56,7 @@ class Greedy:
         return decisions
 
 
-def asked(game: Game, seat: str, numbers: Stream) -> int:
+def choose_greedily(game: Game, seat: str, numbers: Stream) -> int:
     """Choose as the interpreter's greedy bot does."""
     return decide(BOTS["greedy"], game, seat, KeyedRandom.from_stream(numbers)).index
 
@@ -74,7 +74,9 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of a round")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds of each round"
+    )
     given = parser.parse_args()
     print("greedy, decisions a second    in C    interpreter   times")
     for name in given.games:

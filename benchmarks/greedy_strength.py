@@ -72,7 +72,9 @@ class Side:
         return f"{offers / games / seats:7.1f}{each:9.2f}"
 
 
-def played(book: Rulebook, players: int, number: int, sides: dict[Bot, Side]) -> float:
+def play_game(
+    book: Rulebook, players: int, number: int, sides: dict[Bot, Side]
+) -> float:
     """Play a game; return greedy's share of the win."""
     game = Game.start(book, players=players, seed=number // players, turns=TURNS)
     own = game.seats[number % players]
@@ -106,7 +108,9 @@ def main() -> int:
         name, _, players = said.rpartition(":")
         book, seats = load(name), int(players)
         sides: dict[Bot, Side] = {greedy: Side(), one_ahead: Side()}
-        shares = [played(book, seats, number, sides) for number in range(given.number)]
+        shares = [
+            play_game(book, seats, number, sides) for number in range(given.number)
+        ]
         half = 196 * stdev(shares) / len(shares) ** 0.5
         wins = f"{100 * fmean(shares):.0f} ± {half:.0f}"
         own = sides[greedy].told(given.number, 1)

@@ -144,7 +144,7 @@ rule finish
 """
 
 
-def told(label: str, path: str, players: int, seconds: float) -> None:
+def measure_game(label: str, path: str, players: int, seconds: float) -> None:
     """Measure one game, and print its line."""
     begun = time.process_time()
     try:
@@ -179,7 +179,9 @@ def told(label: str, path: str, players: int, seconds: float) -> None:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds for each figure"
+    )
     parser.add_argument("--rings", type=int, nargs="*", default=RINGS)
     given = parser.parse_args()
     print(
@@ -193,14 +195,14 @@ def main() -> int:
             enlarged(folder, rings)
             hexes = 1 + 3 * rings * (rings + 1)
             path = str(folder / "classic" / "classic.rules")
-            told(f"classic, {hexes} hexes", path, 4, given.seconds)
+            measure_game(f"classic, {hexes} hexes", path, 4, given.seconds)
         for players in (2, 3, 4, 5, 6):
             game = "classic" if players < 5 else "base"
-            told(f"{game}, {players} players", game, players, given.seconds)
+            measure_game(f"{game}, {players} players", game, players, given.seconds)
         for number in CLAUSES:
             path = str(Path(place) / f"many_{number}.rules")
             Path(path).write_text(many_clauses(number), encoding="utf-8")
-            told(f"{number} actions never legal", path, 2, given.seconds)
+            measure_game(f"{number} actions never legal", path, 2, given.seconds)
     return 0
 
 

@@ -74,7 +74,7 @@ turn
 
 @attrs.define
 class Hostile:
-    """Hostile visitor who does everything that might stop the server."""
+    """Hostile visitor, who tries everything that could stop the server."""
 
     client: httpx.AsyncClient
     port: int

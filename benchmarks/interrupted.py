@@ -29,14 +29,14 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from benchmarks.kill import Run, ended, session, started
+from benchmarks.kill import Run, session, start_command, wait_for_end
 
 WORKER = "a worker"
 TOO_EARLY = ("Fatal Python error: init_", "in _get_module_details")
-"""Outputs of Python if it is stopped before the program starts: by itself, and while it
-looks for the module to run."""
+"""Outputs of Python if it is stopped before the program starts: during its own
+start-up, or while it looks for the module to run."""
 
-WAYS = {
+STOP_SIGNALS = {
     "SIGINT": signal.SIGINT,
     "SIGTERM": signal.SIGTERM,
     "SIGKILL": signal.SIGKILL,
@@ -56,34 +56,35 @@ FORMS: Mapping[str, tuple[float, tuple[str, ...]]] = {
     PARQUET: (25, ()),
 }
 """Kinds of runs by file ending: a factor for `--games`, and further arguments."""
-OURS = {"typed", "shown", "errors", "seconds"}
-"""Names of files in a folder that no run has written."""
-TOLD = "; --resume goes on"
+OWN_FILES = {"typed", "shown", "errors", "seconds"}
+"""Names of files in a folder that this program writes, not a run."""
+STOP_MESSAGE = "; --resume goes on"
 """Message of a stopped run that has written the files of the games so far."""
-AGAIN = 3
+STOPS_MAX = 3
 """Maximum number of stops before a run may end."""
-BEGINS = 0.2
-"""Share of the moments during start-up, and the part of the run that it takes."""
+STARTUP_SHARE = 0.2
+"""Share of the stops that occur during start-up, and the part of the run that start-up
+takes."""
 REFUSED = 2
 """Exit code of `--resume` for a finished run."""
 FIFTHS = 5
-TRIES = 5
-"""Maximum number of runs for each moment that stops one."""
+TRIES_MAX = 5
+"""Maximum number of attempts to stop a run at one moment."""
 
 Files = Mapping[str, bytes]
 
 
 @attrs.frozen
 class Stop:
-    """Run that received a signal: whether it was stopped, and the stored games.
+    """Run that received a signal, with the games stored before and after it.
 
-    `before` are the portions stored before the run, `kept` those after it.
+    `hit` is true if the signal stopped the run.
     """
 
     run: Run
     hit: bool
     before: frozenset[bytes]
-    kept: frozenset[bytes]
+    stored_portions: frozenset[bytes]
 
 
 @attrs.frozen
@@ -109,8 +110,8 @@ class Stand:
 
     def warmed(self) -> None:
         """Fill the caches of compiled code before a run is measured."""
-        done = ended(
-            started(["simulate", self.variant, "--games", "50"], self.folder, 0),
+        done = wait_for_end(
+            start_command(["simulate", self.variant, "--games", "50"], self.folder, 0),
             self.folder,
         )
         assert done.code == 0, done.errors
@@ -121,7 +122,9 @@ class Stand:
         if not folder.exists():
             folder.mkdir()
             begun = time.monotonic()
-            done = ended(started(self.words(folder, ending), folder, 0), folder)
+            done = wait_for_end(
+                start_command(self.words(folder, ending), folder, 0), folder
+            )
             assert done.code == 0, done.errors
             seconds = str(time.monotonic() - begun)
             (folder / "seconds").write_text(seconds, encoding="utf-8")
@@ -129,15 +132,15 @@ class Stand:
 
     def stopped(self, folder: Path, ending: str, how: str, numbers: Random) -> Stop:
         """Continue a run and stop it at a moment before its end."""
-        before = kept(folder, ending)
-        process = started(self.words(folder, ending, "--resume"), folder, 0)
+        before = stored_portions(folder, ending)
+        process = start_command(self.words(folder, ending, "--resume"), folder, 0)
         self._wait(process, folder, ending, numbers)
         target: int | None = process.pid
         if how == WORKER:
             target = a_worker(process, numbers)
-        hit = target is not None and signal_to(target, WAYS[how])
-        run = ended(process, folder)
-        return Stop(run, hit and run.code != 0, before, kept(folder, ending))
+        hit = target is not None and signal_to(target, STOP_SIGNALS[how])
+        run = wait_for_end(process, folder)
+        return Stop(run, hit and run.code != 0, before, stored_portions(folder, ending))
 
     def _wait(
         self,
@@ -151,14 +154,14 @@ class Stand:
         The number of stored games is observed in place of the time, which depends on
         the load.
         """
-        if numbers.random() < BEGINS:
-            time.sleep(self.whole(ending)[1] * BEGINS * numbers.random())
+        if numbers.random() < STARTUP_SHARE:
+            time.sleep(self.whole(ending)[1] * STARTUP_SHARE * numbers.random())
             return
-        number, there = self.number(ending), games_of(kept(folder, ending))
+        number, there = self.number(ending), games_of(stored_portions(folder, ending))
         goal = numbers.uniform(there, number)
         while there < goal - 1 and process.poll() is None:
             time.sleep(0.05)
-            there = games_of(kept(folder, ending))
+            there = games_of(stored_portions(folder, ending))
         time.sleep(numbers.random() * 0.2)
 
     def is_done(self, folder: Path, ending: str) -> bool:
@@ -177,21 +180,21 @@ class Stand:
             yield f"exit code {run.code}: {run.errors[-300:]}"
         if "a bug of ours" in run.errors or "Traceback" in run.errors:
             yield run.errors
-        if TOLD in run.errors and "finished" not in run.shown:
-            yield f"the summary is not whole: {run.shown[-200:]}"
+        if STOP_MESSAGE in run.errors and "finished" not in run.shown:
+            yield f"the summary is incomplete: {run.shown[-200:]}"
         is_done = self.is_done(folder, ending)
-        if run.code and not is_done and not stop.before <= stop.kept:
-            yield "games that were kept are gone"
+        if run.code and not is_done and not stop.before <= stop.stored_portions:
+            yield "stored games are missing"
         if run.code != -signal.SIGKILL:
-            yield from (f"{path.name} is left" for path in half(folder))
+            yield from (f"{path.name} remains" for path in temporary_files(folder))
         yield from self._strange(folder, ending)
         if is_done and stop.before and files(folder) != self.whole(ending)[0]:
-            yield "games that were kept are gone"
-        if TOLD in run.errors:
-            number, name = games_of(stop.kept), f"out{ending}"
+            yield "stored games are missing"
+        if STOP_MESSAGE in run.errors:
+            number, name = games_of(stop.stored_portions), f"out{ending}"
             there = len(rows(name, files(folder).get(name, b"")))
             if there != number:
-                yield f"{number} games are kept, {there} stand in {name}"
+                yield f"{number} games are stored, but {name} contains {there}"
 
     def _strange(self, folder: Path, ending: str) -> Iterator[str]:
         """Yield files that are incomplete, or have rows of no game."""
@@ -200,24 +203,24 @@ class Stand:
             if name.endswith(PART):
                 continue
             if name not in theirs:
-                yield f"{name} is a file that no run has"
+                yield f"{name} is not a file of an uninterrupted run"
             elif not name.startswith("out"):
                 if data != theirs[name]:
-                    yield f"{name} is not whole"
+                    yield f"{name} is incomplete"
             elif not rows(name, data) <= rows(name, theirs[name]):
-                yield f"{name} has a row that no game has"
+                yield f"{name} has a row that belongs to no game"
 
     def differs(self, folder: Path, ending: str) -> Iterator[str]:
         """Yield what differs when a run has finally ended."""
         words = self.words(folder, ending, "--resume")
         code = REFUSED if self.is_done(folder, ending) else 0
-        done = ended(started(words, folder, 0), folder)
+        done = wait_for_end(start_command(words, folder, 0), folder)
         if done.code != code or done.left:
             yield f"exit code {done.code}, left {done.left}: {done.errors[-300:]}"
         theirs, ours = self.whole(ending)[0], files(folder)
         for name in sorted(theirs.keys() | ours.keys()):
             if theirs.get(name) != ours.get(name):
-                yield f"{name} is another file"
+                yield f"{name} differs"
 
 
 # ---------------------------------------------------------------- processes
@@ -250,11 +253,13 @@ def files(folder: Path) -> Files:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in OURS and not path.name.startswith(".")
+        if path.is_file()
+        and path.name not in OWN_FILES
+        and not path.name.startswith(".")
     }
 
 
-def half(folder: Path) -> list[Path]:
+def temporary_files(folder: Path) -> list[Path]:
     """Return temporary files, which replace others when they are complete."""
     return sorted(folder.rglob(".*"))
 
@@ -270,7 +275,7 @@ def rows(name: str, data: bytes) -> frozenset[bytes]:
     return frozenset(lines[1:] if name.endswith(CSV) else lines)
 
 
-def kept(folder: Path, ending: str) -> frozenset[bytes]:
+def stored_portions(folder: Path, ending: str) -> frozenset[bytes]:
     """Return the portions of games that are stored until a run ends."""
     path = folder / f"out{ending}{PART}"
     lines = path.read_bytes().splitlines(keepends=True)[1:] if path.exists() else []
@@ -292,7 +297,7 @@ class Seen:
     codes: Counter[str] = attrs.field(factory=Counter)
     fifths: Counter[int] = attrs.field(factory=Counter)
     missed: int = 0
-    half: int = 0
+    temporary_files: int = 0
 
     @property
     def moments(self) -> int:
@@ -305,21 +310,22 @@ class Seen:
             self.missed += 1
             return
         self.codes[f"{how} {stop.run.code}"] += 1
-        self.fifths[min(games_of(stop.kept) * FIFTHS // games, FIFTHS - 1)] += 1
+        fifth = games_of(stop.stored_portions) * FIFTHS // games
+        self.fifths[min(fifth, FIFTHS - 1)] += 1
 
 
 def interrupted(
     stand: Stand, moments: int, numbers: Random, seen: Seen
 ) -> Iterator[str]:
     """Stop runs at a number of moments; yield what is wrong."""
-    for number in range(moments * TRIES):
+    for number in range(moments * TRIES_MAX):
         if seen.moments >= moments:
             return
         ending = stand.endings[number % len(stand.endings)]
         folder = stand.folder / f"run-{number}"
         folder.mkdir()
-        for _ in range(min(moments - seen.moments, numbers.randint(1, AGAIN))):
-            how = list(WAYS)[seen.moments % len(WAYS)]
+        for _ in range(min(moments - seen.moments, numbers.randint(1, STOPS_MAX))):
+            how = list(STOP_SIGNALS)[seen.moments % len(STOP_SIGNALS)]
             stop = stand.stopped(folder, ending, how, numbers)
             if any(early in stop.run.errors for early in TOO_EARLY):
                 seen.missed += 1
@@ -327,9 +333,9 @@ def interrupted(
             seen.add(how, stop, stand.number(ending))
             for fault in stand.wrong(how, stop, folder, ending):
                 yield f"{how} in {folder.name}{ending}: {fault}"
-            for path in half(folder):  # a killed command cannot remove them
+            for path in temporary_files(folder):  # a killed command cannot remove them
                 path.unlink()
-                seen.half += 1
+                seen.temporary_files += 1
             if stand.is_done(folder, ending):
                 break
         for fault in stand.differs(folder, ending):
@@ -357,10 +363,16 @@ def main() -> int:
         for fault in interrupted(stand, chosen.moments, Random(chosen.seed), seen):
             faults += 1
             print(fault, flush=True)
-    print(f"{seen.moments} moments, how it ended: {dict(sorted(seen.codes.items()))}")
-    print(f"games kept at these, by fifths of all: {sorted(seen.fifths.items())}")
-    print(f"{seen.missed} runs came to their end before; {seen.half} half files of a")
-    print("command that was killed, which take no other's place")
+    print(
+        f"{seen.moments} interrupted runs, by signal and exit code: "
+        f"{dict(sorted(seen.codes.items()))}"
+    )
+    print(
+        "progress at these moments, in fifths of all games: "
+        f"{sorted(seen.fifths.items())}"
+    )
+    print(f"{seen.missed} runs ended before they could be stopped")
+    print(f"{seen.temporary_files} temporary files remained after killed commands")
     print(f"{faults} faults")
     return 1 if faults else 0
 

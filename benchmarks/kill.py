@@ -46,7 +46,7 @@ class Run:
     left: tuple[int, ...]
 
 
-def started(
+def start_command(
     words: Sequence[str], folder: Path, answers: int
 ) -> subprocess.Popen[bytes]:
     """Start a command in its own session, with the answers that a person types.
@@ -72,7 +72,7 @@ def started(
         )
 
 
-def ended(process: subprocess.Popen[bytes], folder: Path) -> Run:
+def wait_for_end(process: subprocess.Popen[bytes], folder: Path) -> Run:
     """Wait for a command; return its result, with the processes left after a second."""
     code = process.wait()
     deadline = time.monotonic() + 1
@@ -139,7 +139,7 @@ class Bench:
                 (folder / "game.jsonl").write_bytes(self.begun)
             begun = time.monotonic()
             words = getattr(self, name)(folder)
-            run = ended(started(words, folder, ANSWERS), folder)
+            run = wait_for_end(start_command(words, folder, ANSWERS), folder)
             assert run.code == 0, run.errors
             seconds = str(time.monotonic() - begun)
             (folder / "seconds").write_text(seconds, encoding="utf-8")
@@ -160,10 +160,10 @@ class Bench:
         folder.mkdir()
         if name == "resume":
             (folder / "game.jsonl").write_bytes(self.begun)
-        process = started(getattr(self, name)(folder), folder, ANSWERS)
+        process = start_command(getattr(self, name)(folder), folder, ANSWERS)
         time.sleep(seconds * numbers.uniform(0.2, 1))
         process.send_signal(how)
-        return ended(process, folder), folder
+        return wait_for_end(process, folder), folder
 
     # ------------------------------------------------------------ checks
 
@@ -197,11 +197,11 @@ class Bench:
         record_bytes, begun = path.read_bytes(), self.begun
         good = begun[: begun.rindex(b"\n") + 1]
         if not record_bytes.startswith(good):
-            yield "what was there before is not there any more"
+            yield "the earlier part of the record is missing"
         torn = path.with_name("game.jsonl.torn")
         kept = torn.read_bytes() if torn.exists() else record_bytes[len(good) :]
         if not kept.startswith(begun[len(good) :]):
-            yield "what was cut off is lost"
+            yield "the line that was cut off is lost"
         text, _ = load_record(str(path))
         Game.replay(text, self.book)
         yield from self._wrong_shown(run, text, good.decode().count(self._own))
@@ -224,11 +224,11 @@ class Bench:
         kept = part.read_bytes().splitlines(keepends=True)[1:] if part.exists() else []
         kept = kept[:-1] if kept and not kept[-1].endswith(b"\n") else kept
         if lines and not lines[-1].endswith(b"\n"):
-            yield "half a line"
+            yield "an incomplete line"
         if not set(lines) <= set((whole / "out.jsonl").read_bytes().splitlines(True)):
-            yield "a line that no game has"
+            yield "a line that belongs to no game"
         if len(set(lines)) < len(lines):
-            yield "a game is there twice"
+            yield "a game occurs twice"
         records = {path.name for path in (folder / "games").glob("*.jsonl")}
         seeds = {f"{json.loads(line)['seed']}.jsonl" for line in lines}
         games = [row for line in kept for row in json.loads(line)["rows"]["games"]]
@@ -238,14 +238,16 @@ class Bench:
         for name in records:
             ours, theirs = (place / "games" / name for place in (folder, whole))
             if ours.read_bytes() != theirs.read_bytes():
-                yield f"the record {name} is not whole"
+                yield f"the record {name} is incomplete"
 
 
 def main() -> int:
     """Kill commands, check, and print what is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("variant", nargs="?", default="tests/support/tiny.rules")
-    parser.add_argument("--times", type=int, default=100, help="for each signal")
+    parser.add_argument(
+        "--times", type=int, default=100, help="number of runs for each signal"
+    )
     parser.add_argument("--only", default="play,simulate,resume")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 import rulebook as rb
-from benchmarks.batch import rate, together
+from benchmarks.batch import batch_stepper, rate
 from interpreter import UsageError
 from interpreter.c_engine import Batch
 from workbench import load
 from workbench.learning import environment, spiel_game
 
 
-def stepped(env: Any) -> Callable[[], int]:
+def environment_stepper(env: Any) -> Callable[[], int]:
     """Return a function that makes one decision in an environment, or resets it."""
     numbers = np.random.default_rng(1)
     env.reset(seed=1)
@@ -43,7 +43,7 @@ def stepped(env: Any) -> Callable[[], int]:
     return play
 
 
-def walked(game: Any) -> Callable[[], int]:
+def tree_walker(game: Any) -> Callable[[], int]:
     """Return a function that goes one node down a game tree, or back to the root."""
     numbers, state = np.random.default_rng(1), game.new_initial_state()
 
@@ -59,20 +59,20 @@ def walked(game: Any) -> Callable[[], int]:
     return play
 
 
-def measured(book: rb.Rulebook, games: int, seconds: float) -> None:
+def measure_game(book: rb.Rulebook, games: int, seconds: float) -> None:
     """Print the figures of a game."""
     players = min(4, book.players[1])
     print(f"{book.name}, {players} players: frames a second")
     try:
         for size in (games, 1):
             with Batch(book, size, players=players) as batch:
-                figure = rate(together(batch), seconds)
+                figure = rate(batch_stepper(batch), seconds)
             print(f"  {f'a batch of {size:,}':28}{figure:12,.0f}")
     except UsageError as error:
         print(f"  no batch: {error}")
-    figure = rate(stepped(environment(book, players=players)), seconds)
+    figure = rate(environment_stepper(environment(book, players=players)), seconds)
     print(f"  {'an environment (PettingZoo)':28}{figure:12,.0f}")
-    figure = rate(walked(spiel_game(book, players=players)), seconds)
+    figure = rate(tree_walker(spiel_game(book, players=players)), seconds)
     print(f"  {'nodes of a tree (OpenSpiel)':28}{figure:12,.0f}")
 
 
@@ -80,11 +80,15 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", metavar="GAME", nargs="*", default=["classic"])
-    parser.add_argument("--games", type=int, default=1_024, help="stepped at once")
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each figure")
+    parser.add_argument(
+        "--games", type=int, default=1_024, help="number of games in the batch"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, help="seconds for each figure"
+    )
     given = parser.parse_args()
     for name in given.names:
-        measured(load(name), given.games, given.seconds)
+        measure_game(load(name), given.games, given.seconds)
     return 0
 
 

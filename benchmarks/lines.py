@@ -16,8 +16,8 @@ LOOPS = Path(__file__).parent / "loops"
 class Talk:
     """Process that prints lines, and waits for answers to some of them.
 
-    The first line that it reads is the request. Its Python has a fixed hash seed, so
-    that sets have the same order each time and seeds mean the same.
+    The first line that the process reads is the request. Its Python has a fixed hash
+    seed, so that sets have the same order each time and seeds give the same games.
     """
 
     def __init__(self, python: Path, program: str, asked: Any, *paths: Path) -> None:

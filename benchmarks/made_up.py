@@ -48,25 +48,25 @@ DIFFERENT, NO_C, CRASH = "DIFFERENT", "DOES NOT COMPILE", "CRASH OR HANG"
 BAD = (DIFFERENT, NO_C, CRASH)
 CHANGES, TOGETHER = 4, 6
 STEPS, GAMES, SECONDS = 40, 3, 600.0
-BESIDE = ("extends", "boards", "themes", "companions")
+FILE_ATTRIBUTES = ("extends", "boards", "themes", "companions")
 """Attributes of a header that name other files."""
 
-TOLD = 50
+REPORT_INTERVAL = 50
 """Number of files between reports of the progress."""
 
 COMPILER = " fails: "
 """Text in a refusal if the compiler rejects the C code."""
 
 
-def drawn(numbers: Random) -> Rulebook:
+def random_rules(numbers: Random) -> Rulebook:
     """Return the rules of a random file."""
     sort = numbers.random()
     if sort < 0.45:
         book = numbers.choice(games())
     elif sort < 0.75:
-        book = together(numbers)
+        book = statement_game(numbers)
     elif sort < 0.95:
-        book = of_sizes(numbers)
+        book = sized_game(numbers)
     else:
         book = load(numbers.choice(SHIPPED))
     for _ in range(numbers.randint(0, CHANGES)):
@@ -74,7 +74,7 @@ def drawn(numbers: Random) -> Rulebook:
     return book
 
 
-def together(numbers: Random) -> Rulebook:
+def statement_game(numbers: Random) -> Rulebook:
     """Return a game of a few statements, without those that have errors."""
     chosen = numbers.sample(statements(), numbers.randint(1, TOGETHER))
     sound = [action for action in chosen if read(every_part.game([action]))]
@@ -83,7 +83,7 @@ def together(numbers: Random) -> Rulebook:
     return book
 
 
-def of_sizes(numbers: Random) -> Rulebook:
+def sized_game(numbers: Random) -> Rulebook:
     """Return the first game of sizes without errors."""
     while (book := read(from_sizes(numbers))) is None:
         pass
@@ -105,7 +105,7 @@ def settings(book: Rulebook, numbers: Random) -> list[Setting]:
     ]
 
 
-def tried(setting: Setting) -> tuple[str, str, int]:
+def compare_game(setting: Setting) -> tuple[str, str, int]:
     """Play one game in all engines; return the verdict, the reason and the steps."""
     made = engine_for(setting.plan())
     if isinstance(made, NoNativeEngine):
@@ -125,13 +125,13 @@ def tried(setting: Setting) -> tuple[str, str, int]:
 
 def file(seed: int, number: int) -> Rulebook:
     """Return a file by its number."""
-    return drawn(Random(f"{seed} {number}"))
+    return random_rules(Random(f"{seed} {number}"))
 
 
 def text(book: Rulebook) -> str:
     """Return the rules of a book as one file."""
     clauses: list[Any] = list(book.merged.clauses.values())
-    whole: dict[str, Any] = dict.fromkeys(BESIDE, ())
+    whole: dict[str, Any] = dict.fromkeys(FILE_ATTRIBUTES, ())
     header = attrs.evolve(book.merged.header, **whole)
     phases = tuple(clause for clause in clauses if isinstance(clause, s.Phase))
     rest = [clause for clause in clauses if clause not in phases]
@@ -145,7 +145,7 @@ def child(end: Connection, seed: int, number: int) -> None:
     book = file(seed, number)
     verdict, why, steps = SAME, "", 0
     for setting in settings(book, Random(number)):
-        verdict, why, more = tried(setting)
+        verdict, why, more = compare_game(setting)
         steps += more
         if verdict != SAME:
             break
@@ -208,7 +208,7 @@ class Tally:
         return "\n".join([*lines, f"{head}: {kinds[0]}; {kinds[1]}"])
 
 
-def kept(path: Path | None, seed: int, first: int) -> Tally:
+def load_progress(path: Path | None, seed: int, first: int) -> Tally:
     """Return the progress of a run; exit if it belongs to other numbers."""
     if path is None or not path.exists():
         return Tally(seed, first)
@@ -218,7 +218,7 @@ def kept(path: Path | None, seed: int, first: int) -> Tally:
     return tally
 
 
-def keep(path: Path | None, tally: Tally) -> None:
+def save_progress(path: Path | None, tally: Tally) -> None:
     """Store the progress; an interrupted write leaves the file as it was."""
     if path is not None:
         new = path.with_suffix(".new")
@@ -231,7 +231,7 @@ def try_next(tally: Tally, folder: Path) -> None:
     number, begin = tally.first + tally.files, time.monotonic()
     verdict, why, steps = outcome(tally.seed, number)
     tally.add(verdict, why, steps, time.monotonic() - begin)
-    if tally.files % TOLD == 0:
+    if tally.files % REPORT_INTERVAL == 0:
         print(f"{tally.files} files, {dict(tally.verdicts)}", flush=True)
     if verdict in BAD:
         folder.mkdir(parents=True, exist_ok=True)
@@ -245,22 +245,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0, help="the first number")
+    parser.add_argument("--first", type=int, default=0, help="number of the first file")
     parser.add_argument("--keep", type=Path, default=Path("made-up-failures"))
-    parser.add_argument("--kept", type=Path, help="where it is noted how far it is")
+    parser.add_argument("--kept", type=Path, help="file for the progress")
     given = parser.parse_args()
     compiler = c_compiler()
     if isinstance(compiler, BuildFailure):
         print(compiler)
         return 2
-    tally = kept(given.kept, given.seed, given.first)
+    tally = load_progress(given.kept, given.seed, given.first)
     for prepared in (games, statements):
         prepared()  # once, before any child is forked
     with tempfile.TemporaryDirectory(prefix="made-up-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         while tally.files < given.files:
             try_next(tally, given.keep)
-            keep(given.kept, tally)
+            save_progress(given.kept, tally)
     print(tally)
     return 1 if tally.bad else 0
 

@@ -22,7 +22,7 @@ from typing import Any
 import attrs
 
 from benchmarks import catanatron_games, openspiel_games
-from benchmarks.players import named
+from benchmarks.players import player_named
 from benchmarks.shares import Share, Thinking
 
 
@@ -69,12 +69,12 @@ class Match:
 def with_catanatron(asked: argparse.Namespace) -> Iterator[Match]:
     """Play the standard game at catanatron's tables."""
     for kind in asked.against or catanatron_games.THEIRS:
-        if not catanatron_games.there(asked.peers, kind):
+        if not catanatron_games.is_installed(asked.peers, kind):
             print(f"LEFT OUT: {kind}, see `python -m benchmarks.peer_engines --help`")
             continue
         for seats in asked.seats:
-            wanted = catanatron_games.wanted(kind, seats, asked.games, asked.first)
-            player = named(asked.bot)
+            wanted = catanatron_games.match_games(kind, seats, asked.games, asked.first)
+            player = player_named(asked.bot)
             share, took, they_took = Share(), Thinking(), Thinking()
             left_out = []
             for played in catanatron_games.play(asked.peers, wanted, player):
@@ -113,15 +113,17 @@ ENGINES: dict[str, Callable[[argparse.Namespace], Iterator[Match]]] = {
 def main(given: Sequence[str] | None = None) -> int:
     """Play and print; return 1 if a game was left out."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("peers", type=Path, help="where other engines are")
+    parser.add_argument("peers", type=Path, help="folder of the other engines")
     parser.add_argument("engine", choices=ENGINES)
-    parser.add_argument("--games", type=int, default=200, help="of each match")
+    parser.add_argument(
+        "--games", type=int, default=200, help="number of games of each match"
+    )
     parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--bot", default="mcts(400)", help="who plays for us")
+    parser.add_argument("--bot", default="mcts(400)", help="our bot")
     parser.add_argument("--against", nargs="+", choices=catanatron_games.THEIRS)
     parser.add_argument("--seats", type=int, nargs="+", default=[4, 2])
     parser.add_argument("--playouts", type=int, nargs="+", default=[200, 1000])
-    parser.add_argument("--json", type=Path, help="where to write all of it")
+    parser.add_argument("--json", type=Path, help="file for all results")
     asked = parser.parse_args(given)
     matches = []
     for match in ENGINES[asked.engine](asked):

@@ -23,7 +23,7 @@ from random import Random
 
 import attrs
 
-from benchmarks.peer_engines import COMMANDS, Round, round_of, there
+from benchmarks.peer_engines import COMMANDS, Round, is_installed, round_of
 from benchmarks.whole_games import LOOP, MOST, Loop, loop_of
 from interpreter import Game
 from interpreter.native.engine import Engine, NoNativeEngine, build_engine
@@ -37,7 +37,7 @@ GAMES = ("classic", "germany", "base", "cardgame", FOUR, HEX)
 OFFERS = "offers_per_turn"
 ROUNDS = 5
 FASTEST = "fastcatan, C++"
-BARS = {"classic": (0.45, 1.0, 2.0), "cardgame": (0.15,)}
+REQUIRED_RATIOS = {"classic": (0.45, 1.0, 2.0), "cardgame": (0.15,)}
 HALF = ("germany", "base")
 PLAYOUTS = {
     FOUR: ("OpenSpiel, connect four", 150_000),
@@ -138,7 +138,7 @@ HEAD = (
 )
 
 
-def measured(game: str) -> Measured | None:
+def measure_game(game: str) -> Measured | None:
     """Prepare a game; print the reason and return None if it has no native engine."""
     book = load(game)
     options = {OFFERS: 0} if OFFERS in book.model.options else {}
@@ -164,7 +164,7 @@ def peers_in(folder: Path | None) -> dict[str, Player]:
     """Return the installed other engines; name the missing ones."""
     players: dict[str, Player] = {}
     for name in COMMANDS:
-        if folder is None or not there(folder, name):
+        if folder is None or not is_installed(folder, name):
             print(f"LEFT OUT: {name}, see `python -m benchmarks.peer_engines`")
             continue
 
@@ -176,13 +176,13 @@ def peers_in(folder: Path | None) -> dict[str, Player]:
     return players
 
 
-def compared(games: list[Measured], peers: dict[str, Player]) -> None:
+def print_ratios(games: list[Measured], peers: dict[str, Player]) -> None:
     """Print the ratios to the other engines, and the required values."""
     rates = {game.name: game.in_c.rate() for game in games}
     fastest = peers.get(FASTEST)
     for name, rate in rates.items():
         if fastest is not None and name not in PLAYOUTS:
-            bars = "".join(f", bar {bar}" for bar in BARS.get(name, ()))
+            bars = "".join(f", bar {bar}" for bar in REQUIRED_RATIOS.get(name, ()))
             ratio = rate / fastest.rate()
             print(f"{name_of(name)}: {ratio:.2f} times {FASTEST}{bars}")
         if name in HALF and "classic" in rates:
@@ -202,11 +202,13 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
-    parser.add_argument("--seconds", type=float, default=2.5, help="for each figure")
-    parser.add_argument("--peers", type=Path, help="where other engines are")
+    parser.add_argument(
+        "--seconds", type=float, default=2.5, help="seconds for each figure"
+    )
+    parser.add_argument("--peers", type=Path, help="folder of the other engines")
     given = parser.parse_args()
     peers = peers_in(given.peers)
-    games = [game for game in map(measured, given.games) if game is not None]
+    games = [game for game in map(measure_game, given.games) if game is not None]
     ours = [p for game in games for p in (game.in_c, game.by_calls, game.slow)]
     for number in range(ROUNDS):
         for player in (*ours, *peers.values()):
@@ -225,7 +227,7 @@ def main() -> int:
         else:
             print(f"{name:24}{player.rate(0):12,.0f} playouts a second")
     print()
-    compared(games, peers)
+    print_ratios(games, peers)
     return 0
 
 

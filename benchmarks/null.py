@@ -85,7 +85,7 @@ def excludes(interval: tuple[float, float]) -> bool:
     return interval[0] > 0 or interval[1] < 0
 
 
-def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any]:
+def play_games(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any]:
     """Play games of random bots from a seed on; return them and the seats."""
     settings = Settings(seed=seed, bot_seed=seed)
     seats = settings.start(book, turns=0).seats
@@ -122,7 +122,7 @@ def parts(columns: Columns, size: int) -> Iterator[Columns]:
         yield {name: values[begun : begun + size] for name, values in whole.items()}
 
 
-def counted(columns: Columns, size: int) -> Counted:
+def count_differences(columns: Columns, size: int) -> Counted:
     """Count differences between parts of *size* games without common seeds."""
     by_chance = Counted()
     samples = parts(columns, size)
@@ -131,7 +131,7 @@ def counted(columns: Columns, size: int) -> Counted:
     return by_chance
 
 
-def wrong(name: str, by_chance: Counted) -> Iterator[str]:
+def report_measures(name: str, by_chance: Counted) -> Iterator[str]:
     """Print all measures; yield those outside their bounds."""
     print(f"{name}: {by_chance.repeats} repeats")
     for measure, tested in sorted(by_chance.tested.items()):
@@ -151,17 +151,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
     parser.add_argument("--repeats", type=int, default=2_000)
-    parser.add_argument("--size", type=int, default=200, help="games on each side")
+    parser.add_argument(
+        "--size", type=int, default=200, help="number of games on each side"
+    )
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     bad: list[str] = []
     for game in arguments.games:
         book = load(game)
         number = 2 * arguments.repeats * arguments.size
-        came, seats = played(book, number, arguments.seed)
+        came, seats = play_games(book, number, arguments.seed)
         columns = columns_of(came, seats)
-        bad += wrong(book.name, counted(columns, arguments.size))
-        again, _ = played(book, arguments.size, arguments.seed)
+        bad += report_measures(book.name, count_differences(columns, arguments.size))
+        again, _ = play_games(book, arguments.size, arguments.seed)
         some = columns_of(came[: arguments.size], seats)
         same = paired_family(some, columns_of(again, seats))
         if any(judged.verdict is not Verdict.SAME for judged in same.measures):

@@ -29,11 +29,11 @@ from workbench import load
 
 WAYS = ("by index", "by action", "interpreter")
 PEER = "catanatron"
-GOALS = {"by index": 20, "by action": 8}
+REQUIRED_RATIOS = {"by index": 20, "by action": 8}
 """Required ratios to the peer's decisions per second."""
 
 
-def begun(book: Rulebook, seed: int, engine: str) -> Game:
+def start_game(book: Rulebook, seed: int, engine: str) -> Game:
     """Start a game of four seats."""
     options = {name: OPTIONS[name] for name in OPTIONS if name in book.options}
     players = min(4, book.players[1])
@@ -41,8 +41,8 @@ def begun(book: Rulebook, seed: int, engine: str) -> Game:
 
 
 def by_index(book: Rulebook, seed: int) -> int:
-    """Play a game by indices; return its decisions."""
-    game, number = begun(book, seed, "native"), Random(seed).random
+    """Play a game by indices; return its number of decisions."""
+    game, number = start_game(book, seed, "native"), Random(seed).random
     advance, legal, decisions = game.advance, game.legal_indices(), 0
     while legal:
         legal = advance(legal[int(number() * len(legal))])
@@ -51,20 +51,20 @@ def by_index(book: Rulebook, seed: int) -> int:
 
 
 def by_action(book: Rulebook, seed: int, engine: str = "native") -> int:
-    """Play a game through actions; return its decisions."""
-    game, number, decisions = begun(book, seed, engine), Random(seed).random, 0
+    """Play a game through actions; return its number of decisions."""
+    game, number, decisions = start_game(book, seed, engine), Random(seed).random, 0
     while actions := game.legal_actions():
         game.apply(actions[int(number() * len(actions))])
         decisions += 1
     return decisions
 
 
-def interpreted(book: Rulebook, seed: int) -> int:
+def play_interpreted(book: Rulebook, seed: int) -> int:
     """Play a game through actions in the interpreter; return its decisions."""
     return by_action(book, seed, "reference")
 
 
-PLAY = dict(zip(WAYS, (by_index, by_action, interpreted), strict=True))
+PLAY = dict(zip(WAYS, (by_index, by_action, play_interpreted), strict=True))
 
 
 def rate(name: str, way: str, first: int, games: int) -> float:
@@ -80,9 +80,16 @@ def main() -> int:
     """Play all alternately, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", metavar="GAME", nargs="?", default="classic")
-    parser.add_argument("--games", type=int, default=20, help="of each in a round")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=20,
+        help="number of games of each player in a round",
+    )
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--python", help="of an environment that has the peer")
+    parser.add_argument(
+        "--python", help="Python of an environment with the peer installed"
+    )
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child is not None:
@@ -104,7 +111,9 @@ def main() -> int:
     peer = statistics.median(rates[PEER])
     for way, measured in rates.items():
         middle = statistics.median(measured)
-        goal = f", {GOALS[way]} are asked for" if way in GOALS else ""
+        goal = (
+            f", {REQUIRED_RATIOS[way]} are asked for" if way in REQUIRED_RATIOS else ""
+        )
         print(
             f"{way:12}{middle:12,.0f} decisions/s{middle / peer:8.1f} times the"
             f" peer's{goal}  ({min(measured):,.0f} to {max(measured):,.0f})"

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from benchmarks.lines import Talk
-from benchmarks.players import named
+from benchmarks.players import player_named
 from benchmarks.shares import Thinking
 from interpreter import Game
 from workbench import load
@@ -23,7 +23,7 @@ SIZE = 7
 
 
 @attrs.frozen
-class There:
+class PeerGame:
     """Game that both engines have: its name there, its file and options here.
 
     `number` converts the arguments of our action to theirs.
@@ -47,15 +47,15 @@ def mirrored(arguments: tuple[Any, ...]) -> int:
 
 
 GAMES = {
-    "connect four": There("connect_four", "connect_four.rules", {}, column),
-    "hex 7 x 7": There(
+    "connect four": PeerGame("connect_four", "connect_four.rules", {}, column),
+    "hex 7 x 7": PeerGame(
         f"hex(board_size={SIZE})", "hex.rules", {"size": SIZE}, mirrored
     ),
 }
 
 
 @attrs.frozen
-class Played:
+class PlayedGame:
     """Played game, and our share of the win."""
 
     share: float
@@ -70,7 +70,7 @@ def python_of(peers: Path) -> Path:
 
 def play(
     peers: Path, name: str, playouts: int, seeds: Iterable[int]
-) -> Iterator[Played]:
+) -> Iterator[PlayedGame]:
     """Play games, one for each seed; we start in every second one.
 
     Raises `ValueError` if the engines disagree.
@@ -80,14 +80,14 @@ def play(
         {"game": there.name, "seed": seed, "playouts": playouts, "seat": place % 2}
         for place, seed in enumerate(seeds)
     ]
-    book, player = load(str(TINY / there.file)), named(f"mcts({playouts})")
+    book, player = load(str(TINY / there.file)), player_named(f"mcts({playouts})")
     with Talk(python_of(peers), "openspiel_table.py", asked) as talk:
         said = iter(talk)
         for each in asked:
             game, ours = Game.start(book, options=there.options), Thinking()
             for line in said:
                 if "over" in line:
-                    yield ended(game, int(str(each["seat"])), line, ours)
+                    yield game_result(game, int(str(each["seat"])), line, ours)
                     break
                 legal = {there.number(x.arguments): x for x in game.legal_actions()}
                 if "step" in line:
@@ -103,7 +103,9 @@ def play(
                 game.apply(action)
 
 
-def ended(game: Game, seat: int, line: dict[str, Any], ours: Thinking) -> Played:
+def game_result(
+    game: Game, seat: int, line: dict[str, Any], ours: Thinking
+) -> PlayedGame:
     """Return the result of a game. Raise `ValueError` if the engines disagree."""
     outcome = game.outcome
     if outcome is None or len(outcome.winners) not in {0, 1}:
@@ -112,4 +114,4 @@ def ended(game: Game, seat: int, line: dict[str, Any], ours: Thinking) -> Played
     if won != line["over"]:
         raise ValueError(f"it came to {line['over']} there, to {won} here")
     theirs = Thinking(line["decisions"], line["seconds"])
-    return Played((1 + won) / 2, ours, theirs)
+    return PlayedGame((1 + won) / 2, ours, theirs)

@@ -29,7 +29,7 @@ RELEASED = "114feac"
 """Commit of catanatron's repository that was released as 3.2.1."""
 
 MACHINE = "catanatron_experimental/catanatron_experimental/machine_learning/players"
-BESIDE = (
+PLAYER_MODULES = (
     "catanatron_gym/catanatron_gym/features.py",
     f"{MACHINE}/minimax.py",
     f"{MACHINE}/tree_search_utils.py",
@@ -108,7 +108,7 @@ COMMANDS = {
 }
 
 
-def there(folder: Path, name: str) -> bool:
+def is_installed(folder: Path, name: str) -> bool:
     """Return whether a peer is installed in a folder."""
     return (folder / COMMANDS[name][0]).exists()
 
@@ -132,13 +132,13 @@ def run(*words: str | Path) -> None:
     subprocess.run([str(word) for word in words], check=True)  # noqa: S603
 
 
-def environment(folder: Path, package: str) -> None:
+def install_package(folder: Path, package: str) -> None:
     """Install a package into its own environment."""
     venv.create(folder, with_pip=True)
     run(folder / "bin" / "python", "-m", "pip", "install", *INDEX, package)
 
 
-def core(folder: Path) -> None:
+def compile_core(folder: Path) -> None:
     """Compile the core of fastcatan with a loop of ours."""
     source = ["--no-deps", "--no-binary", "fastcatan", "--ignore-requires-python"]
     pip = [sys.executable, "-m", "pip", "download", *INDEX, *source]
@@ -152,16 +152,16 @@ def core(folder: Path) -> None:
     run(compiler, *flags, LOOPS / "fastcatan.cpp", rules, *made)
 
 
-def modern(folder: Path, python: str) -> None:
+def install_for_python(folder: Path, python: str) -> None:
     """Install fastcatan for a Python that is new enough."""
     run(python, "-m", "venv", folder / "python312")
     pip = folder / "python312" / "bin" / "python"
     run(pip, "-m", "pip", "install", *INDEX, "fastcatan==2.0.0")
 
 
-def players(folder: Path, clone: Path) -> None:
+def copy_players(folder: Path, clone: Path) -> None:
     """Write the players that catanatron's repository has in addition to its package."""
-    for module in BESIDE:
+    for module in PLAYER_MODULES:
         show = ["git", "-C", str(clone), "show", f"{RELEASED}:{module}"]
         shown = subprocess.run(show, check=True, capture_output=True)  # noqa: S603
         file = folder / module.split("/", 1)[1]
@@ -174,24 +174,28 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--python312", help="a Python of 3.12 or later")
-    parser.add_argument("--catanatron", type=Path, help="a clone of its repository")
+    parser.add_argument(
+        "--catanatron", type=Path, help="clone of the repository of catanatron"
+    )
     asked = parser.parse_args(given)
     folder: Path = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
     steps: dict[str, Callable[[], None]] = {
-        "catanatron": lambda: environment(folder / "catanatron", "catanatron==3.2.1"),
-        "openspiel": lambda: environment(folder / "openspiel", "open_spiel==2.0.2"),
-        "fastcatan": lambda: core(folder),
+        "catanatron": lambda: install_package(
+            folder / "catanatron", "catanatron==3.2.1"
+        ),
+        "openspiel": lambda: install_package(folder / "openspiel", "open_spiel==2.0.2"),
+        "fastcatan": lambda: compile_core(folder),
     }
     if asked.python312:
-        steps["python312"] = lambda: modern(folder, asked.python312)
+        steps["python312"] = lambda: install_for_python(folder, asked.python312)
     if asked.catanatron:
         beside = folder / "catanatron_players"
-        steps[beside.name] = lambda: players(beside, asked.catanatron)
+        steps[beside.name] = lambda: copy_players(beside, asked.catanatron)
     failed = 0
     for name, step in steps.items():
         if (folder / name).exists():
-            print(f"{name}: there already")
+            print(f"{name}: already installed")
             continue
         try:
             step()

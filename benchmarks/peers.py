@@ -43,7 +43,7 @@ Round = tuple[int, int, int, float]
 """Games, decisions, finished games, processor seconds."""
 
 
-def played(first: int, games: int) -> Round:
+def play_games(first: int, games: int) -> Round:
     """Play games with this engine, through public names only."""
     from interpreter import Game
     from workbench import load
@@ -82,7 +82,7 @@ def theirs(python: str, first: int, games: int) -> Round:
     return count, decisions, finished, seconds
 
 
-def installed(folder: str) -> str:
+def install_peer(folder: str) -> str:
     """Install the peer into a new environment; return its Python."""
     venv.create(folder, with_pip=True)
     python = str(Path(folder) / "bin" / "python")
@@ -91,7 +91,7 @@ def installed(folder: str) -> str:
     return python
 
 
-def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
+def print_best_round(name: str, rounds: list[Round]) -> tuple[float, float]:
     """Print an engine's best round; return its games and decisions per second."""
     games, decisions, _, seconds = min(
         rounds, key=lambda played_round: played_round[3] / played_round[0]
@@ -111,27 +111,31 @@ def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
 def main() -> None:
     """Play all alternately, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20, help="in a round")
+    parser.add_argument(
+        "--games", type=int, default=20, help="number of games in a round"
+    )
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--python", help="of an environment that has the peer")
+    parser.add_argument(
+        "--python", help="Python of an environment with the peer installed"
+    )
     parser.add_argument("--against", type=Path, help="a checkout of another version")
     parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child is not None:
-        print(json.dumps(played(arguments.child, arguments.games)))
+        print(json.dumps(play_games(arguments.child, arguments.games)))
         return
     checkouts = {"this engine": ROOT}
     if arguments.against is not None:
         checkouts["the other version"] = arguments.against.resolve()
     rounds: dict[str, list[Round]] = {name: [] for name in (*checkouts, "catanatron")}
     with tempfile.TemporaryDirectory() as folder:
-        python = arguments.python or installed(folder)
+        python = arguments.python or install_peer(folder)
         for number in range(arguments.rounds):
             first = 1 + number * arguments.games
             for name, checkout in checkouts.items():
                 rounds[name].append(ours(checkout, first, arguments.games))
             rounds["catanatron"].append(theirs(python, first, arguments.games))
-    speeds = {name: shown(name, results) for name, results in rounds.items()}
+    speeds = {name: print_best_round(name, results) for name, results in rounds.items()}
     games, decisions = speeds.pop("this engine")
     for name, (other_games, other_decisions) in speeds.items():
         print(

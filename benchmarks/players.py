@@ -18,8 +18,8 @@ Player = Callable[[Game, int], Action]
 """Function from a game and a key for random numbers to the chosen action."""
 
 
-def named(name: str) -> Player:
-    """Return the player with a name; it learns only what its seat may know."""
+def player_named(name: str) -> Player:
+    """Return the player with a name; the player sees only what its seat may see."""
     bot, searches = bot_of(name), parse_budget(name) is not None
 
     def decided(game: Game, key: int) -> Action:
@@ -33,7 +33,8 @@ def named(name: str) -> Player:
 
 @lru_cache(maxsize=8)
 def note_what_takes_long(plan: Plan) -> None:
-    """Print once if a search is not made in C, and why."""
+    """Print a note if a search runs in the interpreter instead of C, with the
+    reason."""
     made = compiled_search(plan)
     if isinstance(made, NoNativeEngine):
         told = f"  searched by the interpreter, which takes long: {made.reason}"

@@ -35,9 +35,9 @@ Goal = tuple[int, bool]
 
 @attrs.define
 class Run:
-    """Goals that the games of one choice have reached so far.
+    """Goals that the games with one sort of choice have reached so far.
 
-    `shares` has their number after some of the games.
+    `shares` maps a number of games to the number of goals reached by then.
     """
 
     sites: Sequence[Site]
@@ -65,7 +65,7 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
     ]
 
 
-def played(
+def play_games(
     measure: CoverageRun, choice: str, games: int, jobs: int
 ) -> Iterator[GameResult]:
     """Yield the games of a choice."""
@@ -78,12 +78,12 @@ def played(
         yield from measure.play_games(listed, jobs, check_invariants=False)
 
 
-def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
+def measure_choice(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
     """Play the games of a choice, and return what they reach."""
     measure = CoverageRun(load(variant), Settings(seed=wanted.seed))
     run = Run(measure.counts.sites.in_order)
     began = time.process_time()
-    games = played(measure, choice, wanted.games, wanted.jobs)
+    games = play_games(measure, choice, wanted.games, wanted.jobs)
     for number, came in enumerate(games, 1):
         run.add(came)
         if number % wanted.every == 0 or number == wanted.games:
@@ -95,14 +95,14 @@ def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
     return run
 
 
-def named(sites: Sequence[Site], goal: Goal) -> str:
+def goal_text(sites: Sequence[Site], goal: Goal) -> str:
     """Describe a goal, with its place."""
     site = sites[goal[0]]
     way = ("true" if goal[1] else "false") if site.is_condition else "reached"
     return f"{site.span.file}:{site.span.line} {site.sort} {site.name} {way}"
 
 
-def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
+def plain_results(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
     """Return the results as plain data."""
     sites = runs[GUIDED].sites
     every = goals(sites)
@@ -114,7 +114,7 @@ def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
         "wrong": {choice: run.wrong for choice, run in runs.items()},
         "only": {
             choice: [
-                named(sites, goal)
+                goal_text(sites, goal)
                 for goal in every
                 if goal in runs[choice].reached
                 and not any(
@@ -124,7 +124,7 @@ def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
             for choice in runs
         },
         "never": [
-            named(sites, goal)
+            goal_text(sites, goal)
             for goal in every
             if not any(goal in run.reached for run in runs.values())
         ],
@@ -159,8 +159,8 @@ def main() -> int:
     wanted = parser.parse_args()
     documents = []
     for variant in wanted.variants:
-        runs = {c: measured(variant, c, wanted) for c in (GUIDED, UNIFORM)}
-        documents.append(told(variant, runs))
+        runs = {c: measure_choice(variant, c, wanted) for c in (GUIDED, UNIFORM)}
+        documents.append(plain_results(variant, runs))
         if not wanted.json:
             show(documents[-1])
     if wanted.json:

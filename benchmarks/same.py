@@ -21,7 +21,7 @@ SHOWN = 10
 DECISIONS = 2_000
 
 
-def played(variant: str, games: int) -> list[str]:
+def game_hashes(variant: str, games: int) -> list[str]:
     """Return a line for each game: its seed, and a hash of its record and views."""
     from interpreter import Game
     from workbench import load
@@ -43,7 +43,7 @@ def played(variant: str, games: int) -> list[str]:
     return lines
 
 
-def of(checkout: Path, variant: str, games: int) -> list[str]:
+def checkout_lines(checkout: Path, variant: str, games: int) -> list[str]:
     """Return the lines of a game as a checkout plays it."""
     told: str = printed(__file__, checkout, "--games", str(games), "--child", variant)
     return told.splitlines()
@@ -59,7 +59,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.child:
         for variant in arguments.variants:
-            print("\n".join(played(variant, arguments.games)))
+            print("\n".join(game_hashes(variant, arguments.games)))
         return 0
     if arguments.against is None:
         parser.error("--against names the other checkout")
@@ -67,8 +67,8 @@ def main() -> int:
 
     different = []
     for variant in arguments.variants or variants.names():
-        here = of(ROOT, variant, arguments.games)
-        there = of(arguments.against.resolve(), variant, arguments.games)
+        here = checkout_lines(ROOT, variant, arguments.games)
+        there = checkout_lines(arguments.against.resolve(), variant, arguments.games)
         odd = [(a, b) for a, b in zip(here, there, strict=True) if a != b]
         print(f"{variant}: {len(here) - len(odd)} of {len(here)} the same")
         different += odd

@@ -51,7 +51,7 @@ def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, 
         yield {**result.to_json(), "starter": start["starter"]}
 
 
-def told(name: str, counts: Mapping[str, int]) -> str:
+def counts_text(name: str, counts: Mapping[str, int]) -> str:
     """Return counts with their chi-square and p."""
     distance = chi_square(list(counts.values()))
     p = chance_of(distance, len(counts) - 1)
@@ -64,15 +64,17 @@ def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[s
     won = [(row["winners"][0], row["starter"]) for row in rows if row["winners"]]
     yield f"games  {len(rows)}, won {len(won)}"
     by_seat = Counter(winner for winner, _ in won)
-    yield told("seat", {seat: by_seat[seat] for seat in seats})
+    yield counts_text("seat", {seat: by_seat[seat] for seat in seats})
     began = Counter(starter for _, starter in won)
-    yield told("began", {seat: began[seat] for seat in seats})
+    yield counts_text("began", {seat: began[seat] for seat in seats})
     size = len(seats)
     places = [
         (seats.index(winner) - seats.index(first)) % size for winner, first in won
     ]
     by_place = Counter(places)
-    yield told("place", {str(place + 1): by_place[place] for place in range(size)})
+    yield counts_text(
+        "place", {str(place + 1): by_place[place] for place in range(size)}
+    )
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ SURE = 0.95
 
 @attrs.define
 class Share:
-    """Wins in a number of games: 1 for a win, a part of it for a draw."""
+    """Games and wins: 1 for a win, and the fair part of a win for a draw."""
 
     games: int = 0
     won: float = 0.0
@@ -31,10 +31,10 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Interval of 95 % for the share, by Wilson.
+        """95 % interval for the share, by Wilson's method.
 
-        It is made for wins and losses. Draws vary less, so for them it is too wide
-        rather than too narrow.
+        The method assumes wins and losses. Draws vary less, so with draws the interval
+        is wider than necessary.
         """
         if not self.games:
             return 0.0, 1.0

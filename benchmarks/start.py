@@ -25,7 +25,7 @@ RUNS = 9
 def seconds(arguments: Sequence[str], checkout: Path) -> float:
     """Return the user and system time of Python on a checkout's modules."""
     environment = {**os.environ, "PYTHONPATH": str(checkout), "NO_COLOR": "1"}
-    before = used()
+    before = child_seconds()
     subprocess.run(  # noqa: S603  (Python, on modules of ours)
         [sys.executable, *arguments],
         env=environment,
@@ -33,10 +33,10 @@ def seconds(arguments: Sequence[str], checkout: Path) -> float:
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    return used() - before
+    return child_seconds() - before
 
 
-def used() -> float:
+def child_seconds() -> float:
     """Return the user and system time of all child processes that have ended."""
     times = resource.getrusage(resource.RUSAGE_CHILDREN)
     return times.ru_utime + times.ru_stime
@@ -62,7 +62,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--against", type=Path, help="another checkout")
-    parser.add_argument("--game", default="germany", help="what is checked")
+    parser.add_argument("--game", default="germany", help="game to check")
     parser.add_argument("--runs", type=int, default=RUNS)
     given = parser.parse_args()
     asked = {"--help": ("--help",), "check": ("check", given.game)}

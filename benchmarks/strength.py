@@ -24,7 +24,7 @@ from typing import Any
 import attrs
 
 from benchmarks.optimum import against_the_best, best
-from benchmarks.players import named
+from benchmarks.players import player_named
 from benchmarks.shares import Share
 from interpreter import Game
 from workbench import load
@@ -122,7 +122,9 @@ def play(tournament: Tournament, games: int, jobs: int) -> Share:
     return share
 
 
-def played(tournament: Tournament, asked: argparse.Namespace) -> dict[str, Any]:
+def play_and_report(
+    tournament: Tournament, asked: argparse.Namespace
+) -> dict[str, Any]:
     """Play a tournament, print, and return its result as plain data."""
     begun, games = time.monotonic(), asked.games or tournament.games
     share = play(tournament, games, asked.jobs)
@@ -148,7 +150,7 @@ def played(tournament: Tournament, asked: argparse.Namespace) -> dict[str, Any]:
 def dare(bot: str) -> dict[str, Any]:
     """Search Dare completely, print, and return a bot's result as plain data."""
     game = Game.start(load(DARE), chance="given")
-    optimum, share = best(game), against_the_best(game, named(bot))
+    optimum, share = best(game), against_the_best(game, player_named(bot))
     # Playing each seat once is worth at most half, whatever the first seat's value.
     below = 0.5 - float(share)
     print(
@@ -172,15 +174,21 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     names = [*dict.fromkeys(each.name for each in TOURNAMENTS), "dare"]
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
-    parser.add_argument("--games", type=int, help="of each, instead of as many as are")
+    parser.add_argument(
+        "--games",
+        type=int,
+        help="number of games of each tournament, instead of the default",
+    )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", type=Path, help="where to write all of it")
+    parser.add_argument("--json", type=Path, help="file for all results")
     asked = parser.parse_args(given)
     wrong = set(asked.names) - set(names)
     if wrong:
         parser.error(f"no tournament is called {', '.join(sorted(wrong))}")
     wanted = asked.names or names
-    steps = [partial(played, x, asked) for x in TOURNAMENTS if x.name in wanted]
+    steps = [
+        partial(play_and_report, x, asked) for x in TOURNAMENTS if x.name in wanted
+    ]
     if "dare" in wanted:
         steps += [partial(dare, "mcts(200)"), partial(dare, "mcts(2000)")]
     came = []

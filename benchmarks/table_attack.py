@@ -36,17 +36,17 @@ from benchmarks.table_load import (
     FILES,
     Browser,
     Seen,
-    made,
+    browsers_at_tables,
+    create_table,
     memory,
-    seated,
-    served,
-    told,
+    start_server,
+    time_statistics,
 )
 from workbench.web.host import HostLimits
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 
-SLOWEST = 2.0
+RESPONSE_MAX = 2.0
 """Seconds within which every honest response must arrive."""
 ATTACKS = ("why", "page", "replay", "connections", "bot")
 OFTEN, BRIEF = 0.5, 0.05
@@ -56,27 +56,29 @@ OFTEN, BRIEF = 0.5, 0.05
 # ------------------------------------------------------------ measurements
 
 
-def family(process: int) -> Iterator[int]:
+def process_tree(process: int) -> Iterator[int]:
     """Yield a process and all its descendants."""
     yield process
     path = Path(f"/proc/{process}/task/{process}/children")
     with suppress(OSError):
         for child in path.read_text(encoding="ascii").split():
-            yield from family(int(child))
+            yield from process_tree(int(child))
 
 
-async def watched(process: int, peak: list[float]) -> None:
+async def record_memory(process: int, peak: list[float]) -> None:
     """Record the peak memory of a process and its children, in MiB."""
     while True:
         total = 0.0
-        for each in family(process):
+        for each in process_tree(process):
             with suppress(OSError, StopIteration):
                 total += memory(each)
         peak[0] = max(peak[0], total)
         await asyncio.sleep(OFTEN)
 
 
-def lost(folder: Path, browsers: Sequence[tuple[str, str, Browser]]) -> int:
+def count_lost_decisions(
+    folder: Path, browsers: Sequence[tuple[str, str, Browser]]
+) -> int:
     """Return how many decisions were confirmed but are not in the journal."""
     store, missing = Store.open(f"sqlite:///{folder / 'tables.sqlite'}"), 0
     stored: dict[tuple[str, str], set[tuple[LineKind, int]]] = defaultdict(set)
@@ -100,7 +102,7 @@ def bots_at(folder: Path, id: str) -> int:
     return sum(line.sort is LineKind.BOT for line in kept.lines) if kept else 0
 
 
-async def too_early(folder: Path, id: str, early: list[float]) -> None:
+async def watch_for_early_bot(folder: Path, id: str, early: list[float]) -> None:
     """Record a bot that takes a seat before the announced wait is over."""
     began = time.monotonic()
     while (passed := time.monotonic() - began) < HostLimits().bot_wait - OFTEN:
@@ -127,32 +129,36 @@ async def hostile_visitor(
     return started
 
 
-async def own_delay(longest: list[float]) -> None:
-    """Record by how many seconds at most this program itself woke up too late."""
+async def record_delay(longest: list[float]) -> None:
+    """Record the longest time by which this program woke up too late."""
     while True:
         began = time.monotonic()
         await asyncio.sleep(BRIEF)
         longest[0] = max(longest[0], time.monotonic() - began - BRIEF)
 
 
-async def attacked(
+async def measure_attack(
     process: int, port: int, folder: Path, arguments: argparse.Namespace
 ) -> tuple[dict[str, Any], list[tuple[str, str, Browser]]]:
     """Let honest browsers play beside the hostile visitor; return the measurements."""
-    tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
-    sleeping, _ = await made(port, "classic", arguments.tables)
-    players = await seated(port, tables, lambda: Seen(float("inf")), arguments.think)
+    tables = [
+        await create_table(port, arguments.game, n) for n in range(arguments.tables)
+    ]
+    sleeping, _ = await create_table(port, "classic", arguments.tables)
+    players = await browsers_at_tables(
+        port, tables, lambda: Seen(float("inf")), arguments.think
+    )
     places = [(table["table"], seat) for table, _ in tables for seat in table["seats"]]
     browsers = [(*place, each) for place, each in zip(places, players, strict=True)]
     peak, early = [0.0], list[float]()
     late = [0.0]
-    watching = asyncio.create_task(watched(process, peak))
+    watching = asyncio.create_task(record_memory(process, peak))
     hostile = await hostile_visitor(port, arguments.seconds, sleeping)
     until = time.monotonic() + arguments.seconds
     for each in players:
         each.seen = Seen(until)
-    looking = asyncio.create_task(too_early(folder, sleeping["table"], early))
-    delayed = asyncio.create_task(own_delay(late))
+    looking = asyncio.create_task(watch_for_early_bot(folder, sleeping["table"], early))
+    delayed = asyncio.create_task(record_delay(late))
     await asyncio.gather(*(each.plays() for each in players))
     answers, _ = await hostile.communicate()
     counted = json.loads(answers)
@@ -169,7 +175,7 @@ async def attacked(
         "tables": arguments.tables,
         "browsers": len(players),
         "errors": dict(errors),
-        "answers": {what: told(took) for what, took in times.items()},
+        "answers": {what: time_statistics(took) for what, took in times.items()},
         "slowest": round(max(max(took) for took in times.values()), 2),
         "decisions": sum(each.seen.decided for each in players),
         "MiB at most": round(peak[0]),
@@ -197,20 +203,20 @@ def main() -> int:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
     with TemporaryDirectory() as folder:
-        running, port = served(Path(folder))
+        running, port = start_server(Path(folder))
         try:
-            attack = attacked(running.pid, port, Path(folder), arguments)
+            attack = measure_attack(running.pid, port, Path(folder), arguments)
             result, browsers = asyncio.run(attack)
         finally:
             began = time.monotonic()
             running.terminate()
             running.wait()
         result["seconds until it ended"] = round(time.monotonic() - began, 1)
-        result["lost decisions"] = lost(Path(folder), browsers)
+        result["lost decisions"] = count_lost_decisions(Path(folder), browsers)
     print(json.dumps(result, indent=2))
     broken = result["errors"] or result["lost decisions"]
     broken = broken or result["attacks without a response"]
-    slow = result["slowest"] > SLOWEST or result["MiB at most"] > arguments.memory
+    slow = result["slowest"] > RESPONSE_MAX or result["MiB at most"] > arguments.memory
     early = result["seconds after which a bot took a seat"]
     return 1 if broken or slow or early else 0
 

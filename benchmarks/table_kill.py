@@ -32,7 +32,7 @@ from typing import Any
 import attrs
 import httpx
 
-from benchmarks.table_load import picked
+from benchmarks.table_load import smallest_selection
 from tests.web.support import postgresql
 from workbench.files.records.record_replay import replay_text
 from workbench.web.storage.journal import JournalLine, LineKind
@@ -214,7 +214,7 @@ class Browser:
                     texts.append((named if values else action["name"],))
         for form in choices["forms"]:
             lead = () if form["lead"] is None else (form["lead"],)
-            texts.append((*lead, *map(picked, form["rows"])))
+            texts.append((*lead, *map(smallest_selection, form["rows"])))
         return self.numbers.choice(texts) if texts else ()
 
 
@@ -250,7 +250,9 @@ def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
             yield Unit(seat, line.number, texts)
 
 
-def wrongs(lines: Sequence[JournalLine], browsers: Sequence[Browser]) -> Iterator[str]:
+def differences(
+    lines: Sequence[JournalLine], browsers: Sequence[Browser]
+) -> Iterator[str]:
     """Yield differences between the database and the requests."""
     numbers = [line.number for line in lines]
     if numbers != list(range(1, len(numbers) + 1)):
@@ -267,11 +269,14 @@ def wrongs(lines: Sequence[JournalLine], browsers: Sequence[Browser]) -> Iterato
                 yield f"lost: {attempt}, there is {unit}"
             if fits and unit is not None:
                 if attempt.version is not None and unit.number > attempt.version:
-                    yield f"stored after it was answered: {attempt}, {unit}"
+                    yield f"stored after it was confirmed: {attempt}, {unit}"
                 answered = attempt.version is not None
                 place += answered or _is_next(unit, browser, attempt)
         if place != len(own):
-            yield f"nobody has sent, or it was done twice: {own[place:]}"
+            yield (
+                "nobody sent these decisions, or they were carried out twice: "
+                f"{own[place:]}"
+            )
 
 
 def _without_restored(lines: Sequence[JournalLine]) -> list[JournalLine]:
@@ -331,7 +336,7 @@ class Bench:
                 Browser(seat, link, Random(self.numbers.random()), self.counts)
                 for seat, link in made["seats"].items()
             ]
-        ends, failed = Event(), Failed()
+        ends, failed = Event(), ThreadErrors()
         answered = self.counts["answered"]
         threads = [
             Thread(target=failed.noted, args=(browser.plays, ends.is_set))
@@ -366,7 +371,7 @@ class Bench:
         if kept is None:
             self.said.append(f"the table {self.table} is gone")
             return
-        self.said += wrongs(kept.lines, self.browsers)
+        self.said += differences(kept.lines, self.browsers)
         book = BOOK_CACHE.from_texts(kept.texts, kept.variant)
         table = Table(self.store, kept, book)
         again = replay_text(table.game.record, book)
@@ -379,7 +384,7 @@ class Bench:
 
 
 @attrs.define
-class Failed:
+class ThreadErrors:
     """Errors in threads."""
 
     said: list[str] = attrs.field(factory=list)
@@ -443,7 +448,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if played.said:
                 sys.stdout.write("\n".join([*played.said[:10], ""]))
                 return 1
-    sys.stdout.write("no answered decision is missing, none was done twice\n")
+    sys.stdout.write(
+        "no confirmed decision is missing, and none was carried out twice\n"
+    )
     return 0
 
 

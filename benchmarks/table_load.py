@@ -217,12 +217,12 @@ class Browser:
                     offered.append([named if given else action["name"]])
         for form in self.choices["forms"]:
             lead = [form["lead"]] if form["lead"] else []
-            offered.append([*lead, *map(picked, form["rows"])])
+            offered.append([*lead, *map(smallest_selection, form["rows"])])
         return self.numbers.choice(offered) if offered else []
 
 
-def picked(row: Any) -> str:
-    """Return the smallest selection of cards for a row, in their order."""
+def smallest_selection(row: Any) -> str:
+    """Return the smallest selection of cards that a row accepts, in their order."""
     left, picks = max(row["fewest"], min(1, row["most"])), []
     for pick in row["picks"]:
         count = min(left, pick["most"])
@@ -234,7 +234,7 @@ def picked(row: Any) -> str:
 # ------------------------------------------------------------ the server
 
 
-def served(folder: Path) -> tuple[subprocess.Popen[str], int]:
+def start_server(folder: Path) -> tuple[subprocess.Popen[str], int]:
     """Start a server in its own process; return it and its port."""
     command = [sys.executable, "-m", "workbench", "serve", "--json", "--port", "0"]
     command += ["--url", NAME, "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
@@ -269,7 +269,7 @@ def processor(process: int) -> float:
     return (int(cells[13]) + int(cells[14])) / os.sysconf("SC_CLK_TCK")
 
 
-async def made(port: int, game: str, number: int) -> Any:
+async def create_table(port: int, game: str, number: int) -> Any:
     """Create a table; return its links and the address of its browsers."""
     address = f"10.1.{number // 250}.{number % 250 + 1}"
     connection = Connection(port, address)
@@ -280,7 +280,7 @@ async def made(port: int, game: str, number: int) -> Any:
     return json.loads(body), address
 
 
-async def seated(
+async def browsers_at_tables(
     port: int, tables: Sequence[Any], seen: Callable[[], Seen], think: float
 ) -> list[Browser]:
     """Return a browser for each seat of some tables, in order."""
@@ -299,16 +299,18 @@ async def seated(
     return browsers
 
 
-async def loaded(
+async def measure_load(
     process: int, port: int, arguments: argparse.Namespace
 ) -> dict[str, Any]:
     """Let all browsers play; return the measurements."""
-    await made(port, arguments.game, 0)
+    await create_table(port, arguments.game, 0)
     before = memory(process)
-    tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
+    tables = [
+        await create_table(port, arguments.game, n) for n in range(arguments.tables)
+    ]
     bare = memory(process)
     seen = Seen(float("inf"))
-    browsers = await seated(port, tables, lambda: seen, arguments.think)
+    browsers = await browsers_at_tables(port, tables, lambda: seen, arguments.think)
     began, used = time.monotonic(), processor(process)
     seen.until = began + arguments.seconds
     await asyncio.gather(*(browser.plays() for browser in browsers))
@@ -321,25 +323,25 @@ async def loaded(
         "think": arguments.think,
         "errors": dict(seen.errors),
         "refused": seen.refused,
-        "decisions a second": round(seen.decided / seconds, 1),
-        "answers a second": round(
+        "decisions per second": round(seen.decided / seconds, 1),
+        "responses per second": round(
             sum(len(seen.answers[what]) for what in ("now", "do")) / seconds, 1
         ),
-        "answers": {what: told(times) for what, times in seen.answers.items()},
-        "kB of an answer": {
+        "answers": {
+            what: time_statistics(times) for what, times in seen.answers.items()
+        },
+        "kB per response": {
             what: round(size / len(seen.answers[what]) / 1000, 1)
             for what, size in seen.sizes.items()
         },
-        "server's part of a core": round((processor(process) - used) / seconds, 2),
-        "MiB of a table that begins": round((bare - before) / arguments.tables, 2),
-        "MiB of a table that was played": round(
-            (memory(process) - before) / arguments.tables, 2
-        ),
+        "server's share of a core": round((processor(process) - used) / seconds, 2),
+        "MiB per new table": round((bare - before) / arguments.tables, 2),
+        "MiB per played table": round((memory(process) - before) / arguments.tables, 2),
         "MiB of the server": round(memory(process)),
     }
 
 
-def told(times: Sequence[float]) -> dict[str, float]:
+def time_statistics(times: Sequence[float]) -> dict[str, float]:
     """Return statistics of response times, in milliseconds."""
     ordered = sorted(times)
 
@@ -360,9 +362,9 @@ def main() -> int:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
     with TemporaryDirectory() as folder:
-        running, port = served(Path(folder))
+        running, port = start_server(Path(folder))
         try:
-            result = asyncio.run(loaded(running.pid, port, arguments))
+            result = asyncio.run(measure_load(running.pid, port, arguments))
         finally:
             running.terminate()
             running.wait()

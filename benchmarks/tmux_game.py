@@ -43,7 +43,7 @@ def screen() -> str:
     return tmux("capture-pane", "-p", "-t", SESSION).rstrip()
 
 
-def waited(prompt: str, before: str) -> str:
+def wait_for_prompt(prompt: str, before: str) -> str:
     """Wait for a changed screen with a prompt, or for the end; return the screen."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
@@ -82,8 +82,8 @@ def main() -> int:
     parser.add_argument("variant")
     parser.add_argument("--language", default="en")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--prompt", default="Rot>", help="what the prompt looks like")
-    parser.add_argument("--size", default="100x60", help="columns and rows")
+    parser.add_argument("--prompt", default="Rot>", help="text of the prompt")
+    parser.add_argument("--size", default="100x60", help="number of columns and rows")
     parser.add_argument("--out", type=Path, default=Path("screens"))
     chosen = parser.parse_args()
     if shutil.which("tmux") is None:
@@ -99,7 +99,7 @@ def main() -> int:
     shell = f"{command}; echo exit code $?; sleep 600"
     tmux("new-session", "-d", "-s", SESSION, "-x", columns, "-y", rows, shell)
     try:
-        count = played(chosen.prompt, chosen.out)
+        count = answer_prompts(chosen.prompt, chosen.out)
         last = screen()
     finally:
         tmux("kill-server")
@@ -110,10 +110,10 @@ def main() -> int:
     return 0 if "exit code 0" in last else 1
 
 
-def played(prompt: str, out: Path) -> int:
+def answer_prompts(prompt: str, out: Path) -> int:
     """Answer every prompt; return how many there were."""
     count, shown = 0, ""
-    while "exit code" not in (shown := waited(prompt, shown)):
+    while "exit code" not in (shown := wait_for_prompt(prompt, shown)):
         if count % 10 == 0:
             (out / f"{count:03}.txt").write_text(shown + "\n", encoding="utf-8")
         tmux("send-keys", "-t", SESSION, wish(shown), "Enter")

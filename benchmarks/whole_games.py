@@ -50,18 +50,18 @@ def loop_of(plan: Plan) -> Loop:
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder) / "games.c", Path(folder) / "games.so"
         source.write_text(text, encoding="utf-8")
-        before = children()
+        before = child_seconds()
         command = compiler.command_line("play", str(library), str(source))
         subprocess.run(  # noqa: S603
             command, check=True, env=environment(), capture_output=True
         )
         loaded = ctypes.CDLL(str(library))
         loaded.rb_state.restype = ctypes.c_size_t
-        took = children() - before
+        took = child_seconds() - before
         return Loop(loaded, took, loaded.rb_state(), text.count("\n"))
 
 
-def children() -> float:
+def child_seconds() -> float:
     """Return the processor seconds of all child processes."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime

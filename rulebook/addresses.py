@@ -19,10 +19,11 @@ DEFINE = "define"
 
 LOOK = "look"
 GROUP_SORT = "each"
-"""Sort of amended groups without an address: all hints or all fields of a thing."""
+"""Address sort for a group of clauses that amendments change together: all hints, or
+all fields, of a thing."""
 
 TEST_SORTS = frozenset({"scenario", "invariant"})
-"""Sorts of clauses that are tests; they are named by a title."""
+"""Sorts of clauses that are tests; a test has a title instead of a name."""
 
 
 @attrs.frozen
@@ -83,12 +84,12 @@ class Address:
 
     @property
     def is_phase(self) -> bool:
-        """True if it is the address of a phase clause."""
+        """True if this is the address of a phase clause."""
         return self.sort == "phase"
 
     @property
     def is_test(self) -> bool:
-        """True if it is the address of a scenario or an invariant."""
+        """True if this is the address of a scenario or an invariant."""
         return self.sort in TEST_SORTS
 
     def __str__(self) -> str:

@@ -11,17 +11,17 @@ class IncompleteTable(Exception):
     """Raised for a table whose entries are not exactly those required."""
 
 
-def concrete_classes(sort: type, module: ModuleType) -> set[type[Any]]:
+def concrete_classes(base: type, module: ModuleType) -> set[type[Any]]:
     """Return the subclasses of *base* in a module that have no subclasses there."""
     classes = {x for x in vars(module).values() if isinstance(x, type)}
-    below = {x for x in classes if issubclass(x, sort)}
-    return below - {base for x in below for base in x.__bases__}
+    below = {x for x in classes if issubclass(x, base)}
+    return below - {parent for x in below for parent in x.__bases__}
 
 
 def check_complete(table: str, entries: Iterable[Any], required: Iterable[Any]) -> None:
-    """Raise `IncompleteTable` unless a table has exactly the needed entries.
+    """Raise `IncompleteTable` unless a table has exactly the required entries.
 
-    The keys may be classes, members of an enumeration, or names.
+    The entries may be classes, members of an enumeration, or names.
     """
     have, need = set(entries), set(required)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):

@@ -1,7 +1,7 @@
 """User's cache folder, with files that several processes share.
 
-No file is trusted just because it is there: each reader first checks that the user owns
-it. Each write is atomic, so a file is complete at every moment.
+Each reader first checks that the user owns a file before trusting it. Each write is
+atomic, so a file is complete at every moment.
 """
 
 from __future__ import annotations
@@ -113,10 +113,10 @@ def create_private_folder(folder: Path) -> None:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file atomically, readable by the user alone; its folder must exist.
+    """Write a file atomically, readable only by the user; its folder must exist.
 
-    The data is written to a file next to it, flushed to disk, and then
-    renamed. Raise `OSError` if that fails; then nothing has changed.
+    The data is written to a temporary file in the same folder, flushed to disk, and
+    then renamed. Raise `OSError` if that fails; then nothing has changed.
     """
     number, new = tempfile.mkstemp(prefix="new-", dir=path.parent)
     try:

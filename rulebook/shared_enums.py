@@ -10,31 +10,34 @@ from typing import Any
 from rulebook.completeness import check_complete
 
 
-class Reckoning(StrEnum):
-    """Arithmetic operator; `UP` is division rounded up."""
+class ArithmeticOperator(StrEnum):
+    """Arithmetic operator; `DOWN` and `UP` are division rounded down and up."""
 
     PLUS = "+"
     MINUS = "-"
     TIMES = "*"
     DOWN = "//"
     UP = "//up"
-    LEFT_OVER = "%"
+    REMAINDER = "%"
 
     @property
     def function(self) -> Callable[[int, int], int]:
-        """Function that computes the operator; the divisor must not be 0."""
-        return _RECKONED[self]
+        """Function that applies this operator to two numbers; the divisor must not be
+        0."""
+        return _ARITHMETIC_FUNCTIONS[self]
 
 
-_RECKONED: dict[Reckoning, Callable[[int, int], int]] = {
-    Reckoning.PLUS: operator.add,
-    Reckoning.MINUS: operator.sub,
-    Reckoning.TIMES: operator.mul,
-    Reckoning.DOWN: operator.floordiv,
-    Reckoning.UP: lambda number, divisor: -(-number // divisor),
-    Reckoning.LEFT_OVER: operator.mod,
+_ARITHMETIC_FUNCTIONS: dict[ArithmeticOperator, Callable[[int, int], int]] = {
+    ArithmeticOperator.PLUS: operator.add,
+    ArithmeticOperator.MINUS: operator.sub,
+    ArithmeticOperator.TIMES: operator.mul,
+    ArithmeticOperator.DOWN: operator.floordiv,
+    ArithmeticOperator.UP: lambda number, divisor: -(-number // divisor),
+    ArithmeticOperator.REMAINDER: operator.mod,
 }
-check_complete("the meaning of arithmetic operators", _RECKONED, Reckoning)
+check_complete(
+    "the meaning of arithmetic operators", _ARITHMETIC_FUNCTIONS, ArithmeticOperator
+)
 
 
 class Comparison(StrEnum):
@@ -50,12 +53,12 @@ class Comparison(StrEnum):
     @property
     def function(self) -> Callable[[Any, Any], bool]:
         """Function that compares two values with this operator."""
-        return _COMPARED[self]
+        return _COMPARISON_FUNCTIONS[self]
 
     @property
     def negation(self) -> Comparison:
         """Operator with the opposite result."""
-        return _CONTRARY[self]
+        return _NEGATIONS[self]
 
     @property
     def mirrored(self) -> Comparison:
@@ -68,7 +71,7 @@ class Comparison(StrEnum):
         return self in {Comparison.EQUAL, Comparison.UNEQUAL}
 
 
-_COMPARED: dict[Comparison, Callable[[Any, Any], bool]] = {
+_COMPARISON_FUNCTIONS: dict[Comparison, Callable[[Any, Any], bool]] = {
     Comparison.EQUAL: operator.eq,
     Comparison.UNEQUAL: operator.ne,
     Comparison.LESS: operator.lt,
@@ -76,14 +79,17 @@ _COMPARED: dict[Comparison, Callable[[Any, Any], bool]] = {
     Comparison.MORE: operator.gt,
     Comparison.AT_LEAST: operator.ge,
 }
-_PAIRS = (
+_OPPOSITE_PAIRS = (
     (Comparison.EQUAL, Comparison.UNEQUAL),
     (Comparison.LESS, Comparison.AT_LEAST),
     (Comparison.MORE, Comparison.AT_MOST),
 )
-_CONTRARY = {**dict(_PAIRS), **{other: first for first, other in _PAIRS}}
-check_complete("the meaning of comparisons", _COMPARED, Comparison)
-check_complete("the table of opposite comparisons", _CONTRARY, Comparison)
+_NEGATIONS = {
+    **dict(_OPPOSITE_PAIRS),
+    **{other: first for first, other in _OPPOSITE_PAIRS},
+}
+check_complete("the meaning of comparisons", _COMPARISON_FUNCTIONS, Comparison)
+check_complete("the table of opposite comparisons", _NEGATIONS, Comparison)
 _MIRRORED = {
     Comparison.LESS: Comparison.MORE,
     Comparison.AT_MOST: Comparison.AT_LEAST,
@@ -101,7 +107,7 @@ class Period(StrEnum):
 
 
 class Tie(StrEnum):
-    """Rule for a tied award: its current holder keeps it, or nobody has it."""
+    """Rule for a tie: the current holder keeps the award, or nobody has it."""
 
     HOLDER = "holder"
     NOBODY = "nobody"
@@ -120,7 +126,7 @@ class StackEnd(StrEnum):
 
 
 class Way(StrEnum):
-    """Direction of turns, or a reversal."""
+    """Direction in which turns go, or the opposite of the current direction."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"

@@ -3,7 +3,7 @@ caches.
 """
 
 from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
-from rulebook.check import SecretReader, range_of
+from rulebook.check import HiddenReadFinder, range_of
 from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
     DiskCache,
@@ -20,7 +20,7 @@ from rulebook.loading.scenario_text import parse_scenarios
 from rulebook.model.limits import HOLDER_MAX, SEARCHES
 from rulebook.mutation import (
     DOUBLED,
-    DRAWN,
+    SAMPLED_OPERATORS,
     SWAPPED,
     EquivalenceDetector,
     Figure,
@@ -66,7 +66,7 @@ from rulebook.signatures import (
     effects_within,
     is_statement,
 )
-from rulebook.source.printable import UNSEEN
+from rulebook.source.printable import UNPRINTABLE
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
 from rulebook.traversal import children, find, rewrite, walk
@@ -74,13 +74,13 @@ from rulebook.traversal import children, find, rewrite, walk
 __all__ = [
     "AMENDED",
     "DOUBLED",
-    "DRAWN",
     "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
+    "SAMPLED_OPERATORS",
     "SEARCHES",
     "SWAPPED",
-    "UNSEEN",
+    "UNPRINTABLE",
     "CardTransfer",
     "DiskCache",
     "Effects",
@@ -88,11 +88,11 @@ __all__ = [
     "EquivalenceDetector",
     "FieldPlace",
     "Figure",
+    "HiddenReadFinder",
     "Mutant",
     "PartSort",
     "ReadFinder",
     "Run",
-    "SecretReader",
     "Sort",
     "SourceLine",
     "StatePart",

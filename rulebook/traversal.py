@@ -58,7 +58,8 @@ def children(node: Any) -> list[Any]:
 
 
 def walk(*nodes: Any) -> Iterator[Any]:
-    """Yield nodes and all nodes inside them, each before its children."""
+    """Yield the given nodes and all nodes inside them; a node comes before its
+    children."""
     waiting = children(nodes)
     waiting.reverse()
     while waiting:

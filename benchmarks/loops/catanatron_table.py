@@ -59,7 +59,7 @@ def plain(value: Any) -> Any:
     return value.value if isinstance(value, Color) else value
 
 
-def told(action: Any) -> tuple[list[Any], Any]:
+def choice_and_outcome(action: Any) -> tuple[list[Any], Any]:
     """Return the choice in an action, and the outcome of chance."""
     name, value = action.action_type.value, plain(action.value)
     if name in {"ROLL", "DISCARD", "BUY_DEVELOPMENT_CARD"}:
@@ -81,7 +81,7 @@ class Outside:
         """Ask for a decision if there is a choice."""
         if len(playable_actions) == 1:
             return playable_actions[0]
-        say(ask=[told(action)[0] for action in playable_actions])
+        say(ask=[choice_and_outcome(action)[0] for action in playable_actions])
         sys.stdout.flush()
         return playable_actions[int(sys.stdin.readline())]
 
@@ -108,7 +108,7 @@ class Clocked:
         return action
 
 
-def table(game: Game) -> dict[str, Any]:
+def initial_state(game: Game) -> dict[str, Any]:
     """Return the state of a table before the first decision."""
     board = game.state.board
     tiles = [
@@ -132,7 +132,7 @@ def table(game: Game) -> dict[str, Any]:
     }
 
 
-def seated(asked: dict[str, Any]) -> Game:
+def new_game(asked: dict[str, Any]) -> Game:
     """Return a new game with the outside player in the requested seat."""
     number, seed = asked["players"], asked["seed"]
     random.seed(seed)
@@ -148,14 +148,14 @@ def seated(asked: dict[str, Any]) -> Game:
 
 def play(asked: dict[str, Any]) -> None:
     """Play a game."""
-    game, clock = seated(asked), Clocked()
+    game, clock = new_game(asked), Clocked()
     state = game.state
-    say(table=table(game))
+    say(table=initial_state(game))
     while game.winning_color() is None and state.num_turns < TURNS_LIMIT:
         before = state.playable_actions if asked["watch"] else []
         done = game.play_tick(decide_fn=clock.decide)
-        action, result = told(done)
-        legal = [told(each)[0] for each in before]
+        action, result = choice_and_outcome(done)
+        legal = [choice_and_outcome(each)[0] for each in before]
         say(step=action, by=done.color.value, result=result, legal=legal)
     winner, place = game.winning_color(), asked["seat"]
     say(

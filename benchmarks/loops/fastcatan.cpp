@@ -1,5 +1,5 @@
-// Whole games of fastcatan in a loop of C++: each choice uniform over its own mask.
-//   loop SECONDS SEED: prints games, decisions, choices, seconds of the processor
+// Whole games of fastcatan in a C++ loop, with uniform choices from its action mask.
+//   loop SECONDS SEED: prints games, decisions, choices and processor seconds
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -27,7 +27,7 @@ int main(int, char **given) {
     while (state.phase != catan::Phase::ENDED) {
       uint64_t mask[catan::MASK_WORDS];
       for (int i = 0; i < catan::MASK_WORDS; i++) mask[i] = state.action_mask[i];
-      mask[4] &= (1u << (catan::action::TRADE_ADD_GIVE_BASE - 256)) - 1;  // no trade among players
+      mask[4] &= (1u << (catan::action::TRADE_ADD_GIVE_BASE - 256)) - 1;  // no trade between players
       uint32_t legal = 0;
       for (uint64_t word : mask) legal += __builtin_popcountll(word);
       if (!legal) break;

@@ -1,5 +1,5 @@
-/* Added to the C of a game: whole games of random bots in a loop, set-up included, until
-   some seconds of the processor have gone by; and what it costs to copy a game. */
+/* Loop appended to the C code of a game. It plays whole games of random bots, including
+   set-up, for some processor seconds, and then measures the time to copy a game. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,8 +9,8 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* told: games, decisions, seconds, seconds for a copy */
-CALLED int whole_games(double seconds, uint64_t seed, int64_t most, double *told) {
+/* `results` receives games, decisions, seconds, and seconds per copy. */
+CALLED int whole_games(double seconds, uint64_t seed, int64_t most, double *results) {
   enum { COPIES = 2000 };
   Game *g = calloc(1, sizeof *g), *other = calloc(1, sizeof *g);
   double begun = now(), games = 0, decisions = 0;
@@ -24,13 +24,13 @@ CALLED int whole_games(double seconds, uint64_t seed, int64_t most, double *told
     good = done != FAILED;
     decisions += (double)done;
   }
-  told[0] = games, told[1] = decisions, told[2] = now() - begun;
+  results[0] = games, results[1] = decisions, results[2] = now() - begun;
   begun = now();
   for (int i = 0; good && i < COPIES; i++) {
     memcpy(i % 2 ? g : other, i % 2 ? other : g, offsetof(Game, legal));
     __asm__ volatile("" ::: "memory");
   }
-  told[3] = (now() - begun) / COPIES;
+  results[3] = (now() - begun) / COPIES;
   free(g), free(other);
   return good;
 }

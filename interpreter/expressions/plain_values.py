@@ -22,9 +22,9 @@ from interpreter.kernel import operations as k
 from rulebook import model as m
 from rulebook.completeness import check_complete
 
-CONSTANT_OPERAND_OPERATORS = frozenset(m.Reckoning) - {
-    m.Reckoning.PLUS,
-    m.Reckoning.MINUS,
+CONSTANT_OPERAND_OPERATORS = frozenset(m.ArithmeticOperator) - {
+    m.ArithmeticOperator.PLUS,
+    m.ArithmeticOperator.MINUS,
 }
 """Operators that run much faster with a constant operand, which is then no data."""
 
@@ -87,13 +87,15 @@ def _quotient_up(left: k.Value, right: k.Value, natural: bool) -> k.Value:
     return k.Binary("-", ZERO, down)
 
 
-ARITHMETIC: dict[m.Reckoning, Callable[[k.Value, k.Value, bool], k.Value]] = {
-    m.Reckoning.PLUS: lambda left, right, _: k.Binary("+", left, right),
-    m.Reckoning.MINUS: lambda left, right, _: k.Binary("-", left, right),
-    m.Reckoning.TIMES: lambda left, right, _: k.Binary("*", left, right),
-    m.Reckoning.DOWN: lambda left, right, natural: k.Binary("//", left, right, natural),
-    m.Reckoning.UP: _quotient_up,
-    m.Reckoning.LEFT_OVER: lambda left, right, natural: k.Binary(
+ARITHMETIC: dict[m.ArithmeticOperator, Callable[[k.Value, k.Value, bool], k.Value]] = {
+    m.ArithmeticOperator.PLUS: lambda left, right, _: k.Binary("+", left, right),
+    m.ArithmeticOperator.MINUS: lambda left, right, _: k.Binary("-", left, right),
+    m.ArithmeticOperator.TIMES: lambda left, right, _: k.Binary("*", left, right),
+    m.ArithmeticOperator.DOWN: lambda left, right, natural: k.Binary(
+        "//", left, right, natural
+    ),
+    m.ArithmeticOperator.UP: _quotient_up,
+    m.ArithmeticOperator.REMAINDER: lambda left, right, natural: k.Binary(
         "%", left, right, natural
     ),
 }
@@ -101,7 +103,7 @@ ARITHMETIC: dict[m.Reckoning, Callable[[k.Value, k.Value, bool], k.Value]] = {
 can be negative.
 """
 
-check_complete("the lowering of arithmetic operators", ARITHMETIC, m.Reckoning)
+check_complete("the lowering of arithmetic operators", ARITHMETIC, m.ArithmeticOperator)
 
 
 def _half(t: Lowerer, e: m.HalfOf) -> k.Value:

@@ -189,7 +189,10 @@ class CProgram:
 
     def write_points(self) -> None:
         """Write the points of a player, and the part of them that everybody sees."""
-        points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
+        points, reader = (
+            self.rules.model.points,
+            tooling.HiddenReadFinder(self.plan.model),
+        )
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
         seen = [line for said, line in lines if not any(reader.hidden_reads(said))]
         for name, adds in (("points", points.lines), ("visible_points", seen)):

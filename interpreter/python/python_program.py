@@ -134,7 +134,7 @@ class Program:
     def write_points(self) -> None:
         """Write the points of players, and the part of them that everybody sees."""
         book, model = self.facts.model, self.rules.model
-        reader = tooling.SecretReader(book)
+        reader = tooling.HiddenReadFinder(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.for_clause("points"):
             self.write_total("points", model.points.lines)

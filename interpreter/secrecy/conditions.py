@@ -26,7 +26,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 
     Invariants that use a tally, change a variable or repeat something are left out.
     """
-    reader = tooling.SecretReader(model)
+    reader = tooling.HiddenReadFinder(model)
     restrictions: list[m.Expr] = []
     for invariant in model.invariants:
         if any(reader.hidden_reads(invariant.body)):

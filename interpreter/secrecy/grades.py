@@ -34,7 +34,7 @@ class Secrecy:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.reader = tooling.SecretReader(model)
+        self.reader = tooling.HiddenReadFinder(model)
         self.called: dict[str, int] = {}
 
     def grade(self, nodes: Iterable[Any], own_slot: int = m.YOU) -> int:

@@ -1,9 +1,9 @@
 """Checker: turns merged syntax trees into a model, or reports all errors in them.
 
-`PASSES` run in order because each needs the declarations of those before it. Members
-come before the tables that name them, and the board before its spaces. Options come
-before the types whose ranges use them, signatures before the bodies that call them, and
-bodies before the analyses.
+`PASSES` is an ordered list, because each pass needs the declarations of earlier passes.
+Members come before the tables that name them, and the board before its spaces. Options
+come before the types whose ranges use them, signatures before the bodies that call
+them, and bodies before the analyses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebook.check.analysis.optional_numbers import check_optional_numbers
 from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
 from rulebook.check.analysis.termination import check_termination
-from rulebook.check.analysis.visibility import SecretReader, check_secrets
+from rulebook.check.analysis.visibility import HiddenReadFinder, check_secrets
 from rulebook.check.bodies.body_checker import check_bodies
 from rulebook.check.bodies.component_declarations import (
     declare_costs,
@@ -56,7 +56,7 @@ from rulebook.check.looks.drawings import check_drawings
 from rulebook.check.looks.hints import check_hints
 from rulebook.check.typing.combinations import COMBINATION_CHECKS
 from rulebook.check.typing.expression_checks import CHECKS
-from rulebook.check.typing.paths import WAYS
+from rulebook.check.typing.paths import PATH_CHECKS
 from rulebook.check.typing.piece_fields import PIECE_FIELD_CHECKS
 from rulebook.check.typing.ranges import range_of
 from rulebook.check.typing.selections import SELECTION_CHECKS
@@ -64,7 +64,7 @@ from rulebook.completeness import check_complete
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
-CHECKS.update(WAYS | SELECTION_CHECKS | COMBINATION_CHECKS | PIECE_FIELD_CHECKS)
+CHECKS.update(PATH_CHECKS | SELECTION_CHECKS | COMBINATION_CHECKS | PIECE_FIELD_CHECKS)
 check_complete("the table of checks of expressions", CHECKS, get_args(s.Expr))
 
 PASSES: tuple[Callable[[SymbolTable], None], ...] = (
@@ -111,7 +111,7 @@ def check(
     expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
-    """Return the model and all diagnostics; the model is None if one is an error."""
+    """Return the model, or None if the rules contain an error, and all diagnostics."""
     world = SymbolTable(header=header, clauses=clauses)
     world.size_limits = limits or Limits()
     world.expectations = expectations
@@ -119,9 +119,9 @@ def check(
         with world.collect_errors():
             run_pass(world)
     diagnostics = tuple(dict.fromkeys(world.diagnostics))
-    if not has_errors(diagnostics):  # an error never disappears
-        diagnostics = (*diagnostics, *world.followers)
+    if not has_errors(diagnostics):  # report at least these errors
+        diagnostics = (*diagnostics, *world.consequential_errors)
     return (None if has_errors(diagnostics) else world.model), diagnostics
 
 
-__all__ = ["PASSES", "SecretReader", "check", "range_of"]
+__all__ = ["PASSES", "HiddenReadFinder", "check", "range_of"]

@@ -15,7 +15,7 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
 #: Classes of clauses that each sort of companion may contain.
-HOLDS: dict[s.FileSort, tuple[type[s.Node], ...]] = {
+ALLOWED_CLAUSES: dict[s.FileSort, tuple[type[s.Node], ...]] = {
     s.FileSort.SCENARIOS: (s.SectionClause, s.ScenarioClause, s.InvariantClause),
     s.FileSort.LOOK: (
         *(s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
@@ -23,12 +23,12 @@ HOLDS: dict[s.FileSort, tuple[type[s.Node], ...]] = {
     ),
     s.FileSort.WORDS: (s.WordsClause,),
 }
-AMENDS: dict[s.FileSort, tuple[str, ...]] = {
+AMENDABLE_SORTS: dict[s.FileSort, tuple[str, ...]] = {
     s.FileSort.SCENARIOS: ("scenario", "invariant"),
     s.FileSort.LOOK: ("hint", "look", "colour", "drawing", "define"),
     s.FileSort.WORDS: (),
 }
-SAID = {
+CONTENT_DESCRIPTIONS = {
     s.FileSort.SCENARIOS: "scenarios and invariants",
     s.FileSort.LOOK: "looks and hints, and definitions that hints use",
     s.FileSort.WORDS: "words",
@@ -91,7 +91,7 @@ def missing_game_error(header: s.Header) -> Diagnostic:
 
 
 def _wrong_game_error(companion: s.File, name: s.Name, game: s.Header) -> Diagnostic:
-    sort = name.text if name.text in HOLDS else f"words {name.text}"
+    sort = name.text if name.text in ALLOWED_CLAUSES else f"words {name.text}"
     header = companion.header
     return Diagnostic(
         "RB170",
@@ -107,22 +107,22 @@ def _misplaced_clause_errors(header: s.Header, file: s.File) -> Iterator[Diagnos
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):
-                fits = isinstance(new, HOLDS[header.sort])
+                fits = isinstance(new, ALLOWED_CLAUSES[header.sort])
             case s.Remove(sort=sort):
-                fits = sort in AMENDS[header.sort]
+                fits = sort in AMENDABLE_SORTS[header.sort]
             case s.Within(sort=sort):
-                fits = sort in AMENDS[header.sort]
+                fits = sort in AMENDABLE_SORTS[header.sort]
             case s.WordsClause(language=s.Name() as language):
                 fits = language == header.language
             case _:
-                fits = isinstance(clause, HOLDS[header.sort])
+                fits = isinstance(clause, ALLOWED_CLAUSES[header.sort])
         if not fits:
             yield Diagnostic(
                 "RB171",
                 "this clause does not belong here",
                 clause.span,
-                f"this file may contain only {SAID[header.sort]}; move the clause "
-                f"to the file of `{header.name.text}`",
+                f"this file may contain only {CONTENT_DESCRIPTIONS[header.sort]}; "
+                f"move the clause to the file of `{header.name.text}`",
             )
 
 

@@ -10,8 +10,8 @@ from rulebook import syntax as s
 def default_of(clause: s.Expectation) -> s.DefineClause | s.ProcedureClause | None:
     """Return the default clause of an expectation, or None if it has no default.
 
-    It has the citations of the expectation. `otherwise nothing` becomes a body that
-    stops at once.
+    The default clause gets the citations of the expectation. `otherwise nothing`
+    becomes a body that stops at once.
     """
     if isinstance(clause, s.ExpectNamesClause) or clause.default is None:
         return None

@@ -215,7 +215,8 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.ActionOffer, "name", "action"),
     (s.DefinitionLine, "label", "line"),
 )
-"""Classes of labelled parts, the attribute with the label, and the word before it."""
+"""Classes of labelled parts, each with the attribute that contains the label and the
+word that rules write before the label."""
 
 
 def _label_help(clause: s.Clause, label: str) -> str | None:

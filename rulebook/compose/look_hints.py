@@ -29,5 +29,6 @@ def look_addresses(clauses: Mapping[Address, s.Clause], name: str) -> list[Addre
 
 
 def hint_subject(hint: s.HintClause) -> s.Name:
-    """Return the name that a hint is about; in a style, a part of the picture."""
+    """Return the name that a hint describes; in a style, this is a part of the
+    picture."""
     return hint.word if hint.word.text in PARTS else hint.name

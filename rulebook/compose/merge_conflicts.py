@@ -1,8 +1,8 @@
 """Merge conflicts: changes by files side by side whose result depends on their order.
 
 A file depends on the files it extends, on its boards, and on the game that it is
-`over`. Two files are side by side if neither depends on the other. Their merge result
-is the same in either order. Changes that would depend on the order are rejected.
+`over`. Two files are side by side if neither depends on the other. Changes by such
+files are rejected if the result of merging depends on their order.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ class CitationResolver:
 
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
-    """Return citations with the text that a library line has for its readers."""
+    """Return citations with the text for readers from a line of a library clause."""
     return tuple(attrs.evolve(cite, meaning=text or "") for cite in cites)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
-_DECLARES = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
+_DECLARING_PARTS = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
 """Parts of clauses that declare names which other clauses can use."""
 
-_TITLED = frozenset(("scenario", "invariant", "hint", "look", "measure"))
+_TITLED_SORTS = frozenset(("scenario", "invariant", "hint", "look", "measure"))
 """Sorts of clauses with titles, to which no other clause refers."""
 
 _SHOWN_MAX = 5
@@ -21,12 +21,13 @@ def removed_names(
 ) -> dict[str, s.Name]:
     """Return the names that an amendment removes, each with its span.
 
-    `clause` is the removed clause if a `remove` removes a whole clause.
+    `clause` is the removed clause, if the amendment removes a whole clause.
     """
     name = amendment.name
-    titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED
+    titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED_SORTS
     part = isinstance(amendment, s.Edit) and (
-        amendment.verb is not s.EditVerb.REMOVE or amendment.part not in _DECLARES
+        amendment.verb is not s.EditVerb.REMOVE
+        or amendment.part not in _DECLARING_PARTS
     )
     if name is None or titled or part:
         return {}

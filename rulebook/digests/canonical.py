@@ -50,7 +50,7 @@ EARLIER_TAGS: dict[type, str] = {
     m.StopUnit: "stop",
     m.SumOver: "sum",
 }
-"""Tags of the classes that were renamed after their tag was in use."""
+"""Tags of classes that were renamed after the tag was first used."""
 
 
 def _tag(kind: type) -> str:
@@ -75,16 +75,16 @@ TAGS: dict[type, str] = {
 }
 """Tag of each model class in the form. A tag never changes."""
 
-_WITH_WHO = (
+_TAGS_WITH_WHO = (
     *("ask", "carry_out", "choose", "gather", "misses_turn", "next_turn"),
     *("sees", "starts", "wins"),
 )
 
 EARLIER_FIELDS: dict[tuple[str, str], str] = {
-    **{(tag, "player"): "who" for tag in _WITH_WHO},
+    **{(tag, "player"): "who" for tag in _TAGS_WITH_WHO},
     ("room", "maximum"): "most",
 }
-"""Name in the form, by tag and field, of the fields that were renamed later."""
+"""Field names in the canonical form, for fields that were renamed later."""
 
 SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""
@@ -134,7 +134,7 @@ def canonical_form(node: Any) -> Any:
 
 
 def is_meaningful(node: Any) -> bool:
-    """Return whether a part carries meaning that no other part implies."""
+    """Return whether a part has a meaning that no other part implies."""
     return not isinstance(node, m.Define) or node.action is None
 
 

@@ -17,9 +17,9 @@ from rulebook.model import Model
 
 LANGUAGE = 1
 
-LEFT_OUT = frozenset({"span", "cites", "reason", "help", "plural", "sentence"})
+OMITTED_FIELDS = frozenset({"span", "cites", "reason", "help", "plural", "sentence"})
 
-NO_RULES = frozenset(
+NON_RULE_FIELDS = frozenset(
     {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
 )
 
@@ -94,7 +94,7 @@ def first_form(node: Any) -> Any:
 def field_order(kind: type) -> tuple[str, ...]:
     """Return the names of a class's fields in the first form, in order."""
     tag = TAGS[kind]
-    left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
+    left_out = OMITTED_FIELDS | NON_RULE_FIELDS if tag == "model" else OMITTED_FIELDS
     names = (field.name for field in attrs.fields(kind))
     ordered = dict.fromkeys((*LEADING_FIELDS.get(tag, ()), *names))
     return tuple(name for name in ordered if name not in left_out)

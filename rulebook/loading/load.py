@@ -87,7 +87,7 @@ def loads(
 ) -> Rulebook:
     """Return the rulebook of a text; `name` replaces its file name in diagnostics.
 
-    With a `cache`, the book is loaded from it if possible, or else stored in it.
+    With a cache `shelf`, the book is loaded from it if possible, or else stored in it.
 
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
@@ -132,11 +132,11 @@ def examine(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
-    Diagnostics name the file by its path. With a `display_name`, they use that
-    instead, and `resolve` finds all files that it depends on. All texts that are
-    read are added to `texts`, by the names of files in the diagnostics. With a `cache`,
-    the book is loaded from it or stored in it. With `editor_texts`, open
-    texts replace their files.
+    Diagnostics name the file by its path, or by `called` if it is given. With `called`,
+    `resolve` finds all files that the file depends on. All texts that are read are
+    added to `texts`, by the names of files in the diagnostics. With a cache `shelf`,
+    the book is loaded from it if possible, or else stored in it. With a `desk`, the
+    texts open in an editor replace their files.
     """
     path = Path(path)
     file = called or str(path)
@@ -156,8 +156,8 @@ def quick_check(
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that `examine` finds before semantic checking.
 
-    If they contain errors, `examine` finds no others. All texts that are read
-    are added to `texts`.
+    If they contain errors, `examine` finds no further diagnostics. All texts that are
+    read are added to `texts`.
     """
     path = Path(path)
     text = decode(desk.read(path), str(path))
@@ -171,7 +171,8 @@ def quick_check(
 
 @attrs.define
 class LoadedFiles:
-    """Files loaded so far, each after the files that it depends on."""
+    """Files loaded so far, in an order where each file follows those that it depends
+    on."""
 
     resolve: Resolve | None = None
     open_texts: Desk = attrs.Factory(Desk)
@@ -270,7 +271,8 @@ class LoadedFiles:
         self._report("RB169", name.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
-        """Return the first existing game named after `over`, or else the first one."""
+        """Return the first game named after `over` whose file exists, or else the first
+        name."""
         there = [name for name in header.over if name.text in self.loaded_names]
         if there or not header.over:
             return tuple(there[:1])
@@ -338,7 +340,8 @@ class LoadedFiles:
         return None
 
     def find_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
-        """Return the name and digest of the file that a name finds, or None."""
+        """Return the name and digest of the file for a name, or None if there is no
+        file."""
         return _text_digest(self._search_text(name, folder))
 
     def _find_text(

@@ -15,30 +15,30 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
 
-Packed = tuple[str, bytes]
+PickledBook = tuple[str, bytes]
 
-KNOWN: WeakValueDictionary[str, Any] = WeakValueDictionary()
-PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
+BOOKS_BY_NAME: WeakValueDictionary[str, Any] = WeakValueDictionary()
+PICKLED_BOOKS: WeakKeyDictionary[Any, PickledBook] = WeakKeyDictionary()
 
 
-def pack_book(book: Any) -> Packed:
+def pack_book(book: Any) -> PickledBook:
     """Return a unique name for this rulebook, and its pickled bytes."""
-    if book not in PACKED:
+    if book not in PICKLED_BOOKS:
         fields = [field for field in attrs.fields(type(book)) if field.init]
         values = tuple(getattr(book, field.name) for field in fields)
         whole = pickle.dumps((type(book), values))
         name = hashlib.sha256(whole).hexdigest()
-        PACKED[book] = name, zlib.compress(whole)
-        KNOWN.setdefault(name, book)
-    return PACKED[book]
+        PICKLED_BOOKS[book] = name, zlib.compress(whole)
+        BOOKS_BY_NAME.setdefault(name, book)
+    return PICKLED_BOOKS[book]
 
 
 def unpack_book(name: str, pickled: bytes) -> Any:
     """Return the rulebook with this name in this process, or unpickle it."""
-    book = KNOWN.get(name)
+    book = BOOKS_BY_NAME.get(name)
     if book is None:
-        book = KNOWN.setdefault(name, unpickle_new(pickled))
-        PACKED[book] = name, pickled
+        book = BOOKS_BY_NAME.setdefault(name, unpickle_new(pickled))
+        PICKLED_BOOKS[book] = name, pickled
     return book
 
 

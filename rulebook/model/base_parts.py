@@ -15,10 +15,10 @@ FREE = 1
 
 @attrs.frozen
 class Part:
-    """Part of the model that comes from a place in a rule file."""
+    """Part of the model, with its span in a rule file."""
 
     scope: ClassVar[tuple[str, ...]] = ()
-    """Fields in which its variable (`slot`) is visible, if it binds one."""
+    """Fields of the class in which the variable that it binds (`slot`) is visible."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
@@ -38,7 +38,10 @@ Expr: TypeAlias = Typed
 
 
 class FieldPlace(Protocol):
-    """Field of a member or of the game: an expression reads it, a statement sets it."""
+    """Place of a field, which belongs to a member or to the game.
+
+    An expression reads it, and a statement sets it.
+    """
 
     @property
     def field(self) -> str:
@@ -51,12 +54,12 @@ class FieldPlace(Protocol):
 
 @attrs.frozen(slots=False)
 class Binder:
-    """Variable that ranges over the members of a set that meet a condition (None: all).
+    """Variable that ranges over the members of a set that meet a condition.
 
-    The member is in `slot` while the condition is evaluated, and in the parts that a
-    subclass evaluates for each member: a value or a body. Expressions and statements
-    are binders. The class therefore has no Python slots, because two base classes
-    cannot both have them.
+    Without a condition, it ranges over all members. `slot` holds the member while the
+    condition is evaluated, and in the parts that a subclass evaluates for each member:
+    a value or a body. Expressions and statements are binders. The class therefore has
+    no Python slots, because two base classes cannot both have them.
     """
 
     scope: ClassVar[tuple[str, ...]] = ("where", "value", "by", "body")

@@ -19,7 +19,7 @@ def _limit_field(number: int, description: str) -> Any:
 class Limits:
     """Maximum sizes of a game; a game that exceeds one is rejected when it is loaded.
 
-    The last two are budgets at play time, from one decision to the next stop.
+    The last two are budgets at play time, from one decision to the next.
     """
 
     spaces: int = _limit_field(4_000, "spaces, hexes, corners and links of all players")
@@ -46,11 +46,11 @@ class Limits:
     steps: int = _limit_field(10_000_000, "steps of one evaluation, counted as below")
     firings: int = _limit_field(
         100_000,
-        "in play: clauses that start before somebody is asked again; see "
+        "during play: clauses that start between two decisions; see "
         "[the budget](effects.md#the-run-budget)",
     )
     statements: int = _limit_field(
-        10_000_000, "in play: statements before somebody is asked again"
+        10_000_000, "during play: statements that run between two decisions"
     )
 
 

@@ -12,7 +12,7 @@ from rulebook.source.spans import Cite
 class GameMeasure(Part):
     """Number measured in each game, or for each player (who is in slot 1).
 
-    It is taken at the end of every turn if `each_turn`, else when the game is over.
+    If `each_turn`, it is measured at the end of every turn, else when the game is over.
     """
 
     name: str

@@ -298,7 +298,8 @@ class Starts(Part):
 
 @attrs.frozen
 class NextTurn(Part):
-    """Statement that gives this player the next turn; none keeps the usual order."""
+    """Statement that gives this player the next turn; a player of `none` keeps the
+    usual order."""
 
     player: Expr
 

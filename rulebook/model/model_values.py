@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.model.base_parts import Expr, Typed
-from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.shared_enums import ArithmeticOperator, Comparison
 
 # ---------------------------------------------------------------- values
 
@@ -58,7 +58,10 @@ class FieldValue(Typed):
 
 @attrs.frozen
 class ColumnValue(Typed):
-    """Value of a member's constant attribute; for none it is none, 0, no or empty."""
+    """Value of a constant attribute of a member.
+
+    For a member of `none`, the value is none, 0, no or empty.
+    """
 
     is_fixed = True
 
@@ -220,7 +223,7 @@ class Arith(Typed):
 
     is_fixed = True
 
-    op: Reckoning
+    op: ArithmeticOperator
     left: Expr
     right: Expr
 

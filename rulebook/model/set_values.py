@@ -20,10 +20,10 @@ class AllOf(Typed):
 
 @attrs.frozen
 class Clockwise(Typed):
-    """All players clockwise from `start`; if reversed, the same list backwards.
+    """All players clockwise from `start`; with `reverse`, the same list backwards.
 
-    With `after`, all other players, starting with the next one. With `turning`, in the
-    current direction of turns.
+    With `after`, all other players, starting with the next one. With `turning`, the
+    order follows the current direction of turns.
     """
 
     start: Expr
@@ -58,7 +58,10 @@ class FindMember(Binder, Typed):
 
 @attrs.frozen(slots=False)
 class Subset(Binder):
-    """Set of members of another set: those that meet the condition, or some of them."""
+    """Set of some members of another set.
+
+    The subset contains members that meet a condition, or other selected members.
+    """
 
 
 @attrs.frozen
@@ -78,7 +81,10 @@ class RankMeasure(Part):
 
 @attrs.frozen
 class BestMembers(Subset, Typed):
-    """Members that meet the condition and have the best measures, compared in order."""
+    """Members that meet the condition and have the best measures.
+
+    The measures are compared in order.
+    """
 
     by: tuple[RankMeasure, ...]
 

@@ -43,7 +43,7 @@ from rulebook.model.set_values import (
     Reach,
 )
 from rulebook.model.value_types import NONE, Bag, Member, SetOf, Truth, Type, Whole
-from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.shared_enums import ArithmeticOperator, Comparison
 from rulebook.source.spans import NOWHERE, Span
 from rulebook.traversal import find, walk
 
@@ -225,7 +225,11 @@ def call(
 
 
 def arithmetic(
-    op: Reckoning, left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE
+    op: ArithmeticOperator,
+    left: Expr,
+    right: Expr | int,
+    type: Type,
+    span: Span = NOWHERE,
 ) -> Arith:
     """Return the result of an operator on two numbers."""
     return Arith(op, left, _operand(right, span), type=type, span=span)
@@ -238,12 +242,12 @@ def payment_condition(span: Span = NOWHERE) -> Not:
 
 def add(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
     """Return the sum of two numbers."""
-    return arithmetic(Reckoning.PLUS, left, right, type, span)
+    return arithmetic(ArithmeticOperator.PLUS, left, right, type, span)
 
 
 def subtract(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
     """Return the difference of two numbers."""
-    return arithmetic(Reckoning.MINUS, left, right, type, span)
+    return arithmetic(ArithmeticOperator.MINUS, left, right, type, span)
 
 
 # -------------------------------------------------------------- builders of conditions

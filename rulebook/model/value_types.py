@@ -45,7 +45,7 @@ class Member:
 
 @attrs.frozen
 class Bag:
-    """Count for each member of a domain."""
+    """Bag: a count for each member of a domain."""
 
     domain: str
 
@@ -55,7 +55,7 @@ class Bag:
 
 @attrs.frozen
 class Stack:
-    """Ordered cards of a domain, with the top card first."""
+    """Stack of cards of a domain, in order, with the top card first."""
 
     domain: str
 
@@ -65,7 +65,7 @@ class Stack:
 
 @attrs.frozen
 class SetOf:
-    """Some members of a domain, or some numbers if the domain is None."""
+    """Set of members of a domain, or of numbers if the domain is None."""
 
     domain: str | None
 

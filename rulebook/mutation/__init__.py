@@ -24,7 +24,7 @@ from rulebook.mutation.equivalent import EquivalenceDetector
 from rulebook.mutation.operators import Operators, SimilarNames, changes
 from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
 from rulebook.mutation.rule_numbers import figures as figures_of
-from rulebook.mutation.sampling_operators import DOUBLED, DRAWN, SWAPPED
+from rulebook.mutation.sampling_operators import DOUBLED, SAMPLED_OPERATORS, SWAPPED
 from rulebook.mutation.statement_operators import OF_STATEMENTS
 from rulebook.mutation.value_operators import OF_VALUES
 from rulebook.source.spans import Span
@@ -32,7 +32,7 @@ from rulebook.write import write_clause, write_header
 
 __all__ = [
     "DOUBLED",
-    "DRAWN",
+    "SAMPLED_OPERATORS",
     "SWAPPED",
     "EquivalenceDetector",
     "Figure",
@@ -73,7 +73,7 @@ UNCHANGED: dict[type[s.Node], str] = {
         "it is only in tests",
     ),
 }
-"""Reasons for which no operator changes a class of expressions or statements."""
+"""Reasons why no operator changes a class of expressions or statements."""
 
 check_complete(
     "the table of mutation operators, or of reasons for having none,",
@@ -89,15 +89,15 @@ NON_RULE_CLAUSES = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that are no rules, and of which there are no mutants."""
+"""Clauses that are not rules, and therefore have no mutants."""
 
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """Rules with one change: its address, description, span, and lines that differ.
+    """Rules with one change: its address, description, span, and the lines that differ.
 
     `header` and `clauses` are those of the merged rules, with the change. `suffix`
-    distinguishes the mutant from earlier ones with the same text. `operator` is the
+    distinguishes the mutant from earlier mutants with the same text. `operator` is the
     sampling operator, or empty.
     """
 
@@ -157,7 +157,8 @@ def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
 
 
 def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
-    """Return the figures of a clause: its numbers with the words they belong to."""
+    """Return the figures of a clause: its numbers, each with the word that it belongs
+    to."""
     return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
 
 
@@ -241,7 +242,7 @@ def _part_mutants(
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:
-    """Return the lines of a clause without spacing, citations and texts."""
+    """Return the lines of a clause without extra spaces, citations and texts."""
     if isinstance(part, s.Header):
         lines = write_header(part)
     else:

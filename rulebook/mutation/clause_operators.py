@@ -13,7 +13,7 @@ from rulebook.addresses import Address
 from rulebook.model import Audience
 from rulebook.mutation.operators import LineOperator, Operator, SimilarNames
 from rulebook.mutation.statement_operators import mutate_statements
-from rulebook.mutation.value_operators import Found
+from rulebook.mutation.value_operators import Mutations
 from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
@@ -54,12 +54,12 @@ def _with_cell(row: s.Row, column: int, cell: s.Cell) -> s.Row:
     return attrs.evolve(row, cells=cells)
 
 
-def mutate_round(node: s.RoundClause, names: SimilarNames) -> Found:
+def mutate_round(node: s.RoundClause, names: SimilarNames) -> Mutations:
     """Swap `before each round` and `after each round`."""
     yield "before/after", attrs.evolve(node, when=node.when.other)
 
 
-def mutate_header(node: s.Header, names: SimilarNames) -> Found:
+def mutate_header(node: s.Header, names: SimilarNames) -> Mutations:
     """Change the number of players or rounds by one, swap two seats, or drop teams."""
     if node.players is not None:
         fewest, most = node.players
@@ -77,7 +77,7 @@ def mutate_header(node: s.Header, names: SimilarNames) -> Found:
         yield "teams dropped", attrs.evolve(node, teams=())
 
 
-def mutate_cell(node: s.Cell, names: SimilarNames) -> Found:
+def mutate_cell(node: s.Cell, names: SimilarNames) -> Mutations:
     """Change a number by one, or swap yes and no."""
     if node.form is s.CellForm.NUMBER:
         for value in (node.value + 1, node.value - 1):
@@ -87,7 +87,7 @@ def mutate_cell(node: s.Cell, names: SimilarNames) -> Found:
         yield "yes/no", attrs.evolve(node, value=not node.value)
 
 
-def mutate_row(node: s.Row, names: SimilarNames) -> Found:
+def mutate_row(node: s.Row, names: SimilarNames) -> Mutations:
     """Replace a cell by another member of the same kind."""
     for column, entry in enumerate(node.cells):
         if column and entry.form is s.CellForm.NAME:
@@ -95,19 +95,19 @@ def mutate_row(node: s.Row, names: SimilarNames) -> Found:
                 yield "name", _with_cell(node, column, attrs.evolve(entry, value=other))
 
 
-def mutate_needs(node: s.Needs, names: SimilarNames) -> Found:
+def mutate_needs(node: s.Needs, names: SimilarNames) -> Mutations:
     """Negate a requirement."""
     yield "negated", attrs.evolve(node, condition=s.NotExpression(node.condition))
 
 
-def mutate_define_line(node: s.DefinitionLine, names: SimilarNames) -> Found:
+def mutate_define_line(node: s.DefinitionLine, names: SimilarNames) -> Mutations:
     """Negate or drop the condition of a definition's line."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.NotExpression(node.condition))
         yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
-def mutate_predicate(node: s.DefineClause, names: SimilarNames) -> Found:
+def mutate_predicate(node: s.DefineClause, names: SimilarNames) -> Mutations:
     """Negate a predicate, or make it always or never true."""
     if isinstance(node.signature, s.PredicateSignature) and len(node.lines) == 1:
         line = node.lines[0]
@@ -119,7 +119,7 @@ def mutate_predicate(node: s.DefineClause, names: SimilarNames) -> Found:
             yield "all or none", attrs.evolve(node, lines=(new,))
 
 
-def mutate_field(node: s.FieldLine, names: SimilarNames) -> Found:
+def mutate_field(node: s.FieldLine, names: SimilarNames) -> Mutations:
     """Change who sees a field, whether it resets each turn, or its start value."""
     for audience in Audience:
         if audience != node.seen_by:
@@ -130,11 +130,13 @@ def mutate_field(node: s.FieldLine, names: SimilarNames) -> Found:
     if node.starts_at is not None:
         yield "start dropped", attrs.evolve(node, starts_at=None)
     if node.starts_of_each is not None:
-        more = s.ArithExpression(s.Reckoning.MINUS, node.starts_of_each, s.Number(1))
+        more = s.ArithExpression(
+            s.ArithmeticOperator.MINUS, node.starts_of_each, s.Number(1)
+        )
         yield "number", attrs.evolve(node, starts_of_each=more)
 
 
-def mutate_piece(node: s.PieceClause, names: SimilarNames) -> Found:
+def mutate_piece(node: s.PieceClause, names: SimilarNames) -> Mutations:
     """Drop one of several kinds of spaces of a piece, or its room."""
     for place in range(len(node.stands_on)):
         rest = node.stands_on[:place] + node.stands_on[place + 1 :]
@@ -144,7 +146,7 @@ def mutate_piece(node: s.PieceClause, names: SimilarNames) -> Found:
         yield "room dropped", attrs.evolve(node, room=None)
 
 
-def mutate_award(node: s.AwardClause, names: SimilarNames) -> Found:
+def mutate_award(node: s.AwardClause, names: SimilarNames) -> Mutations:
     """Reverse the tie rule of an award, or drop one of its conditions."""
     if node.tie is not None:
         yield "tie", attrs.evolve(node, tie=node.tie.other)
@@ -154,13 +156,13 @@ def mutate_award(node: s.AwardClause, names: SimilarNames) -> Found:
         yield "condition dropped", attrs.evolve(node, only_if=None)
 
 
-def mutate_rule(node: s.RuleClause, names: SimilarNames) -> Found:
+def mutate_rule(node: s.RuleClause, names: SimilarNames) -> Mutations:
     """Negate the condition of a triggered rule."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.NotExpression(node.condition))
 
 
-def mutate_limit(node: s.LimitClause, names: SimilarNames) -> Found:
+def mutate_limit(node: s.LimitClause, names: SimilarNames) -> Mutations:
     """Drop one of several actions that a limit counts."""
     for place in range(len(node.actions)):
         rest = node.actions[:place] + node.actions[place + 1 :]

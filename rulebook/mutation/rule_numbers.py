@@ -1,4 +1,4 @@
-"""Figures: the numbers of a clause, each named by the word it belongs to.
+"""Figures: the numbers in a clause, each identified by the word that it belongs to.
 
 The figures of `cost cart: 2 wood, 3 clay` are `wood` and `clay`. In a table they are
 `ROW.COLUMN`; an option has one, its default. All other numbers are called `#1`, `#2`

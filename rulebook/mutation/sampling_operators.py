@@ -13,12 +13,12 @@ from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
 AMOUNT, COMPARISON = "amount", "comparison"
-UNNEEDED, NEGATED = "requirement dropped", "condition negated"
+REQUIREMENT_DROPPED, NEGATED = "requirement dropped", "condition negated"
 DROPPED, DOUBLED, SWAPPED = "effect dropped", "effect doubled", "effects swapped"
 SEAT, END, SHUFFLE = "seat", "end of a stack", "shuffle"
 CLOCKWISE, DEFAULT, ROW = "clockwise", "default of an option", "row"
-DRAWN = (
-    *(AMOUNT, COMPARISON, UNNEEDED, NEGATED, DROPPED, DOUBLED, SWAPPED),
+SAMPLED_OPERATORS = (
+    *(AMOUNT, COMPARISON, REQUIREMENT_DROPPED, NEGATED, DROPPED, DOUBLED, SWAPPED),
     *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
 )
 """Names of all sampling operators."""
@@ -54,7 +54,7 @@ def operator_of_lines(description: str, lines: tuple[Any, ...], span: Span) -> s
     line = next((line for line in lines if line.span == span), None)
     match description, line:
         case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
-            return UNNEEDED
+            return REQUIREMENT_DROPPED
         case "dropped", s.ShuffleStatement():
             return SHUFFLE
         case "dropped", s.Row():
@@ -74,7 +74,7 @@ def operator_in_clause(old: Node, new: Any, operator: str) -> str:
 
 __all__ = [
     "DOUBLED",
-    "DRAWN",
+    "SAMPLED_OPERATORS",
     "SWAPPED",
     "operator_in_clause",
     "operator_of",

@@ -9,7 +9,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.mutation.operators import Operator, SimilarNames
-from rulebook.mutation.value_operators import Found
+from rulebook.mutation.value_operators import Mutations
 from rulebook.source.spans import Span
 from rulebook.syntax import Node
 from rulebook.traversal import rewrite
@@ -55,7 +55,7 @@ def without_step_names(statement: Any) -> Lines:
     return lines
 
 
-def mutate_move(node: s.Move, names: SimilarNames) -> Found:
+def mutate_move(node: s.Move, names: SimilarNames) -> Mutations:
     """Reverse a move, or move cards to the other end of a stack."""
     top, bottom = s.StackEnd.TOP, s.StackEnd.BOTTOM
     ends = {bottom: (top,), top: (bottom,), None: (top, bottom)}
@@ -65,7 +65,7 @@ def mutate_move(node: s.Move, names: SimilarNames) -> Found:
     yield "direction", attrs.evolve(node, source=back, destination=there, end=None)
 
 
-def mutate_discard(node: s.Discard, names: SimilarNames) -> Found:
+def mutate_discard(node: s.Discard, names: SimilarNames) -> Mutations:
     """Move the cards to another field of their owner instead of discarding them."""
     if isinstance(node.source, s.Of):
         for other in names.alternatives_to(node.source.name):
@@ -73,40 +73,40 @@ def mutate_discard(node: s.Discard, names: SimilarNames) -> Found:
             yield "kept", s.Move(node.things, node.source, kept, span=node.span)
 
 
-def mutate_place(node: s.Place, names: SimilarNames) -> Found:
+def mutate_place(node: s.Place, names: SimilarNames) -> Mutations:
     """Drop one of several spaces where pieces are placed."""
     for number in range(len(node.spaces) if len(node.spaces) > 1 else 0):
         rest = node.spaces[:number] + node.spaces[number + 1 :]
         yield "part dropped", attrs.evolve(node, spaces=rest)
 
 
-def mutate_all_of(node: s.AllCardsOf, names: SimilarNames) -> Found:
+def mutate_all_of(node: s.AllCardsOf, names: SimilarNames) -> Mutations:
     """Replace `all` things by one."""
     yield "one for all", s.UpTo(s.Number(1), node.what, span=node.span)
 
 
-def mutate_some_of(node: s.SomeOf | s.UpTo, names: SimilarNames) -> Found:
+def mutate_some_of(node: s.SomeOf | s.UpTo, names: SimilarNames) -> Mutations:
     """Replace a number of things by all of them."""
     yield "all for some", s.AllCardsOf(node.what, span=node.span)
 
 
-def mutate_random_card(node: s.RandomCard, names: SimilarNames) -> Found:
+def mutate_random_card(node: s.RandomCard, names: SimilarNames) -> Mutations:
     """Replace a random card by the top card, or by all."""
     yield "not at random", s.TopCard(span=node.span)
     yield "all for some", s.Everything(span=node.span)
 
 
-def mutate_top_card(node: s.TopCard, names: SimilarNames) -> Found:
+def mutate_top_card(node: s.TopCard, names: SimilarNames) -> Mutations:
     """Replace the top card by a random one."""
     yield "at random", s.RandomCard(span=node.span)
 
 
-def mutate_do(node: s.Do, names: SimilarNames) -> Found:
+def mutate_do(node: s.Do, names: SimilarNames) -> Mutations:
     """Make a mandatory action optional."""
     yield "may/must", s.MayDo(node.player, node.calls, span=node.span)
 
 
-def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Found:
+def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Mutations:
     """Make an optional action mandatory, or allow a repeated action only once."""
     if node.times is not None:
         yield "once", attrs.evolve(node, times=None)
@@ -114,13 +114,13 @@ def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Found:
         yield "may/must", s.Do(node.player, node.calls, span=node.span)
 
 
-def mutate_choose(node: s.ChooseStatement, names: SimilarNames) -> Found:
-    """Ask the player even if there is only one candidate."""
+def mutate_choose(node: s.ChooseStatement, names: SimilarNames) -> Mutations:
+    """Ask the player even if there is only one option."""
     if node.if_several:
         yield "asked of one", attrs.evolve(node, if_several=False)
 
 
-def mutate_menu(node: s.Menu, names: SimilarNames) -> Found:
+def mutate_menu(node: s.Menu, names: SimilarNames) -> Mutations:
     """Offer a menu once instead of repeatedly, or add an action to it."""
     yield "once", s.MayDo(node.player, node.calls, span=node.span)
     listed = {offered.name.text for offered in node.calls}
@@ -130,46 +130,47 @@ def mutate_menu(node: s.Menu, names: SimilarNames) -> Found:
             yield "offered", attrs.evolve(node, calls=(*node.calls, more))
 
 
-def mutate_call(node: s.ActionOffer, names: SimilarNames) -> Found:
+def mutate_call(node: s.ActionOffer, names: SimilarNames) -> Mutations:
     """Make a paid action free, or a free action paid."""
     yield "free", attrs.evolve(node, without_paying=not node.without_paying)
 
 
-def mutate_gather(node: s.GatherStatement, names: SimilarNames) -> Found:
+def mutate_gather(node: s.GatherStatement, names: SimilarNames) -> Mutations:
     """Lower the minimum to 0, raise the maximum by one, or round a halved number up."""
     yield (
         "number",
         attrs.evolve(
-            node, high=s.ArithExpression(s.Reckoning.PLUS, node.high, s.Number(1))
+            node,
+            high=s.ArithExpression(s.ArithmeticOperator.PLUS, node.high, s.Number(1)),
         ),
     )
     yield "number", attrs.evolve(node, low=s.Number(0))
     if isinstance(node.low, s.HalfOf) and node.low == node.high:
         more = s.HalfOf(
-            s.ArithExpression(s.Reckoning.PLUS, node.low.value, s.Number(1))
+            s.ArithExpression(s.ArithmeticOperator.PLUS, node.low.value, s.Number(1))
         )
         yield "rounding", attrs.evolve(node, low=more, high=more)
 
 
-def mutate_change(node: s.Change, names: SimilarNames) -> Found:
+def mutate_change(node: s.Change, names: SimilarNames) -> Mutations:
     """Reverse an increase or decrease, or drop `up to`."""
     yield "more/less", attrs.evolve(node, increase=not node.increase)
     if node.up_to:
         yield "not up to", attrs.evolve(node, up_to=False)
 
 
-def mutate_if(node: s.IfStatement, names: SimilarNames) -> Found:
+def mutate_if(node: s.IfStatement, names: SimilarNames) -> Mutations:
     """Negate or drop the condition of an `if`."""
     yield "negated", attrs.evolve(node, condition=s.NotExpression(node.condition))
     yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
-def mutate_together(node: s.TogetherStatement, names: SimilarNames) -> Found:
+def mutate_together(node: s.TogetherStatement, names: SimilarNames) -> Mutations:
     """Ask the players one after the other instead of at the same time."""
     yield "one by one", s.EachStatement(node.binder, node.body, span=node.span)
 
 
-def mutate_each(node: s.EachStatement, names: SimilarNames) -> Found:
+def mutate_each(node: s.EachStatement, names: SimilarNames) -> Mutations:
     """Ask the players at the same time, or toggle `where still`."""
     binder = attrs.evolve(node.binder, still=False)
     yield "together", s.TogetherStatement(binder, node.body, span=node.span)
@@ -178,7 +179,7 @@ def mutate_each(node: s.EachStatement, names: SimilarNames) -> Found:
         yield "once/still", attrs.evolve(node, binder=other)
 
 
-def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Found:
+def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Mutations:
     """Show something to all players instead of one."""
     if not names.player_variables:
         other = s.BinderPhrase(s.Name("player"))
@@ -188,12 +189,12 @@ def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Found:
 
 def mutate_wins(
     node: s.WinsStatement | s.WinTogether | s.BestWin, names: SimilarNames
-) -> Found:
+) -> Mutations:
     """Replace a win by an end of the game without a winner."""
     yield "nobody wins", s.Draws(span=node.span)
 
 
-def mutate_win_together(node: s.WinTogether, names: SimilarNames) -> Found:
+def mutate_win_together(node: s.WinTogether, names: SimilarNames) -> Mutations:
     """Remove one of several winners."""
     for place in range(len(node.player)):
         rest = node.player[:place] + node.player[place + 1 :]
@@ -205,7 +206,7 @@ def mutate_win_together(node: s.WinTogether, names: SimilarNames) -> Found:
         )
 
 
-def mutate_best_win(node: s.BestWin, names: SimilarNames) -> Found:
+def mutate_best_win(node: s.BestWin, names: SimilarNames) -> Mutations:
     """Drop a tie-break or the condition of a win."""
     if len(node.best) > 1:
         yield "tie-break dropped", attrs.evolve(node, best=node.best[:-1])
@@ -213,19 +214,19 @@ def mutate_best_win(node: s.BestWin, names: SimilarNames) -> Found:
         yield "condition dropped", attrs.evolve(node, where=None)
 
 
-def mutate_turns_go(node: s.TurnsGoStatement, names: SimilarNames) -> Found:
+def mutate_turns_go(node: s.TurnsGoStatement, names: SimilarNames) -> Mutations:
     """Change the direction of turns."""
     ways = (s.Way.OTHER, s.Way.CLOCKWISE, s.Way.COUNTERCLOCKWISE)
     place = ways.index(node.way)
     yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
 
 
-def mutate_next_turn(node: s.NextTurnStatement, names: SimilarNames) -> Found:
+def mutate_next_turn(node: s.NextTurnStatement, names: SimilarNames) -> Mutations:
     """Replace a next turn by a missed turn."""
     yield "next/missed", s.MissesTurnStatement(node.player, span=node.span)
 
 
-def mutate_roll(node: s.Roll, names: SimilarNames) -> Found:
+def mutate_roll(node: s.Roll, names: SimilarNames) -> Mutations:
     """Drop one of several dice, or the condition of a roll."""
     for place in range(len(node.dice)):
         rest = node.dice[:place] + node.dice[place + 1 :]
@@ -235,7 +236,7 @@ def mutate_roll(node: s.Roll, names: SimilarNames) -> Found:
         yield "condition dropped", attrs.evolve(node, so_that=None)
 
 
-def mutate_spreads(node: s.Spreads, names: SimilarNames) -> Found:
+def mutate_spreads(node: s.Spreads, names: SimilarNames) -> Mutations:
     """Drop the condition of a constrained deal."""
     if node.so_that is not None:
         yield "condition dropped", attrs.evolve(node, so_that=None)

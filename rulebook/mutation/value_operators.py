@@ -11,9 +11,9 @@ from rulebook import syntax as s
 from rulebook.mutation.operators import Operator, SimilarNames
 from rulebook.syntax import Node
 
-Found = Iterator[tuple[str, Any]]
+Mutations = Iterator[tuple[str, Any]]
 
-EDGES = {
+CHANGED_COMPARISONS = {
     s.Comparison.LESS: s.Comparison.AT_MOST,
     s.Comparison.AT_MOST: s.Comparison.LESS,
     s.Comparison.MORE: s.Comparison.AT_LEAST,
@@ -21,7 +21,7 @@ EDGES = {
     s.Comparison.EQUAL: s.Comparison.UNEQUAL,
     s.Comparison.UNEQUAL: s.Comparison.EQUAL,
 }
-OTHER_END = {
+OPPOSITE_SUPERLATIVES = {
     "most": "fewest",
     "highest": "lowest",
     "largest": "smallest",
@@ -33,22 +33,22 @@ OTHER_END = {
     "shortest": "longest",
 }
 OPPOSITE_OPERATORS = {
-    s.Reckoning.PLUS: s.Reckoning.MINUS,
-    s.Reckoning.DOWN: s.Reckoning.UP,
-    s.Reckoning.UP: s.Reckoning.DOWN,
-    s.Reckoning.LEFT_OVER: s.Reckoning.DOWN,
+    s.ArithmeticOperator.PLUS: s.ArithmeticOperator.MINUS,
+    s.ArithmeticOperator.DOWN: s.ArithmeticOperator.UP,
+    s.ArithmeticOperator.UP: s.ArithmeticOperator.DOWN,
+    s.ArithmeticOperator.REMAINDER: s.ArithmeticOperator.DOWN,
 }
 """Replacement of each arithmetic operator; all others are replaced by `+`."""
 
 
-def mutate_number(node: s.Number, names: SimilarNames) -> Found:
+def mutate_number(node: s.Number, names: SimilarNames) -> Mutations:
     """Change a number by one."""
     for value in (node.value + 1, node.value - 1):
         if value >= 0:
             yield "number", attrs.evolve(node, value=value)
 
 
-def mutate_amount(node: s.Amount, names: SimilarNames) -> Found:
+def mutate_amount(node: s.Amount, names: SimilarNames) -> Mutations:
     """Change the number of an amount by one, or replace its kind of card."""
     for count in (node.count + 1, node.count - 1):
         if count > 0:
@@ -56,7 +56,7 @@ def mutate_amount(node: s.Amount, names: SimilarNames) -> Found:
     yield from mutate_member(node, names)
 
 
-def mutate_amounts(node: s.Amounts, names: SimilarNames) -> Found:
+def mutate_amounts(node: s.Amounts, names: SimilarNames) -> Mutations:
     """Drop one of several amounts."""
     if len(node.amounts) > 1:
         for place in range(len(node.amounts)):
@@ -64,13 +64,13 @@ def mutate_amounts(node: s.Amounts, names: SimilarNames) -> Found:
             yield "part dropped", attrs.evolve(node, amounts=rest)
 
 
-def mutate_member(node: Any, names: SimilarNames) -> Found:
+def mutate_member(node: Any, names: SimilarNames) -> Mutations:
     """Replace a member by another one of its kind."""
     for other in names.alternatives_to(node.name):
         yield "name", attrs.evolve(node, name=other)
 
 
-def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Found:
+def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Mutations:
     """Replace a name by another of its kind, or a player by another or by `you`."""
     yield from mutate_member(node, names)
     if node.name.text in names.player_variables:
@@ -81,13 +81,13 @@ def mutate_name_ref(node: s.NameRef, names: SimilarNames) -> Found:
                 yield "seat", attrs.evolve(node, name=name)
 
 
-def mutate_possession(node: s.Of, names: SimilarNames) -> Found:
+def mutate_possession(node: s.Of, names: SimilarNames) -> Mutations:
     """Replace a field by another field of the same owner."""
     if not node.arguments:
         yield from mutate_member(node, names)
 
 
-def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
+def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Mutations:
     """Count all links, connected or not; or drop a part or condition of a trail."""
     yield "not a trail", s.NumberOf(node.links, span=node.span)
     for place in range(len(node.also)):
@@ -104,7 +104,7 @@ def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
 
 def mutate_path(
     node: s.ReachExpression | s.DistanceExpression, names: SimilarNames
-) -> Found:
+) -> Mutations:
     """Drop a condition or the prices of a path, or replace a distance by 0."""
     if node.through is not None:
         yield "condition dropped", attrs.evolve(node, through=None)
@@ -116,17 +116,17 @@ def mutate_path(
         yield "condition dropped", attrs.evolve(node, within=None)
 
 
-def mutate_some_combination(node: s.SomeCombination, names: SimilarNames) -> Found:
+def mutate_some_combination(node: s.SomeCombination, names: SimilarNames) -> Mutations:
     """Replace `some` by `no`."""
     yield "negated", s.NoCombination(node.binder, span=node.span)
 
 
-def mutate_no_combination(node: s.NoCombination, names: SimilarNames) -> Found:
+def mutate_no_combination(node: s.NoCombination, names: SimilarNames) -> Mutations:
     """Replace `no` by `some`."""
     yield "negated", s.SomeCombination(node.binder, span=node.span)
 
 
-def mutate_combination(node: s.CombinationPhrase, names: SimilarNames) -> Found:
+def mutate_combination(node: s.CombinationPhrase, names: SimilarNames) -> Mutations:
     """Drop or negate the condition of combinations, or change an exact size."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
@@ -136,35 +136,39 @@ def mutate_combination(node: s.CombinationPhrase, names: SimilarNames) -> Found:
         yield "size", attrs.evolve(node, least=None)
 
 
-def mutate_you(node: s.You, names: SimilarNames) -> Found:
+def mutate_you(node: s.You, names: SimilarNames) -> Mutations:
     """Replace `you` by another player."""
     for name in names.player_variables:
         yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
 
 
-def mutate_yes_no(node: s.YesNo, names: SimilarNames) -> Found:
+def mutate_yes_no(node: s.YesNo, names: SimilarNames) -> Mutations:
     """Replace yes by no, and no by yes."""
     yield "yes/no", attrs.evolve(node, value=not node.value)
 
 
-def mutate_arithmetic(node: s.ArithExpression, names: SimilarNames) -> Found:
+def mutate_arithmetic(node: s.ArithExpression, names: SimilarNames) -> Mutations:
     """Replace an arithmetic operator, or the whole expression by one operand."""
     yield (
         "sign",
-        attrs.evolve(node, op=OPPOSITE_OPERATORS.get(node.op, s.Reckoning.PLUS)),
+        attrs.evolve(
+            node, op=OPPOSITE_OPERATORS.get(node.op, s.ArithmeticOperator.PLUS)
+        ),
     )
     yield "part dropped", node.left
     yield "part dropped", node.right
 
 
-def mutate_comparison(node: s.CompareExpression, names: SimilarNames) -> Found:
+def mutate_comparison(node: s.CompareExpression, names: SimilarNames) -> Mutations:
     """Include or exclude equality, or reverse a comparison."""
-    yield "comparison", attrs.evolve(node, op=EDGES[node.op])
+    yield "comparison", attrs.evolve(node, op=CHANGED_COMPARISONS[node.op])
     if not node.op.is_equality_test:
         yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
 
 
-def mutate_and_or(node: s.AndExpression | s.OrExpression, names: SimilarNames) -> Found:
+def mutate_and_or(
+    node: s.AndExpression | s.OrExpression, names: SimilarNames
+) -> Mutations:
     """Swap `and` and `or`, or keep only one operand."""
     other = s.OrExpression if isinstance(node, s.AndExpression) else s.AndExpression
     yield "and/or", other(node.left, node.right, span=node.span)
@@ -172,12 +176,12 @@ def mutate_and_or(node: s.AndExpression | s.OrExpression, names: SimilarNames) -
     yield "part dropped", node.right
 
 
-def mutate_not(node: s.NotExpression, names: SimilarNames) -> Found:
+def mutate_not(node: s.NotExpression, names: SimilarNames) -> Mutations:
     """Drop a `not`."""
     yield "negated", node.value
 
 
-def mutate_is(node: s.Is | s.IsIn | s.IsSame, names: SimilarNames) -> Found:
+def mutate_is(node: s.Is | s.IsIn | s.IsSame, names: SimilarNames) -> Mutations:
     """Negate an `is` condition, or replace its word."""
     yield "negated", attrs.evolve(node, negated=not node.negated)
     if isinstance(node, s.Is):
@@ -185,20 +189,20 @@ def mutate_is(node: s.Is | s.IsIn | s.IsSame, names: SimilarNames) -> Found:
             yield "name", attrs.evolve(node, word=other)
 
 
-def mutate_has_a(node: s.HasA, names: SimilarNames) -> Found:
+def mutate_has_a(node: s.HasA, names: SimilarNames) -> Mutations:
     """Swap `has a` and `has no`."""
     yield "negated", attrs.evolve(node, present=not node.present)
     yield from mutate_member(node, names)
 
 
-def mutate_has_anothers(node: s.HasAnothers, names: SimilarNames) -> Found:
+def mutate_has_anothers(node: s.HasAnothers, names: SimilarNames) -> Mutations:
     """Accept anybody's piece, including one's own, instead of another player's."""
     yield "whose", s.HasA(node.name, present=node.present, span=node.span)
     if not node.present:
         yield "negated", attrs.evolve(node, present=True)
 
 
-def mutate_has_thing(node: s.HasThing, names: SimilarNames) -> Found:
+def mutate_has_thing(node: s.HasThing, names: SimilarNames) -> Mutations:
     """Accept anybody's piece instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasA(node.value.name, present=node.present, span=node.span)
@@ -206,23 +210,23 @@ def mutate_has_thing(node: s.HasThing, names: SimilarNames) -> Found:
         yield "negated", attrs.evolve(node, present=True)
 
 
-def mutate_has_some(node: s.HasSome, names: SimilarNames) -> Found:
+def mutate_has_some(node: s.HasSome, names: SimilarNames) -> Mutations:
     """Accept anybody's pieces instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasAmount(node.count, node.value.name, span=node.span)
 
 
-def mutate_some(node: s.Some, names: SimilarNames) -> Found:
+def mutate_some(node: s.Some, names: SimilarNames) -> Mutations:
     """Replace `some` by `no`."""
     yield "negated", s.NoneOf(node.binder, span=node.span)
 
 
-def mutate_none_of(node: s.NoneOf, names: SimilarNames) -> Found:
+def mutate_none_of(node: s.NoneOf, names: SimilarNames) -> Mutations:
     """Replace `no` by `some`."""
     yield "negated", s.Some(node.binder, span=node.span)
 
 
-def mutate_number_of(node: s.NumberOf, names: SimilarNames) -> Found:
+def mutate_number_of(node: s.NumberOf, names: SimilarNames) -> Mutations:
     """Drop the condition, place, `another` or last superlative of a count."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
@@ -234,7 +238,7 @@ def mutate_number_of(node: s.NumberOf, names: SimilarNames) -> Found:
         yield "best dropped", attrs.evolve(node, best=node.best[:-1])
 
 
-def mutate_binder(node: s.BinderPhrase, names: SimilarNames) -> Found:
+def mutate_binder(node: s.BinderPhrase, names: SimilarNames) -> Mutations:
     """Drop or negate a binder's condition, or drop its domain, order or superlative."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None, still=False)
@@ -247,7 +251,7 @@ def mutate_binder(node: s.BinderPhrase, names: SimilarNames) -> Found:
         yield "best dropped", attrs.evolve(node, best=node.best[:-1])
 
 
-def mutate_clockwise(node: s.ClockwiseExpression, names: SimilarNames) -> Found:
+def mutate_clockwise(node: s.ClockwiseExpression, names: SimilarNames) -> Mutations:
     """Reverse the direction of players, or include the start player."""
     if node.after:
         yield "order", attrs.evolve(node, after=False)
@@ -255,7 +259,7 @@ def mutate_clockwise(node: s.ClockwiseExpression, names: SimilarNames) -> Found:
         yield "order", attrs.evolve(node, reverse=not node.reverse)
 
 
-def mutate_order(node: s.InOrder, names: SimilarNames) -> Found:
+def mutate_order(node: s.InOrder, names: SimilarNames) -> Mutations:
     """Reverse the order, or drop the maximum number of members."""
     yield "order", attrs.evolve(node, falling=not node.falling)
     if node.count is not None:
@@ -264,61 +268,62 @@ def mutate_order(node: s.InOrder, names: SimilarNames) -> Found:
 
 def mutate_superlative(
     node: s.Most | s.HighestExpression | s.HighestOfCombinations, names: SimilarNames
-) -> Found:
+) -> Mutations:
     """Replace the superlative by its opposite."""
-    yield "most/fewest", attrs.evolve(node, word=OTHER_END[node.word])
+    yield "most/fewest", attrs.evolve(node, word=OPPOSITE_SUPERLATIVES[node.word])
 
 
 def mutate_first_or_only(
     node: s.First | s.OnlyExpression, names: SimilarNames
-) -> Found:
+) -> Mutations:
     """Replace `first` by `only`, or the reverse."""
     other = s.OnlyExpression if isinstance(node, s.First) else s.First
     yield "first/only", other(node.binder, span=node.span)
 
 
-def mutate_exactly_one(node: s.ExactlyOne, names: SimilarNames) -> Found:
+def mutate_exactly_one(node: s.ExactlyOne, names: SimilarNames) -> Mutations:
     """Drop the requirement that there is exactly one member."""
     yield "several", s.Some(node.binder, span=node.span)
 
 
-def mutate_next_player(node: s.NextPlayer, names: SimilarNames) -> Found:
+def mutate_next_player(node: s.NextPlayer, names: SimilarNames) -> Mutations:
     """Drop the condition of `next player`, or replace it by `you`."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     yield "seat", s.You(span=node.span)
 
 
-def mutate_card_at(node: s.CardAt, names: SimilarNames) -> Found:
+def mutate_card_at(node: s.CardAt, names: SimilarNames) -> Mutations:
     """Count the place of a card from the other end of the stack."""
     if node.place is not None:
         yield "other end", attrs.evolve(node, from_bottom=not node.from_bottom)
 
 
-def mutate_piece_field(node: s.PieceFieldValue, names: SimilarNames) -> Found:
+def mutate_piece_field(node: s.PieceFieldValue, names: SimilarNames) -> Mutations:
     """Read another field of the piece, or that of anybody's piece."""
     yield from mutate_member(node, names)
     if isinstance(node.piece, s.Of):
         yield "whose", attrs.evolve(node, piece=s.NameRef(node.piece.name))
 
 
-def mutate_half(node: s.HalfOf, names: SimilarNames) -> Found:
+def mutate_half(node: s.HalfOf, names: SimilarNames) -> Mutations:
     """Replace a half by the whole, or round it up."""
     yield (
         "rounding",
         attrs.evolve(
-            node, value=s.ArithExpression(s.Reckoning.PLUS, node.value, s.Number(1))
+            node,
+            value=s.ArithExpression(s.ArithmeticOperator.PLUS, node.value, s.Number(1)),
         ),
     )
     yield "whole", node.value
 
 
-def mutate_extreme(node: s.ExtremeExpression, names: SimilarNames) -> Found:
+def mutate_extreme(node: s.ExtremeExpression, names: SimilarNames) -> Mutations:
     """Replace the larger of two numbers by the smaller, or the reverse."""
     yield "larger/smaller", attrs.evolve(node, smaller=not node.smaller)
 
 
-def mutate_conditional(node: s.ConditionalExpression, names: SimilarNames) -> Found:
+def mutate_conditional(node: s.ConditionalExpression, names: SimilarNames) -> Mutations:
     """Replace a conditional expression by each of its two values."""
     yield "condition dropped", node.value
     yield "condition dropped", node.other

@@ -68,7 +68,7 @@ BUILDERS = {
     **section_builders.RULES.table,
     **look_builders.RULES.table,
 }
-_READ_BY_OTHERS = (
+_BUILT_BY_PARENTS = (
     *("args", "axes", "beside", "best", "boards", "broken_at", "calls", "cards_by"),
     *("changing_and_broken", "changing_at", "cites", "comes_with", "each_turn"),
     *("else_block", "examples", "extends", "file_sort", "guarded", "heading_row"),
@@ -81,7 +81,7 @@ _READ_BY_OTHERS = (
     *("team", "themes"),
     *("things", "titled", "turns", "way", "way_on", "with_players", "within_sort"),
 )
-"""Productions without a builder, whose trees the builders of others read."""
+"""Grammar rules without a builder; the builders of other rules process their trees."""
 
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
@@ -90,7 +90,7 @@ _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 def node_builders() -> Mapping[str, Rule]:
     """Return the node builders by production; raise an error if one is missing."""
     check_complete(
-        "the table of node builders", [*BUILDERS, *_READ_BY_OTHERS], tree_names()
+        "the table of node builders", [*BUILDERS, *_BUILT_BY_PARENTS], tree_names()
     )
     return BUILDERS
 

@@ -13,10 +13,10 @@ from rulebook.parse.node_builder import Builder, BuilderTable, parts
 RULES = BuilderTable()
 
 OPERATORS = {
-    "add": syntax.Reckoning.PLUS,
-    "subtract": syntax.Reckoning.MINUS,
-    "multiply": syntax.Reckoning.TIMES,
-    "remainder": syntax.Reckoning.LEFT_OVER,
+    "add": syntax.ArithmeticOperator.PLUS,
+    "subtract": syntax.ArithmeticOperator.MINUS,
+    "multiply": syntax.ArithmeticOperator.TIMES,
+    "remainder": syntax.ArithmeticOperator.REMAINDER,
 }
 
 
@@ -30,7 +30,9 @@ def _arith(b: Builder, t: Tree[Token]) -> syntax.ArithExpression:
 @RULES("divide")
 def _divide(b: Builder, t: Tree[Token]) -> syntax.ArithExpression:
     left, right, up = parts(t)
-    operator = syntax.Reckoning.DOWN if up is None else syntax.Reckoning.UP
+    operator = (
+        syntax.ArithmeticOperator.DOWN if up is None else syntax.ArithmeticOperator.UP
+    )
     return syntax.ArithExpression(operator, b.expr(left), b.expr(right), span=b.span(t))
 
 

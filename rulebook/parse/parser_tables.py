@@ -112,7 +112,8 @@ def store_tables(text: str, name: str) -> None:
 
 
 def _candidate_files(name: str) -> Iterator[Path]:
-    """Yield the files that may contain tables; cached files must be the user's own."""
+    """Yield the files that may contain tables; in the cache, only files owned by the
+    user."""
     yield SHIPPED_TABLES
     folder = cache_folder()
     if (

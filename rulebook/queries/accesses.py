@@ -31,7 +31,7 @@ from rulebook.traversal import walk
 MemberSlots = frozenset[int]
 """Slots of the variables that certainly hold the current loop member."""
 
-NOBODY: MemberSlots = frozenset()
+NO_SLOTS: MemberSlots = frozenset()
 
 
 @attrs.frozen
@@ -58,10 +58,11 @@ class Access:
 
 @attrs.frozen
 class CodeRun:
-    """Code that runs, with the slots that hold the current loop member in it."""
+    """Piece of code that runs, with the slots that hold the current loop member in
+    it."""
 
     name: str
-    member_slots: MemberSlots = NOBODY
+    member_slots: MemberSlots = NO_SLOTS
 
 
 class AccessAnalysis:
@@ -98,7 +99,7 @@ class AccessAnalysis:
         """Yield the definitions that an expression calls directly."""
         for inner in walk(node):
             for run in callees_of(inner):
-                yield from self.code_runs(run, NOBODY, member_slots)
+                yield from self.code_runs(run, NO_SLOTS, member_slots)
 
     def node_reads(self, node: Any, member_slots: MemberSlots) -> Iterator[Access]:
         """Yield the direct reads of an expression, not those of definitions."""
@@ -202,7 +203,7 @@ class AccessAnalysis:
                 yield Access(part, by)
             case PiecePlace(piece=piece, owner=owner, space=space):
                 by = member_keys(member_slots, player=owner)
-                if not self.model.pieces[piece].moves:  # it leaves its old space
+                if not self.model.pieces[piece].moves:  # the piece leaves its old space
                     by |= member_keys(member_slots, space=space)
                 assert part is not None
                 yield Access(part, by)

@@ -66,10 +66,10 @@ TURN_PARTS = {
 
 
 def part_of(place: Place) -> StatePart | None:
-    """Return the part that contains a place.
+    """Return the part of the state that contains a place.
 
-    The result is None for a variable, and for what no expression can read: the first
-    player, the next player and missed turns.
+    The result is None for a variable, and for state that no expression can read: the
+    first player, the next player and missed turns.
     """
     match place:
         case FieldPlace(field=field):

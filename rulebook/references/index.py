@@ -36,8 +36,8 @@ LEFT_SUFFIX = "_left"
 class Use:
     """Occurrence of a name in a text, and the thing that it refers to.
 
-    `text` is the part of the name that means the thing, at `span`. `declaration` is the
-    span of the declaration, or None if the name is only used there.
+    `text` is the part of the name that means the thing, at `span`. `whole` is the span
+    of the whole declaration, or None if the name is only used there.
     """
 
     text: str

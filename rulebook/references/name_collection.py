@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 def names_of(file: s.File) -> NamesOfFile:
     """Return the names that a file declares and mentions."""
-    reader = NameReader(READ)
+    reader = NameReader(NAME_READERS)
     if file.header is not None:
         reader.read_header(file.header)
     for clause in file.clauses:
@@ -114,7 +114,9 @@ def _gather(reader: NameReader, node: s.GatherStatement) -> None:
     picked = node.binder.name or node.binder.kind
     reader.variables.append((node.name.text, reader.variables_in_scope[picked.text]))
     reader.variables_in_scope = before
-    picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
+    picks = Thing(
+        Sort.ACTION, "", node.name.text
+    )  # each pick is an action with this name
     reader.declare(Sort.ACTION, node.name, "", node.span)
     reader.variables_in_scope[node.name.text] = picks
     reader.variables.append((reader.owner, picks))
@@ -321,7 +323,7 @@ def _menu(reader: NameReader, node: s.Menu) -> None:
     reader.read_node(node.calls)
 
 
-READ: dict[type[s.Node], NodeReader] = {
+NAME_READERS: dict[type[s.Node], NodeReader] = {
     s.BinderPhrase: _binder,
     s.CombinationPhrase: _combination,
     s.NumberOf: _number_of,

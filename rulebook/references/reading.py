@@ -16,7 +16,7 @@ from rulebook.references.named_things import NamesOfFile
 FILES_MAX = 64
 """Maximum number of files whose names are cached; games share many files."""
 
-_kept: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
+_cache: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
 
 
 def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
@@ -36,9 +36,9 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
 
 
 def _cached_names(file: s.File) -> NamesOfFile:
-    """Return the names of a file, cached as long as the same object is passed."""
-    _, named = _kept.get(id(file)) or (file, names_of(file))
-    _kept[id(file)] = file, named
-    if len(_kept) > FILES_MAX:
-        _kept.popitem(last=False)
+    """Return the names in a file, cached for each file object."""
+    _, named = _cache.get(id(file)) or (file, names_of(file))
+    _cache[id(file)] = file, named
+    if len(_cache) > FILES_MAX:
+        _cache.popitem(last=False)
     return named

@@ -42,7 +42,7 @@ SCOPE_EXTENDING = (
 )
 """Statements whose variables stay in scope for the following statements."""
 
-FIRST_BOUND = (s.HighestExpression, s.HighestOfCombinations, s.NumberOf)
+USED_BEFORE_BOUND = (s.HighestExpression, s.HighestOfCombinations, s.NumberOf)
 """Expressions that use a variable before the binder that declares it."""
 
 SCOPE_LIMITS = (
@@ -70,7 +70,7 @@ SCOPE_LIMITS = (
 )
 """Nodes at whose end the variables declared inside go out of scope."""
 
-NEVER = Span("", 0, 0, 0, 0)
+NO_SPAN = Span("", 0, 0, 0, 0)
 
 
 NodeReader = Callable[["NameReader", Any], None]
@@ -90,7 +90,7 @@ class NameReader:
     variables: list[tuple[str, Thing]] = attrs.Factory(list)
     owner: str = ""
     amended_clause: str = ""
-    clause_span: Span = NEVER
+    clause_span: Span = NO_SPAN
 
     def declare(
         self, sort: Sort, name: s.Name | None, owner: str, declaration_span: Span
@@ -113,7 +113,8 @@ class NameReader:
             )
 
     def bind(self, name: s.Name, kind: s.Name | None, owner: str | None = None) -> None:
-        """Declare a variable, which belongs to its place unless it has another owner.
+        """Declare a variable; its owner is its place in the text, unless *owner* is
+        given.
 
         A variable named like its kind is a mention of the kind.
         """
@@ -216,11 +217,11 @@ class NameReader:
             if isinstance(node, s.Clause):
                 self.owner = name.text
         self.record_fields(node)
-        if isinstance(node, FIRST_BOUND) and getattr(node, "binder", None):
+        if isinstance(node, USED_BEFORE_BOUND) and getattr(node, "binder", None):
             self.read_node(node.binder)  # type: ignore[union-attr]
         for part in children(node):
-            if part is not getattr(node, "binder", NEVER) or not isinstance(
-                node, FIRST_BOUND
+            if part is not getattr(node, "binder", NO_SPAN) or not isinstance(
+                node, USED_BEFORE_BOUND
             ):
                 self.read_node(part)
 

@@ -31,9 +31,8 @@ class NumberBounds(Protocol):
         """Return the range of the value of a definition."""
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, ignoring the 0 that is read if there is no
-        owner.
-        """
+        """Return the range of a field, without the 0 that is read if the owner is
+        none."""
 
     def max_size(self, code: str, set_: m.Expr) -> int:
         """Return the maximum number of members of a set."""

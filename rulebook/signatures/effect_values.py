@@ -11,7 +11,7 @@ from rulebook.source.spans import NOWHERE, Span
 
 
 class TurnState(Enum):
-    """Part of the state that says whose turn it is, or that the game is over."""
+    """Part of the state about turns: whose turn it is, or that the game is over."""
 
     ACTIVE = auto()
     ROUND = auto()
@@ -237,8 +237,8 @@ class Effects:
     that ends repeated offers. `event` is the name of a chance event, `dice` are the
     fields of the dice that it rolls, `dealt_domain` is the domain of cards that chance
     deals to the members of `dealt_members`, and `shuffled_stack` the stack whose order
-    becomes unknown. `label` names the steps inside. If `may_continue`, nothing ends in
-    some cases, such as without a winner.
+    becomes unknown. `label` names the steps inside. If `may_continue`, there are cases
+    in which nothing ends, such as a win without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -276,7 +276,7 @@ class Effects:
 
     @property
     def is_all_or_nothing(self) -> bool:
-        """True if nothing inside changes the state unless all of it can be done.
+        """True if the statement either takes full effect or does not change the state.
 
         A compound statement itself fails only before it runs its inner statements.
         """

@@ -14,7 +14,7 @@ from rulebook import model as m
 from rulebook.addresses import DEFINE, Address
 from rulebook.completeness import check_complete, concrete_classes
 from rulebook.model.value_types import Bag, Member, SetOf, Whole
-from rulebook.shared_enums import Reckoning
+from rulebook.shared_enums import ArithmeticOperator
 from rulebook.signatures.bound_environments import NumberBounds, StepBounds
 from rulebook.signatures.effect_values import (
     AwardPlace,
@@ -200,7 +200,7 @@ def _supply_range(n: NumberBounds, code: str, e: m.PieceLeft) -> Whole:
     if piece.room is not None:
         return Whole(0, max(0, count.high))
     standing = sum(map(n.member_count, piece.stands_on))
-    return result_range(Reckoning.MINUS, count, Whole(0, standing))
+    return result_range(ArithmeticOperator.MINUS, count, Whole(0, standing))
 
 
 def _card_count(n: NumberBounds, code: str, e: m.SizeOf) -> Whole:

@@ -8,13 +8,15 @@ from functools import partial, reduce
 from rulebook.completeness import check_complete
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Whole
-from rulebook.shared_enums import Reckoning
+from rulebook.shared_enums import ArithmeticOperator
 
 ZERO = Whole(0, 0)
 ANY_NUMBER = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
 """Range of a number that is unknown or may exceed the limit."""
 
-DIVISION_OPERATORS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
+DIVISION_OPERATORS = frozenset(
+    (ArithmeticOperator.DOWN, ArithmeticOperator.UP, ArithmeticOperator.REMAINDER)
+)
 """Operators that divide: quotient rounded down, rounded up, and remainder."""
 
 
@@ -31,7 +33,7 @@ def join_ranges(left: Whole, right: Whole) -> Whole:
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
-def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
+def result_range(op: ArithmeticOperator, left: Whole, right: Whole) -> Whole:
     """Return the range of the result of an arithmetic operator."""
     return _RESULTS[op](left, right)
 
@@ -49,9 +51,9 @@ def _product(left: Whole, right: Whole) -> Whole:
     return clip_range(min(ends), max(ends))
 
 
-def _quotient(op: Reckoning, left: Whole, right: Whole) -> Whole:
+def _quotient(op: ArithmeticOperator, left: Whole, right: Whole) -> Whole:
     """Return the range of a quotient or a remainder; the divisor is never 0."""
-    if op is Reckoning.LEFT_OVER:
+    if op is ArithmeticOperator.REMAINDER:
         least = min(0, right.low + 1)
         most = max(0, right.high - 1)
         short = left.low >= 0 and right.low > 0
@@ -61,13 +63,15 @@ def _quotient(op: Reckoning, left: Whole, right: Whole) -> Whole:
     return clip_range(min(ends, default=0), max(ends, default=0))
 
 
-_RESULTS: dict[Reckoning, Callable[[Whole, Whole], Whole]] = {
-    Reckoning.PLUS: _sum,
-    Reckoning.MINUS: _difference,
-    Reckoning.TIMES: _product,
+_RESULTS: dict[ArithmeticOperator, Callable[[Whole, Whole], Whole]] = {
+    ArithmeticOperator.PLUS: _sum,
+    ArithmeticOperator.MINUS: _difference,
+    ArithmeticOperator.TIMES: _product,
     **{op: partial(_quotient, op) for op in DIVISION_OPERATORS},
 }
-check_complete("the table of ranges of arithmetic operators", _RESULTS, Reckoning)
+check_complete(
+    "the table of ranges of arithmetic operators", _RESULTS, ArithmeticOperator
+)
 
 
 def _is_within(number: int, bounds: Whole) -> bool:
@@ -87,7 +91,7 @@ def sum_range(bounds: Whole, count: int) -> Whole:
 
 def total_range(ranges: Iterable[Whole]) -> Whole:
     """Return the range of the sum of one number from each range."""
-    return reduce(partial(result_range, Reckoning.PLUS), ranges, ZERO)
+    return reduce(partial(result_range, ArithmeticOperator.PLUS), ranges, ZERO)
 
 
 def count_selections(items: int, most: int) -> int:

@@ -242,7 +242,7 @@ def _pieces(transfer: PieceTransfer, carried: tuple[m.Stmt, ...]) -> Effects:
         failures.add(Failure.NO_ROOM)
     owner = (
         None if transfer.replaces else transfer.owner
-    )  # another's piece may have to go
+    )  # a piece of another player may have to leave
     return Effects(
         writes=tuple(
             Write(PiecePlace(transfer.piece, owner, space)) for space in transfer.spaces

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-UNSEEN = re.compile(
+UNPRINTABLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # control characters except tabs
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"  # direction marks
     "\u2028\u2029"  # line ends
@@ -32,7 +32,7 @@ def printable_lines(text: str) -> str:
 def _sanitize(text: str) -> str:
     if text.isprintable():
         return text
-    signs = UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    signs = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
     return "".join(
         "\N{REPLACEMENT CHARACTER}" if _is_unassigned(x) else x for x in signs
     )

@@ -2,7 +2,7 @@
 
 After `normalise` a text has line feeds as its only line ends and is in Unicode's form
 NFC; columns count its code points. A clause starts in column 1 and ends before the next
-line that does.
+line that starts in column 1.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Chunk:
 
     @property
     def first_word(self) -> str:
-        """First word of the clause, not counting `the`; "" if there is none."""
+        """First word of the clause, except `the`, or "" if there is none."""
         words = re.findall(r"\w+", self.lines[0])
         while words and words[0] == "the":
             del words[0]

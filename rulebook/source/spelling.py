@@ -8,7 +8,7 @@ _LETTERS_PER_MISTAKE = 3
 _MISTAKES_MAX = 3
 
 
-_MEANT = {
+_EQUIVALENTS = {
     "true": "yes",
     "false": "no",
     "null": "none",
@@ -27,7 +27,7 @@ def foreign_word_help(name: str) -> str | None:
     word = name.casefold()
     if word in _NUMBERS:
         return f"write `{_NUMBERS.index(word)}`"
-    return f"write `{_MEANT[word]}`" if word in _MEANT else None
+    return f"write `{_EQUIVALENTS[word]}`" if word in _EQUIVALENTS else None
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:

@@ -16,7 +16,8 @@ BODY_PARTS = (
     *(e.Amount, e.BinderPhrase, e.ClockwiseExpression, e.InOrder, e.Most),
     *(e.CombinationPhrase, e.NumberRange, statement_nodes.ActionOffer),
 )
-"""Classes of parts of expressions and statements that are not such themselves."""
+"""Classes of parts of expressions and statements that are neither expressions nor
+statements."""
 
 BODY_CLASSES = frozenset(
     (*get_args(e.Expr), *get_args(statement_nodes.Stmt), *BODY_PARTS)

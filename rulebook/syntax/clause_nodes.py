@@ -65,7 +65,7 @@ class Header(Node):
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version, which then defaults to 1.
     `over` names the games that a house rule fits. `themes` are the files that declare
-    looks; `lacks` are those of them that were not found.
+    looks; `lacks` are the themes that were not found.
     """
 
     sort: FileSort = attrs.field(converter=FileSort)
@@ -341,7 +341,8 @@ class InvariantClause(Clause):
 
 @attrs.frozen
 class WordLine(Node):
-    """`a.b = "one", "many"`: texts for a name; `gaps` are names in braces in them."""
+    """`a.b = "one", "many"`: texts for a name; `gaps` are the names in braces in the
+    texts."""
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.shared_enums import ArithmeticOperator, Comparison
 from rulebook.syntax.base_nodes import Name, Node
 
 # ---------------------------------------------------------------- expressions
@@ -75,7 +75,7 @@ class ArithExpression(Node):
     productions.
     """
 
-    op: Reckoning = attrs.field(converter=Reckoning)
+    op: ArithmeticOperator = attrs.field(converter=ArithmeticOperator)
     left: Expr
     right: Expr
 
@@ -402,7 +402,7 @@ class HighestOfCombinations(Node):
 class LongestTrailExpression(Node):
     """`longest trail of LINKS and LINKS by NUMBER changing at BINDER broken at BINDER`.
 
-    All parts except the first links are optional; `also` are the further links.
+    All parts except the first links are optional; `also` contains the further links.
     """
 
     links: Expr

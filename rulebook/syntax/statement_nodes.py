@@ -87,7 +87,8 @@ class SomeOf(Node):
 
 @attrs.frozen
 class UpTo(Node):
-    """`up to COUNT KIND` or `up to COUNT of PIECES`: that number, or all there are."""
+    """`up to COUNT KIND` or `up to COUNT of PIECES`: at most that number, if
+    available."""
 
     count: Expr
     what: Expr

@@ -108,21 +108,23 @@ def _text_and_rank(node: syntax.Expr) -> tuple[str, Rank]:
 _SUM = (Rank.SUM, Rank.SUM, Rank.PRODUCT)
 _PRODUCT = (Rank.PRODUCT, Rank.PRODUCT, Rank.UNARY)
 _UNARIES = (Rank.UNARY, Rank.UNARY, Rank.UNARY)
-_ARITHMETIC: dict[syntax.Reckoning, tuple[str, Rank, Rank, Rank]] = {
-    syntax.Reckoning.PLUS: ("{} + {}", *_SUM),
-    syntax.Reckoning.MINUS: ("{} - {}", *_SUM),
-    syntax.Reckoning.TIMES: ("{} * {}", *_PRODUCT),
-    syntax.Reckoning.DOWN: ("{} divided by {}", *_PRODUCT),
-    syntax.Reckoning.UP: ("{} divided by {}, rounded up", *_PRODUCT),
-    syntax.Reckoning.LEFT_OVER: ("remainder of {} divided by {}", *_UNARIES),
+_ARITHMETIC: dict[syntax.ArithmeticOperator, tuple[str, Rank, Rank, Rank]] = {
+    syntax.ArithmeticOperator.PLUS: ("{} + {}", *_SUM),
+    syntax.ArithmeticOperator.MINUS: ("{} - {}", *_SUM),
+    syntax.ArithmeticOperator.TIMES: ("{} * {}", *_PRODUCT),
+    syntax.ArithmeticOperator.DOWN: ("{} divided by {}", *_PRODUCT),
+    syntax.ArithmeticOperator.UP: ("{} divided by {}, rounded up", *_PRODUCT),
+    syntax.ArithmeticOperator.REMAINDER: ("remainder of {} divided by {}", *_UNARIES),
 }
 """Text of each arithmetic operator, its rank, and those that its operands require."""
 
-check_complete("the text of arithmetic operators", _ARITHMETIC, syntax.Reckoning)
+check_complete(
+    "the text of arithmetic operators", _ARITHMETIC, syntax.ArithmeticOperator
+)
 
 
 def _arith(
-    operator: syntax.Reckoning, left: syntax.Expr, right: syntax.Expr
+    operator: syntax.ArithmeticOperator, left: syntax.Expr, right: syntax.Expr
 ) -> tuple[str, Rank]:
     text, rank, first, second = _ARITHMETIC[operator]
     return text.format(expr(left, first), expr(right, second)), rank

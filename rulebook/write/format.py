@@ -84,7 +84,8 @@ class _Line:
 
     @property
     def may_stay_unaligned(self) -> bool:
-        """True if the line may stand between aligned lines without being aligned."""
+        """True if the line may be between aligned lines without being aligned
+        itself."""
         return self.is_continuation or (bool(self.comment) and not self.code)
 
     @property
@@ -331,7 +332,7 @@ def _align_labels(lines: list[_Line]) -> list[_Line]:
     ]
 
 
-_TEXTED = ("needs", "option", "expect", "limit", "source", "piece", "hint")
+_WORDS_WITH_TEXT = ("needs", "option", "expect", "limit", "source", "piece", "hint")
 
 
 def _text_key(line: _Line) -> object:
@@ -346,7 +347,7 @@ def _text_key(line: _Line) -> object:
     if len(tokens) < 3:
         return None
     first = next(token for token in tokens if token not in ("replace", "add"))
-    return (line.level, first) if first in _TEXTED else None
+    return (line.level, first) if first in _WORDS_WITH_TEXT else None
 
 
 def _align_texts(lines: list[_Line]) -> list[_Line]:

@@ -24,7 +24,7 @@ from rulebook.write.expression_text import (
 )
 from rulebook.write.text_lines import Line, indent
 
-_Order = (
+_TurnOrder = (
     syntax.StartsStatement
     | syntax.NextTurnStatement
     | syntax.MissesTurnStatement
@@ -209,7 +209,7 @@ def _ending(node: _Ending) -> str:
             return "nobody wins"
 
 
-def _order(node: _Order) -> str:
+def _order(node: _TurnOrder) -> str:
     """Return the text of a statement about the order of turns."""
     match node:
         case syntax.StartsStatement(who):
@@ -314,7 +314,7 @@ def _let(node: syntax.Let | syntax.LetTally | syntax.LetBag) -> str:
             return f"let {name.text} be nothing of {kind.text}"
 
 
-_Handled = (
+_MoveStatement = (
     syntax.Move
     | syntax.Discard
     | syntax.Place
@@ -324,7 +324,7 @@ _Handled = (
 )
 
 
-def _move_text(node: _Handled) -> str:
+def _move_text(node: _MoveStatement) -> str:
     match node:
         case syntax.Move(things, source, destination, end, instead):
             where = "" if end is None else f"{end} of "

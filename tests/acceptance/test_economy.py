@@ -215,24 +215,32 @@ def test_what_can_never_be_is_said_with_the_options_that_are_played(
 
 def test_what_played_games_bring_agrees(played: Any) -> None:
     """For at least 93 % of the cities, and not if it were 1 % more or less."""
-    asker = played.asked()
-    said = played.said(asker)
+    asker = played.income_probe()
+    said = played.stated_income(asker)
 
-    rows = played.compared(said, played.played(played.WITHOUT, played.TURNS, 1))
+    rows = played.compare_income(
+        said, played.play_turns(played.GAME_WITHOUT_PAWN, played.TURNS, 1)
+    )
 
     assert len(rows) == 28
-    assert played.agreeing(rows) >= played.FEWEST
-    for error in (-played.SLIGHT, played.SLIGHT):
-        assert played.agreeing(rows, 1 + error) < played.FEWEST
+    assert played.agreeing_share(rows) >= played.AGREEING_MIN
+    for error in (-played.DETECTABLE_ERROR, played.DETECTABLE_ERROR):
+        assert played.agreeing_share(rows, 1 + error) < played.AGREEING_MIN
 
 
 def test_what_the_pawn_stops_in_played_games_agrees(played: Any) -> None:
-    asker = played.asked()
+    asker = played.income_probe()
 
-    turns = int(played.WITH_PAWN * played.TURNS)
-    shares = played.stops(asker, played.played(played.GAME, turns, 1))
+    turns = int(played.PAWN_TURNS_SHARE * played.TURNS)
+    shares = played.compare_stopped_shares(
+        asker, played.play_turns(played.GAME, turns, 1)
+    )
 
-    assert [it.of for it in shares] == ["where it begins", "at the worst", "on average"]
+    assert [it.situation for it in shares] == [
+        "where it begins",
+        "at the worst",
+        "on average",
+    ]
     for it in shares:
         assert it.agrees
-        assert it.half < it.said * (1 if it.said < 0.01 else 0.1)
+        assert it.half_width < it.stated * (1 if it.stated < 0.01 else 0.1)

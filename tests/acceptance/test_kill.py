@@ -29,7 +29,7 @@ def test_a_command_that_is_killed_hears_it(
     sleeps = [sys.executable, "-c", program + "time.sleep(20)"]
     monkeypatch.setattr(kill, "COMMAND", sleeps)
 
-    process = kill.started([], tmp_path, 0)
+    process = kill.start_command([], tmp_path, 0)
     while not awake.exists():  # a Python that begins does not yet end by a signal
         time.sleep(0.01)
     process.send_signal(how)

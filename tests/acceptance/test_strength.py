@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from benchmarks.optimum import against_the_best, best
-from benchmarks.players import named
+from benchmarks.players import player_named
 from interpreter import Budget, Game
 from interpreter.search import search
 from rulebook import Rulebook
@@ -61,5 +61,5 @@ def test_dare_is_played_as_well_as_it_can_be() -> None:
     game = Game.start(load(str(TINY / "dare.rules")), chance="given")
 
     assert best(game) == 0.5, "each wins half, so that whoever has both seats can"
-    assert against_the_best(game, named("random")) < 0.3
-    assert against_the_best(game, named("mcts(200)")) >= 0.48
+    assert against_the_best(game, player_named("random")) < 0.3
+    assert against_the_best(game, player_named("mcts(200)")) >= 0.48

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from interpreter import Game
 from rulebook import Diagnostic, RulesError, Span, loads, printable_line, render
 from rulebook.source.printable import printable_lines
-from rulebook.tooling import UNSEEN
+from rulebook.tooling import UNPRINTABLE
 from workbench.cli import main
 from workbench.cli.frame.output import write_json
 from workbench.presentation.picture import scene_of, svg
@@ -36,7 +36,7 @@ def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
     written = capsys.readouterr()
     assert "Traceback" not in written.err
     whole = written.out + written.err
-    assert UNSEEN.findall(whole.replace("\n", "")) == []
+    assert UNPRINTABLE.findall(whole.replace("\n", "")) == []
     return status, whole
 
 
@@ -45,8 +45,8 @@ def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("words", HOSTILE)
 def test_what_cannot_be_seen_is_shown_as_such(words: str) -> None:
-    assert UNSEEN.search(words)
-    assert UNSEEN.search(printable_line(words)) is None
+    assert UNPRINTABLE.search(words)
+    assert UNPRINTABLE.search(printable_line(words)) is None
     assert len(printable_line(words)) == len(words)
     assert printable_line(printable_line(words)) == printable_line(words)
     assert printable_lines(f"a\n\t{words}").startswith("a\n\t")
@@ -84,7 +84,7 @@ def test_a_diagnostic_shows_no_control_characters(words: str) -> None:
 
     rendered = render(diagnostic, texts)
 
-    assert UNSEEN.findall(rendered.replace("\n", "")) == []
+    assert UNPRINTABLE.findall(rendered.replace("\n", "")) == []
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_json_is_the_same_with_characters_by_number(words: str, capsys: Output) 
     write_json({words: [words]})
 
     written = capsys.readouterr().out
-    assert UNSEEN.findall(written.removesuffix("\n")) == []
+    assert UNPRINTABLE.findall(written.removesuffix("\n")) == []
     assert json.loads(written) == {words: [words]}
 
 
@@ -229,7 +229,7 @@ def test_a_title_stays_a_title(title: str, language: str | None) -> None:
 
 
 letters = st.characters(codec="utf-8").filter(
-    lambda letter: UNSEEN.fullmatch(letter) is None and letter not in '\n\\"'
+    lambda letter: UNPRINTABLE.fullmatch(letter) is None and letter not in '\n\\"'
 )
 
 
@@ -355,4 +355,4 @@ def test_a_bug_of_ours_commands_no_terminal(
     monkeypatch.setattr("workbench.cli.frame.dispatch.run", fails)
 
     assert main(["variants"]) == 70
-    assert UNSEEN.findall(capsys.readouterr().err.replace("\n", "")) == []
+    assert UNPRINTABLE.findall(capsys.readouterr().err.replace("\n", "")) == []

@@ -17,7 +17,7 @@ import pytest
 
 from interpreter import Game
 from rulebook import loads
-from rulebook.tooling import UNSEEN
+from rulebook.tooling import UNPRINTABLE
 from tests.web.visiting import DARE, SCRIPT, played, serving
 from workbench.cli import main
 from workbench.web.keys import OWNER
@@ -67,7 +67,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def see_nothing_hostile(text: str) -> None:
     """Assert that a text neither commands a terminal nor begins a line of its own."""
     kept = text.translate(dict.fromkeys(map(ord, "\n\r\t")))
-    assert UNSEEN.findall(kept) == []
+    assert UNPRINTABLE.findall(kept) == []
     assert not any(line.startswith(SPOOF) for line in text.splitlines())
 
 
@@ -209,7 +209,7 @@ def test_pages_show_no_hostile_text() -> None:
     told = render_page("error", status=400, said=HOSTILE)
 
     assert SPOOF in told
-    assert UNSEEN.findall(told.replace("\n", "")) == []
+    assert UNPRINTABLE.findall(told.replace("\n", "")) == []
 
 
 def test_log_messages_show_no_hostile_text() -> None:
@@ -219,4 +219,4 @@ def test_log_messages_show_no_hostile_text() -> None:
     written = PrintableFormatter().format(record)
 
     assert written.count(SPOOF) == 2
-    assert UNSEEN.findall(written.replace("\n", "")) == []
+    assert UNPRINTABLE.findall(written.replace("\n", "")) == []

@@ -336,7 +336,7 @@ each plot has
         + "".join(f"  l{n} | 1000\n" for n in range(11))
         + "game has\n  heaps: stack of leaf, seen by nobody, starts with every leaf\n",
         "RB152",
-        "11,000 cards can come here",
+        "11,000 cards can be here",
     ),
     "a position": (
         "kind mote (motes): " + ", ".join(f"m{n}" for n in range(500)) + "\n"

@@ -149,10 +149,12 @@ def test_a_class_without_a_place_in_a_union_is_noticed(
 def test_a_new_operator_is_noticed(
     home: ModuleType, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    more = {**m.Reckoning.__members__, "WHISTLE": "whistle"}
-    monkeypatch.setattr(home, "Reckoning", StrEnum("Reckoning", more))
+    more = {**m.ArithmeticOperator.__members__, "WHISTLE": "whistle"}
+    monkeypatch.setattr(home, "ArithmeticOperator", StrEnum("ArithmeticOperator", more))
 
-    with pytest.raises(IncompleteTable, match=r"lacks .* <Reckoning.WHISTLE: "):
+    with pytest.raises(
+        IncompleteTable, match=r"lacks .* <ArithmeticOperator.WHISTLE: "
+    ):
         runpy.run_path(str(ROOT / module))
 
 

@@ -139,12 +139,12 @@ def made(e: m.Expr, *rewrites: str) -> m.Expr:
 
 
 def test_constants_are_folded() -> None:
-    total = m.Arith(m.Reckoning.PLUS, number(2), number(3), type=NUMBER)
+    total = m.Arith(m.ArithmeticOperator.PLUS, number(2), number(3), type=NUMBER)
 
     assert made(
-        m.Arith(m.Reckoning.TIMES, total, local(5), type=NUMBER), "fold"
+        m.Arith(m.ArithmeticOperator.TIMES, total, local(5), type=NUMBER), "fold"
     ) == m.Arith(
-        m.Reckoning.TIMES, m.Const(value=5, type=NUMBER), local(5), type=NUMBER
+        m.ArithmeticOperator.TIMES, m.Const(value=5, type=NUMBER), local(5), type=NUMBER
     )
     assert made(total, "split") == total
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks import players
-from benchmarks.catanatron_games import At
+from benchmarks.catanatron_games import PeerTable
 from benchmarks.lines import LOOPS
-from benchmarks.players import named
+from benchmarks.players import player_named
 from interpreter import Action, Game
 from interpreter.native.engine import NoNativeEngine
 from interpreter.rule_tests.run import run_scenario
@@ -25,7 +25,7 @@ CUT_TITLE = Path(__file__).with_name("cut_title.jsonl.xz")
 """Game 140 of three weighted random players: a settlement cuts the longest road, and
 the title later goes to a road that is shorter than that one was.
 """
-BY_CHANCE = named("random")
+BY_CHANCE = player_named("random")
 
 
 class Answers:
@@ -42,7 +42,7 @@ class Looks:
     """A player that keeps what it was shown beside how things were."""
 
     def __init__(self) -> None:
-        self.at: At | None = None
+        self.at: PeerTable | None = None
         self.shown: list[tuple[Game, Game]] = []
 
     def __call__(self, game: Game, key: int) -> Action:
@@ -56,24 +56,26 @@ def said(file: Path = LINES) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def followed(book: Rulebook, file: Path = LINES) -> Iterator[tuple[At, Answers, Looks]]:
+def followed(
+    book: Rulebook, file: Path = LINES
+) -> Iterator[tuple[PeerTable, Answers, Looks]]:
     """Follow all games to their ends."""
     lines = said(file)
     for line in lines:
         answers, looks = Answers(), Looks()
-        at = At(book, line["game"], next(lines)["table"], looks, answers)
+        at = PeerTable(book, line["game"], next(lines)["table"], looks, answers)
         looks.at = at
         at.played(lines)
         yield at, answers, looks
 
 
 @pytest.fixture(scope="module")
-def games() -> list[tuple[At, Answers, Looks]]:
+def games() -> list[tuple[PeerTable, Answers, Looks]]:
     return [*followed(load(str(LOOPS / "catanatron.rules")))]
 
 
 def test_every_step_and_the_winner_agree(
-    games: list[tuple[At, Answers, Looks]],
+    games: list[tuple[PeerTable, Answers, Looks]],
 ) -> None:
     ends = [line["over"] for line in said() if "over" in line]
     pairs = zip(ends, games, strict=True)
@@ -83,7 +85,9 @@ def test_every_step_and_the_winner_agree(
     assert sum(at.steps for at, _, _ in games) == sum("step" in line for line in said())
 
 
-def test_every_question_has_an_answer(games: list[tuple[At, Answers, Looks]]) -> None:
+def test_every_question_has_an_answer(
+    games: list[tuple[PeerTable, Answers, Looks]],
+) -> None:
     asked = [len(line["ask"]) for line in said() if "ask" in line]
     given = [place for _, answers, _ in games for place in answers.given]
 
@@ -93,7 +97,7 @@ def test_every_question_has_an_answer(games: list[tuple[At, Answers, Looks]]) ->
 
 
 def test_our_player_sees_what_its_seat_may(
-    games: list[tuple[At, Answers, Looks]],
+    games: list[tuple[PeerTable, Answers, Looks]],
 ) -> None:
     others = 0
     for _, _, looks in games:
@@ -193,9 +197,9 @@ def test_it_is_said_once_where_a_search_is_not_made_in_c(
     players.note_what_takes_long.cache_clear()
     game = Game.start(tiny, players=2, seed=1)
 
-    named("random")(game, 1)
+    player_named("random")(game, 1)
     assert capsys.readouterr().err == ""
     for _ in range(2):
-        named("mcts(1)")(game, 1)
+        player_named("mcts(1)")(game, 1)
     assert capsys.readouterr().err.count("takes long: no compiler") == 1
     players.note_what_takes_long.cache_clear()

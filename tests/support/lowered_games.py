@@ -91,7 +91,7 @@ class LoweredGame:
             )
             for name, define in model.defines.items()
         }
-        reader = tooling.SecretReader(plan.model)
+        reader = tooling.HiddenReadFinder(plan.model)
         pairs = zip(plan.model.points.lines, model.points.lines, strict=True)
         seen = [ready for line, ready in pairs if not any(reader.hidden_reads(line))]
         functions["points"] = self.points(model.points.lines)

@@ -11,7 +11,7 @@ from random import Random
 import attrs
 import pytest
 
-from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
+from benchmarks.table_kill import Attempt, Browser, Unit, bench, differences, units
 from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
 from workbench.web.storage.journal import JournalLine, LineKind, new_line
 from workbench.web.store import Store
@@ -72,7 +72,7 @@ def last_decision(lines: list[JournalLine]) -> int:
 def test_check_accepts_a_correct_journal(
     played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
-    assert list(wrongs(*played)) == []
+    assert list(differences(*played)) == []
 
 
 def test_check_detects_a_lost_answer(
@@ -81,7 +81,7 @@ def test_check_detects_a_lost_answer(
     lines, browsers = played
     place = last_decision(lines)
 
-    (said, *_) = wrongs(lines[:place], browsers)
+    (said, *_) = differences(lines[:place], browsers)
 
     assert said.startswith("lost: ")
 
@@ -94,9 +94,11 @@ def test_check_detects_a_repeated_decision(
     number = len(lines) + 1
     twice = attrs.evolve(again, number=number, decision=number)
 
-    (said,) = wrongs([*lines, twice], browsers)
+    (said,) = differences([*lines, twice], browsers)
 
-    assert said.startswith("nobody has sent, or it was done twice")
+    assert said.startswith(
+        "nobody sent these decisions, or they were carried out twice"
+    )
 
 
 def test_check_detects_a_changed_answer(
@@ -106,7 +108,7 @@ def test_check_detects_a_changed_answer(
     browser = max(browsers, key=lambda each: len(each.sent))
     browser.sent[-1].texts = ("offer(199)",)
 
-    assert any(said.startswith("lost: ") for said in wrongs(lines, browsers))
+    assert any(said.startswith("lost: ") for said in differences(lines, browsers))
 
 
 def test_check_allows_unacknowledged_decisions(
@@ -117,9 +119,9 @@ def test_check_allows_unacknowledged_decisions(
     (sender,) = [each for each in browsers if each.seat == lines[place].by]
     sender.sent[-1].version = None
 
-    assert list(wrongs(lines, browsers)) == []
+    assert list(differences(lines, browsers)) == []
     cut = [each for each in lines if each.number <= place]
-    left = [said for said in wrongs(cut, [sender]) if said.startswith("lost")]
+    left = [said for said in differences(cut, [sender]) if said.startswith("lost")]
     assert left == []
 
 

@@ -65,7 +65,8 @@ NUMBER_TYPES = Whole | Bag
 
 @attrs.define
 class Source:
-    """Sources of a variable's range: values assigned to it, and steps added to it."""
+    """Values assigned to a variable, and steps added to it, which determine its
+    range."""
 
     values: list[Range] = attrs.Factory(list)
     steps: list[tuple[Range, Callable[[], int]]] = attrs.Factory(list)
@@ -78,7 +79,7 @@ class Source:
         bounds = self.base
         for change, rounds in self.steps:
             bounds = result_range(
-                m.Reckoning.PLUS, bounds, sum_range(change(), rounds())
+                m.ArithmeticOperator.PLUS, bounds, sum_range(change(), rounds())
             )
         return bounds
 
@@ -184,7 +185,7 @@ class NumberRanges:
         match value:
             case m.Arith(
                 op=op, left=m.Local() | m.TallyValue() as left, right=right
-            ) if op is not m.Reckoning.TIMES and left.slot == slot:
+            ) if op is not m.ArithmeticOperator.TIMES and left.slot == slot:
                 change = partial(self.step_range, code, op, right)
                 source = self.sources.setdefault(key, Source())
                 source.steps.append((change, partial(self.max_runs, code, loops)))
@@ -193,7 +194,7 @@ class NumberRanges:
             case m.Typed(type=SetOf(domain=None)):
                 self.add_value(key, partial(self.count_range, code, value))
 
-    def step_range(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
+    def step_range(self, code: str, op: m.ArithmeticOperator, by: m.Expr) -> Whole:
         """Return the range of the amount that one step adds to a variable."""
         return result_range(op, ZERO, self.range_of(code, by))
 
@@ -242,7 +243,8 @@ class NumberRanges:
         return self.known.get((define_code(define), RESULT_SLOT), ZERO)
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, ignoring the 0 read if the owner is none."""
+        """Return the range of a field, without the 0 that is read if the owner is
+        none."""
         field = self.world.fields[e.field]
         if not isinstance(field.type, Bag):
             return (
@@ -278,7 +280,7 @@ class NumberRanges:
         for line in define.lines:
             value = self.range_of(code, line.value)
             bounds = (
-                result_range(m.Reckoning.PLUS, bounds, value)
+                result_range(m.ArithmeticOperator.PLUS, bounds, value)
                 if define.adds
                 else join_ranges(bounds, value)
             )
@@ -305,8 +307,8 @@ class NumberRanges:
     def max_matching(self, code: str, binder: m.Binder) -> int:
         """Return the maximum number of members that meet the condition of a binder.
 
-        If the condition requires a piece on each space, the number of pieces is a bound
-        too.
+        If the condition requires a piece on each space, the number of pieces is an
+        upper bound too.
         """
         size = self.max_size(code, binder.set)
         wanted = () if binder.where is None else tuple(m.conjuncts(binder.where))

@@ -17,9 +17,9 @@ from rulebook.signatures import direct_parts, effects_of, is_statement
 from rulebook.traversal import children
 
 NumericOptions = frozenset[str]
-"""Names of optional options that are known to be numbers at this point."""
+"""Names of options that may be `none` in general, but are numbers at this point."""
 
-NOBODY: NumericOptions = frozenset()
+NO_OPTIONS: NumericOptions = frozenset()
 
 
 def check_optional_numbers(world: SymbolTable) -> None:
@@ -28,7 +28,7 @@ def check_optional_numbers(world: SymbolTable) -> None:
         return
     for part in children(world.model):
         with world.collect_errors():
-            _check_node(part, NOBODY)
+            _check_node(part, NO_OPTIONS)
 
 
 def _is_optional(node: Any) -> bool:
@@ -85,14 +85,14 @@ def options_implied(condition: Any, holds: bool) -> NumericOptions:
         parts, every = chain
         implied = [options_implied(part, holds) for part in parts]
         if every == holds:
-            return NOBODY.union(*implied)
+            return NO_OPTIONS.union(*implied)
         return implied[0].intersection(*implied)
     if not (m.is_comparison(condition) and condition.op.is_equality_test):
-        return NOBODY
+        return NO_OPTIONS
     name = _tested_option(condition)
     number = (condition.op is m.Comparison.EQUAL) == holds
     certain = number != _is_none(condition)
-    return frozenset({name}) if name and certain else NOBODY
+    return frozenset({name}) if name and certain else NO_OPTIONS
 
 
 # ---------------------------------------------------------------- orders of evaluation
@@ -132,7 +132,10 @@ def _check_statement(node: Any, known: NumericOptions) -> None:
 
 
 def _check_cases(lines: Iterable[tuple[Any, Any]], known: NumericOptions) -> None:
-    """Check values chosen by the first true condition; a missing condition is true."""
+    """Check (value, condition) pairs; the first true condition selects the value.
+
+    A missing condition counts as true.
+    """
     for value, condition in lines:
         if condition is None:
             _check_node(value, known)

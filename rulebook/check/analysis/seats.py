@@ -1,7 +1,8 @@
 """Check of seats named in rules: with few players, some seats do not play.
 
 A seat that does not play owns nothing. It may be compared, and may be given the next
-turn, which is then skipped. Other uses are allowed only where it certainly plays.
+turn, which is then skipped. Other uses of its name are allowed only where the seat
+certainly plays.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ def _check_part(world: SymbolTable, part: m.Part | m.Typed, min_players: int) ->
 
 
 def _check_statement(world: SymbolTable, node: m.Part, min_players: int) -> None:
-    """Check a statement; its blocks run only with the players that their tests need."""
+    """Check a statement, and its blocks with the number of players that their
+    conditions guarantee."""
     effects, inside = effects_of(node), direct_parts(node)
     if any(write.place is TurnState.NEXT_PLAYER for write in effects.writes):
         inside = _without_names(inside)

@@ -1,8 +1,8 @@
 """Size limits: memory of a game, and number of steps of one evaluation.
 
-Both are computed from the declarations, for the maximum number of players. A game
-beyond a limit is rejected at the clause that costs most. A caller of `load` may raise
-the limits.
+Both are computed from the declarations, for the maximum number of players. If a game
+exceeds a limit, the error is reported at the clause with the largest share. A caller of
+`load` may raise the limits.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from rulebook.signatures.range_arithmetic import ANY_NUMBER
 from rulebook.signatures.statement_signatures import count_outcomes
 from rulebook.source.spans import Span
 
-SMALLER = (
+SMALLER_LOOP_HELP = (
     "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
     "with these pieces"
 )
-BOUNDED = (
+BOUND_HELP = (
     "limit it with `smaller of (…, 100)`, or store it in a field, which has a range"
 )
 
@@ -129,7 +129,7 @@ def _check_cards(world: SymbolTable) -> None:
         here = stores.stack_capacity(field.type.domain) if stack else each
         if max(each, here) > HOLDER_MAX:
             with world.collect_errors():
-                what = "cards can come here" if stack else "cards of a kind are here"
+                what = "cards can be here" if stack else "copies of one card are here"
                 raise mistake(
                     "RB152",
                     field.span,
@@ -152,7 +152,7 @@ def _check_numbers(world: SymbolTable, work: WorkBounds) -> None:
                         "RB154",
                         node.span,
                         f"this may exceed {NUMBER_MAX:,}, or has no upper bound",
-                        BOUNDED,
+                        BOUND_HELP,
                     )
                 return
 
@@ -178,7 +178,7 @@ def _check_choice(world: SymbolTable, work: WorkBounds, name: str, node: Any) ->
             "RB145",
             node.set.span,
             f"these numbers may be {what}, but the choice is declared for {kind}",
-            BOUNDED,
+            BOUND_HELP,
         )
 
 
@@ -233,7 +233,7 @@ class Evaluation:
 
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
-    """Report evaluations with too many steps, but not the callers that contain them."""
+    """Report evaluations that take too many steps; report only the innermost ones."""
     most = world.size_limits.steps
     told: set[Span] = set()
     for span, (trail, steps) in work.long_trails.items():
@@ -258,7 +258,7 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                     evaluation.span,
                     f"{evaluation.description} may take {count} steps, more than the "
                     f"limit of {most:,}",
-                    SMALLER,
+                    SMALLER_LOOP_HELP,
                 )
 
 

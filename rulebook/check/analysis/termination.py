@@ -85,7 +85,8 @@ class RuleSequence:
         self.left = RULE_TESTS_MAX
 
     def cycle_from(self, rule: m.Rule) -> list[str]:
-        """Return the cycle of rules that certainly follows a rule, or []."""
+        """Return the cycle of rules that certainly follows a rule, or [] if none is
+        certain."""
         met: list[tuple[str, KnownState]] = []
         next_: m.Rule | None = rule
         known = self.state_after(rule, KnownState())

@@ -1,8 +1,8 @@
-"""Hidden information (law 5): a requirement reads only what its actor can see.
+"""Check that requirements read only information that the acting seat can see.
 
-A field seen by its owner may be read if the owner is the seat that decides. The number
-of cards in a bag, a stack or a slot is known to all; nothing else about a hidden field
-is. What a statement has shown (`you see …`) may be read in the same unit.
+A field seen by its owner may be read if the owner is the seat that decides. All players
+know the number of cards in a bag, a stack or a slot, but nothing else about a hidden
+field. A value that a statement has shown (`you see …`) may be read in the same unit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check_secrets(world: SymbolTable) -> None:
     """Report requirements that read hidden fields; mark choices that may be skipped."""
     if world.model is None:
         return
-    reader = SecretReader(world.model)
+    reader = HiddenReadFinder(world.model)
     for action in world.model.actions.values():
         for need in action.requirements:
             with world.collect_errors():
@@ -77,7 +77,7 @@ def check_secrets(world: SymbolTable) -> None:
 
 
 def _check_condition(
-    reader: SecretReader,
+    reader: HiddenReadFinder,
     condition: m.Expr,
     span: Span,
     actor: m.Expr,
@@ -96,7 +96,7 @@ def _check_condition(
         )
         match field.type:
             case m.Bag() | m.Stack():
-                known = "only `number of cards in` it is known to all"
+                known = "only its number of cards is known to all"
             case card if m.is_card(reader.model.domains, card):
                 known = "only whether a card is there (`is none`) is known to all"
             case _:
@@ -111,7 +111,7 @@ def _check_condition(
         )
 
 
-def _check_skip_is_public(reader: SecretReader, node: Any) -> None:
+def _check_skip_is_public(reader: HiddenReadFinder, node: Any) -> None:
     """Raise an error if skipping a choice would reveal hidden information."""
     for secret in reader.hidden_reads((node.set, node.where)):
         field = reader.model.fields[secret.field.field]
@@ -124,7 +124,7 @@ def _check_skip_is_public(reader: SecretReader, node: Any) -> None:
         )
 
 
-class SecretReader:
+class HiddenReadFinder:
     """Finder of reads of hidden fields; each definition is searched once."""
 
     def __init__(self, model: m.Model) -> None:
@@ -157,7 +157,7 @@ class SecretReader:
             yield from self.hidden_reads(child)
 
     def _counted_holder(self, node: object) -> m.FieldValue | None:
-        """Return the holder of which an expression reads only the number of cards.
+        """Return the holder if an expression reads only its number of cards, else None.
 
         That number is public. For a slot, the expression is `SLOT is none`.
         """
@@ -195,8 +195,9 @@ class SecretReader:
             yield HiddenRead(attrs.evolve(secret.field, span=points.span), owner)
 
 
-def _mark_skippable_choices(model: m.Model, reader: SecretReader) -> m.Model:
-    """Return the model with the choices marked that are skipped if nothing is legal."""
+def _mark_skippable_choices(model: m.Model, reader: HiddenReadFinder) -> m.Model:
+    """Return the model, with a mark on choices that are skipped if no action is
+    legal."""
 
     def private(offer: m.Offer) -> bool:
         needs = model.actions[offer.action].requirements

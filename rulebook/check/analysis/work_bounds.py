@@ -177,7 +177,7 @@ class WorkBounds:
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
-        The first *fixed_count* are given. A requirement is tested for all values of
+        The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]

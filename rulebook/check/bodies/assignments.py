@@ -68,21 +68,21 @@ def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
 
 
 def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
-    op = m.Reckoning.PLUS if node.increase else m.Reckoning.MINUS
+    op = m.ArithmeticOperator.PLUS if node.increase else m.ArithmeticOperator.MINUS
     changed = _assign(unit, node.target, node.value, op)
     capped = cap_change(changed, node) if node.up_to else changed
     return [_guarded(unit, node.target, capped)]
 
 
 def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
-    """Return an assignment; that to a field of a piece needs the piece."""
+    """Return an assignment; for a field of a piece, only if the piece is present."""
     if isinstance(target, s.PieceFieldValue):
         return if_present(unit, target, change)
     return change
 
 
 def _assign(
-    unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
+    unit: Unit, target: s.Expr, value: s.Expr, op: m.ArithmeticOperator | None
 ) -> m.Stmt:
     """Return an assignment of *value*; with *op*, a change of the target by *value*."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
@@ -111,9 +111,9 @@ def _assign(
 
 
 def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
-    """Raise `Mistake` if a value may be none but the variable must have one.
+    """Raise `Mistake` if a value may be none but the variable must have a value.
 
-    For fields, the check of effects reports it, since facts may rule out none.
+    Fields are checked with the effects, where known facts may exclude `none`.
     """
     if m.is_field(place) and unit.sort is not UnitSort.TEST:
         return
@@ -122,7 +122,7 @@ def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
 
 
 def _assign_tally(
-    unit: Unit, target: s.Apply, value: s.Expr, op: m.Reckoning | None
+    unit: Unit, target: s.Apply, value: s.Expr, op: m.ArithmeticOperator | None
 ) -> m.Stmt:
     slot, type_ = unit.names[target.name.text]
     if not isinstance(type_, Tally):

@@ -72,7 +72,7 @@ class BodyChecker:
         self.hints: list[m.Hint] = []
         self.measures: dict[str, m.GameMeasure] = {}
 
-    def check_clause(self, clause: s.Clause) -> None:  # noqa: C901, PLR0912  (a case a clause)
+    def check_clause(self, clause: s.Clause) -> None:  # noqa: C901, PLR0912  (one case per clause)
         """Check the body of one clause and store the result."""
         world = self.world
         match clause:
@@ -124,7 +124,7 @@ class BodyChecker:
     ) -> None:
         """Check a body that runs before or after each round.
 
-        No procedure may have the name of that body.
+        No procedure may have the same name as such a body.
         """
         for other in self.world.clauses.values():
             if isinstance(other, s.ProcedureClause) and other.name.text == name:

@@ -44,7 +44,7 @@ def declare_options(world: SymbolTable) -> None:
             type_: Type = (
                 Truth() if clause.range is None else world.range_type(clause.range)
             )
-            unit = Unit(world, clause.name.text, UnitSort.VALUE, you=False)
+            unit = Unit(world, clause.name.text, UnitSort.VALUE, has_actor=False)
             default: list[tuple[m.Expr, m.Expr | None]] = []
             others: Facts = ()
             for value, condition in clause.default:
@@ -194,7 +194,7 @@ def declare_pieces(world: SymbolTable) -> None:
         name = clause.name.text
         plural = clause.plural.text if clause.plural else name
         with world.collect_errors(name, plural):
-            unit = Unit(world, name, UnitSort.VALUE, you=False)
+            unit = Unit(world, name, UnitSort.VALUE, has_actor=False)
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
             )
@@ -276,7 +276,8 @@ def declare_fields(world: SymbolTable) -> None:
 
 
 def _owner(world: SymbolTable, name: s.Name) -> str:
-    """Return the kind that owns fields; its name must not be reserved in positions."""
+    """Return the kind that owns fields; raise `Mistake` if positions reserve its
+    name."""
     owner = world.domain_named(name)
     if owner.name in m.POSITION_KEYS:
         raise mistake(
@@ -291,7 +292,8 @@ def _owner(world: SymbolTable, name: s.Name) -> str:
 
 
 def _declare_dealt_fields(world: SymbolTable) -> None:
-    """Declare a field for each table column of dashes; set-up deals its values."""
+    """Declare a field for each table column of dashes; set-up deals the values of this
+    field."""
     for name, owner in world.pending_columns:
         with world.collect_errors(name.text):
             key = f"{owner}.{name.text}"
@@ -319,14 +321,14 @@ def _dealt_type(world: SymbolTable, name: s.Name) -> Type:
     raise mistake(
         "RB143",
         name.span,
-        f"it is unknown what is dealt as `{name.text}`",
+        f"`{name.text}` is neither a kind nor a column of cards, so it cannot be dealt",
         "name the column after a kind, or after a column of the cards that are dealt",
     )
 
 
 def _field(world: SymbolTable, owner: str | None, node: s.FieldLine) -> m.Field:
     type_ = check_type(world, node.type)
-    unit = Unit(world, node.name.text, UnitSort.VALUE, you=False)
+    unit = Unit(world, node.name.text, UnitSort.VALUE, has_actor=False)
     start: m.Expr | None = None
     start_each: m.Expr | None = None
     if node.starts_at is not None:
@@ -388,7 +390,7 @@ def declare_limits(world: SymbolTable) -> None:
         if not isinstance(clause, s.LimitClause):
             continue
         with world.collect_errors(clause.name.text):
-            unit = Unit(world, clause.name.text, UnitSort.VALUE, you=False)
+            unit = Unit(world, clause.name.text, UnitSort.VALUE, has_actor=False)
             number = Whole(0, 0)
             count = expect_type(check_expr(unit, clause.count, number), number)
             for name in clause.actions:

@@ -41,13 +41,13 @@ class Example:
 
     clause: s.ScenarioClause
     row: Span | None = None
-    says: str = ""
+    row_text: str = ""
 
     @property
     def title(self) -> str:
         """Title of the scenario, including the text of its row."""
         title = self.clause.title
-        return f"{title} ({self.says})" if self.says else title
+        return f"{title} ({self.row_text})" if self.row_text else title
 
 
 def expand_examples(
@@ -71,7 +71,7 @@ def expand_examples(
     for row in table.rows:
         with world.collect_errors():
             example = _example(clause, table, row)
-            first = made.setdefault(example.says, example)
+            first = made.setdefault(example.row_text, example)
             if first is not example and first.row is not None:
                 message = "this row repeats another row"
                 raise mistake(
@@ -131,7 +131,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
         if cell.form is not TEXT
     }
     texts = [str(cell.value) for cell in row.cells if cell.form is TEXT]
-    says = ", ".join(texts or map(written, row.cells))
+    row_text = ", ".join(texts or map(written, row.cells))
     change = partial(_substitute_cells, cells)
     steps, players = rewrite(clause.steps, change), rewrite(clause.players, change)
     for name in find((steps, players), s.Name):
@@ -142,7 +142,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
                 ((name.span, f"`{name.text}` is used here"),),
             )
     changed = attrs.evolve(clause, steps=steps, players=players)
-    return Example(changed, row.span, says)
+    return Example(changed, row.span, row_text)
 
 
 def _substitute_cells(cells: Cells, node: Any) -> Any:

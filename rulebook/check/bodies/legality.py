@@ -64,7 +64,7 @@ def _name_and_arguments(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]
 def _actor(unit: Unit, node: s.Is) -> m.Expr:
     if node.object is not None:
         return check_player(unit, node.object)
-    if not unit.you:
+    if not unit.has_actor:
         assert isinstance(node.subject, s.NameRef | s.Apply)
         raise mistake(
             "RB112",
@@ -88,14 +88,14 @@ def legality_definitions(world: SymbolTable) -> Iterator[m.Define]:
     for sentence, (name, given) in world.legality_conditions.items():
         action = world.actions.get(name.text)
         if action is None:
-            continue  # it has an error, reported there
+            continue  # the action has an error, which is reported elsewhere
         with world.collect_errors():
             if action.inline:
                 raise mistake(
                     "RB135",
                     name.span,
-                    f"`{name.text}` only answers a choice, so it is legal "
-                    "whenever that is offered",
+                    f"`{name.text}` only records a choice, so it is legal "
+                    "whenever the choice is offered",
                     "`is legal` needs an action that has a clause",
                 )
             yield _definition(action, sentence, given)

@@ -345,7 +345,7 @@ def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
     return statements
 
 
-HANDLING: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+MOVE_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Move: _move,
     s.Discard: _discard,
     s.ShuffleStatement: _shuffle,

@@ -110,7 +110,10 @@ def subject_variable(world: SymbolTable, node: s.ParameterPhrase) -> str:
     with world.collect_errors():
         if node.kind is None or world.domain_named(node.kind).name != PLAYER:
             raise mistake(
-                "RB136", node.span, "only players have these", "write `player` here"
+                "RB136",
+                node.span,
+                "the subject of this clause must be a player",
+                "write `player` here",
             )
         return node.name.text
     return PLAYER if node.name == node.kind else node.name.text

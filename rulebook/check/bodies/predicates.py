@@ -85,7 +85,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
             raise unknown_name_error("piece", node.what.name, world.piece_words)
     holder = check_holder(unit, node.place)
     assert isinstance(holder.type, Bag | Stack)
-    if isinstance(node.what, s.NameRef):  # `cards` misspelt is the likelier slip
+    if isinstance(node.what, s.NameRef):  # suggest `cards` first
         resolve_name(unit, node.what.name, Member(holder.type.domain), "cards")
     member = check_member(unit, node.what, holder.type.domain)
     return m.count_in(holder, member, node.span)

@@ -170,7 +170,7 @@ check_complete(
     get_args(s.Stmt),
 )
 
-CURES = {
+STEP_HELP = {
     m.StepWord.GIVEN: "`given` sets up the position before the first action",
     m.StepWord.WHEN: "`when` contains the actions and the outcomes of chance",
     m.StepWord.THEN: "`then` states what must be true; a scenario may have several",
@@ -183,7 +183,7 @@ def _check_step_word(node: Any, word: m.StepWord) -> None:
         if isinstance(node, s.ChanceGives) and node.dice:
             said = "dice show"
         message = f"`{said}` belongs under `{words[0]}`"
-        raise mistake("RB130", node.span, message, CURES[words[0]])
+        raise mistake("RB130", node.span, message, STEP_HELP[words[0]])
 
 
 def is_read_only(effects: Effects) -> bool:

@@ -22,7 +22,7 @@ from rulebook.check.bodies.actions import (
 from rulebook.check.bodies.assignments import ASSIGNMENTS
 from rulebook.check.bodies.endings import ENDING_CHECKS
 from rulebook.check.bodies.if_checks import check_if
-from rulebook.check.bodies.move_checks import HANDLING
+from rulebook.check.bodies.move_checks import MOVE_CHECKS
 from rulebook.check.bodies.turn_order import TURN_ORDER_CHECKS
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbol_table import (
@@ -320,7 +320,7 @@ def _perform(unit: Unit, node: s.Perform) -> list[m.Stmt]:
             raise mistake(
                 "RB135",
                 node.name.span,
-                f"`{node.name.text}` is an action: somebody must do it",
+                f"`{node.name.text}` is an action, so a player must do it",
                 f"write `you do {node.name.text}` or `you may do {node.name.text}`",
             )
         raise unknown_name_error("procedure", node.name, world.procedure_parameters)
@@ -351,7 +351,9 @@ def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
     with unit.block():
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
-    rounds = attrs.evolve(bound, set=matching_members(bound), where=bound.again)
+    rounds = attrs.evolve(
+        bound, set=matching_members(bound), where=bound.visit_condition
+    )
     still = node.binder.still
     return [rounds.make_node(m.EachMember, body=body, still=still, span=node.span)]
 
@@ -424,5 +426,5 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     **ASSIGNMENTS,
     **ENDING_CHECKS,
     **TURN_ORDER_CHECKS,
-    **HANDLING,
+    **MOVE_CHECKS,
 }

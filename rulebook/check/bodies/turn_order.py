@@ -56,7 +56,7 @@ def check_skip(world: SymbolTable, clause: s.SkipClause) -> m.Define:
             "`skip` needs players and a condition",
             "write `skip player where …`",
         )
-    unit = Unit(world, SKIP_DEFINITION, UnitSort.DEFINE, you=False)
+    unit = Unit(world, SKIP_DEFINITION, UnitSort.DEFINE, has_actor=False)
     name = (binder.name or binder.kind).text
     bound = bind_parameters(unit, ((name, Member(PLAYER)),))
     unit.excluded_slot = bound[0].slot

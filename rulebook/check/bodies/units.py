@@ -48,7 +48,7 @@ def check_define(
     world: SymbolTable, clause: s.DefineClause, signature: DefineSignature
 ) -> m.Define:
     """Check a definition, with its lines in order."""
-    unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
+    unit = Unit(world, signature.name, UnitSort.DEFINE, has_actor=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = bind_parameters(unit, given)
     players = [p.slot for p in bound if p.type == PLAYER_TYPE]
@@ -360,7 +360,7 @@ def check_points(
     """Check a `points` or `hint value` clause; the table is empty without one."""
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
-    unit = Unit(world, "points", UnitSort.VALUE, you=False)
+    unit = Unit(world, "points", UnitSort.VALUE, has_actor=False)
     unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
     unit.excluded_slot = 1
     lines: list[m.PointLine] = []
@@ -389,7 +389,7 @@ def check_measure(world: SymbolTable, clause: s.MeasureClause) -> m.GameMeasure:
             "a measure cannot use `you`: nobody acts when it is evaluated",
             "measure it for each player: `measure NAME of player: …`",
         )
-    unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, you=False)
+    unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, has_actor=False)
     if clause.subject is not None:
         unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
         unit.excluded_slot = 1
@@ -426,7 +426,7 @@ def check_award(
             clause.name.span,
             f"the award `{name}` has no line `most …`, which determines its holder",
         )
-    unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, you=False)
+    unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, has_actor=False)
     subject = subject_variable(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
     unit.excluded_slot = 1

@@ -143,8 +143,11 @@ def _places(world: SymbolTable, faces: s.HexesClause) -> dict[str, hex_geometry.
             if cell.form is not s.CellForm.NUMBER:
                 raise mistake("RB105", cell.span, "a coordinate must be a number")
         place = (q.value, r.value)
-        if place in places.values() or text in places:
-            raise mistake("RB102", name.span, f"`{text}` or its place occurs twice")
+        if text in places:
+            raise mistake("RB102", name.span, f"`{text}` is declared twice")
+        if place in places.values():
+            message = f"another space already has the coordinates of `{text}`"
+            raise mistake("RB102", name.span, message)
         places[text] = place
     return places
 
@@ -212,7 +215,11 @@ def corner_key(world: SymbolTable, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: SymbolTable) -> None:
-    """Relate spaces at sides of hexes to the corners there, in both directions."""
+    """Declare relations between spaces at sides of hexes and the corners of these
+    sides.
+
+    The relations exist in both directions.
+    """
     board = world.board
     if board is None or board.face is None:
         return

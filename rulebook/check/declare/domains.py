@@ -192,7 +192,8 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: SymbolTable) -> None:
-    """Report numbers of copies given by an option that is unknown or not a count."""
+    """Report `copies` options that are unknown or whose value is not a number of
+    cards."""
     for domain in world.domains.values():
         for number in domain.copies:
             if m.is_option(number) and number.name not in world.broken_names:
@@ -216,14 +217,14 @@ def domain_tables(world: SymbolTable) -> Iterator[tuple[m.Domain, s.Table]]:
             yield world.domains[name.text], table
 
 
-SKIPPED = {"copies", "q", "r", "lies"}
+RESERVED_COLUMNS = {"copies", "q", "r", "lies"}
 
 
 def declare_columns(world: SymbolTable) -> None:
     """Add to each domain the typed columns of its table."""
     for domain, table in domain_tables(world):
         for place, column in enumerate(table.columns):
-            if place == 0 or column.text in SKIPPED:
+            if place == 0 or column.text in RESERVED_COLUMNS:
                 continue
             with world.collect_errors(column.text):
                 cells = [row.cells[place] for row in table.rows]

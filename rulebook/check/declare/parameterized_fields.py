@@ -75,7 +75,10 @@ def _check_single_value(world: SymbolTable, node: s.FieldLine, type_: Type) -> N
 def _parameters(
     world: SymbolTable, owner: str | None, node: s.FieldLine
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the parameters that select a value, after the owner if not a player."""
+    """Return the parameters that select a value.
+
+    The owner comes first, unless the field belongs to the game or to players.
+    """
     own: tuple[tuple[str, Type], ...] = ()
     if owner not in (None, PLAYER):
         own = ((str(owner), Member(str(owner))),)
@@ -147,7 +150,8 @@ def parameterized_value(
 
 
 def card_at(domain: m.Domain, coordinates: tuple[m.Expr, ...], span: Span) -> m.Expr:
-    """Return the card with these coordinates, as a constant if they are constants."""
+    """Return the card with these coordinates; the result is a constant if they are
+    constants."""
     types = [axis.type for axis in domain.axes]
     there = all(map(_is_coordinate, coordinates, types))
     type_ = Member(domain.name, optional=not there)

@@ -16,7 +16,7 @@ from rulebook.source.spans import Span
 
 
 class UnitSort(Enum):
-    """Sort of the clause that a unit belongs to."""
+    """Sort of the clause that contains a unit."""
 
     DEFINE = auto()
     ACTION = auto()
@@ -38,7 +38,7 @@ class Unit:
     world: SymbolTable
     clause: str
     sort: UnitSort
-    you: bool = True
+    has_actor: bool = True
     excluded_slot: int | None = None
     slots: list[str] = attrs.Factory(lambda: ["you"])
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)

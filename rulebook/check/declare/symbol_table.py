@@ -185,7 +185,7 @@ class SymbolTable:
     legality_conditions: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
     size_limits: Limits = attrs.Factory(Limits)
     broken_names: set[str] = attrs.Factory(set)
-    followers: list[Diagnostic] = attrs.Factory(list)
+    consequential_errors: list[Diagnostic] = attrs.Factory(list)
     expectations: tuple[s.Expectation, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
@@ -206,7 +206,9 @@ class SymbolTable:
             yield
         except Mistake as error:
             follows = error.diagnostic.name in self.broken_names
-            (self.followers if follows else self.diagnostics).append(error.diagnostic)
+            (self.consequential_errors if follows else self.diagnostics).append(
+                error.diagnostic
+            )
             self.broken_names.update(names)
 
     def add_domain(self, domain: m.Domain, span: Span) -> None:

@@ -1,7 +1,7 @@
 """Check of effects that may fail at play time: unsafe moves, numbers out of range.
 
-The check follows the facts that are true at each statement. It does not look into
-called procedures; the interpreter asserts the effects that this check accepts.
+The check tracks the facts that are true at each statement, but does not look into
+called procedures. The interpreter asserts during play that accepted effects succeed.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ IMPRECISE_EXPRESSIONS = (
 )
 """Expressions whose computed range is much wider than their actual values."""
 
-IN_TURN = (
+STILL_HELP = (
     "the members are found before the first round, but a round may change this "
     "for later members; `each … where still …:` tests each member in its turn"
 )
 #: Slot, in a rule's body, of the member for which the rule acts.
-MEMBER = 1
+RULE_MEMBER_SLOT = 1
 
 #: Bound beyond which a range counts as unknown.
 UNKNOWN = 5_000
@@ -109,7 +109,7 @@ def _rule_facts(rule: m.Rule) -> Facts:
         if not isinstance(slot, int) or slot == m.YOU:
             return node
         return attrs.evolve(
-            node, slot=MEMBER if slot == rule.slot else slot + SLOT_OFFSET
+            node, slot=RULE_MEMBER_SLOT if slot == rule.slot else slot + SLOT_OFFSET
         )
 
     if rule.slot is None or rule.set is None:
@@ -185,7 +185,7 @@ class EffectChecker:
         facts = expand_facts(defines, facts)
         wrong: Span | None = None
         for node in body:
-            if node.span != wrong:  # a sentence may be several statements
+            if node.span != wrong:  # one sentence can become several statements
                 told = len(self.world.diagnostics)
                 with self.world.collect_errors():
                     self.report(node, facts, expand_facts(defines, facts_before_loop))
@@ -208,7 +208,7 @@ class EffectChecker:
                 node, (*facts, *facts_before_loop)
             ):
                 raise
-            raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
+            raise Mistake(attrs.evolve(wrong.diagnostic, help=STILL_HELP)) from None
 
     def certainly_succeeds(self, node: m.Stmt, facts: Facts) -> bool:
         """Return whether a statement certainly succeeds, given these facts."""
@@ -268,8 +268,8 @@ class EffectChecker:
     def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
         """Return two groups of facts in a round of a loop over members.
 
-        The first are certainly true. The second were true when the members were found,
-        but an earlier round may have changed them.
+        The facts of the first group are certainly true. Those of the second group were
+        true when the members were found, but an earlier round may have changed them.
         """
         binder = loop.binder
         assert binder is not None

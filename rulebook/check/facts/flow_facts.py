@@ -1,8 +1,8 @@
 """Flow facts: conditions that are certainly true where a statement runs.
 
 Facts come from requirements, from the conditions of `if` and of binders, and from the
-set of a choice. A statement removes the facts that it changes and adds those that it
-ensures.
+set of a choice. A statement removes facts that it may make false, and adds facts that
+it makes true.
 """
 
 from __future__ import annotations
@@ -262,8 +262,8 @@ def _bound_facts(value: m.Expr, bounds: Whole) -> Facts:
 def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
     """Return the facts about a member found by a search, for its new variable.
 
-    The value of a `let` may be none; inside an `if` that found a member it is not. The
-    facts are returned for both types.
+    The value of a `let` may be none, but inside an `if` that found a member the value
+    is not none. The facts are returned for both types.
     """
     types = [type_]
     if isinstance(type_, Member):

@@ -13,7 +13,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts
-from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
+from rulebook.queries.accesses import NO_SLOTS, Access, AccessAnalysis
 from rulebook.signatures import Block, effects_of, is_statement
 from rulebook.traversal import find, rewrite
 
@@ -88,7 +88,7 @@ class LoopAnalysis:
         ]
         if not hidden:
             return facts
-        written = set(self.touches.node_writes((node,), NOBODY))
+        written = set(self.touches.node_writes((node,), NO_SLOTS))
         gone = [
             fact for fact in hidden if self.reads_written_part(fact, m.YOU, written)
         ]

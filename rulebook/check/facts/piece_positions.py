@@ -39,7 +39,8 @@ def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
 def is_certainly_on(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether the facts put a piece (of the owner, or any) on a space."""
+    """Return whether the facts ensure that a piece (of the owner, or any) is on a
+    space."""
     return any(
         on.piece == piece
         and not on.another
@@ -196,7 +197,7 @@ def _require_piece(
     )
     if not several:
         has = f"{whose}{piece.name}" if whose else f"a {piece.name}"
-    every = f"`all {whose}{piece.plural}` takes whatever is there"
+    every = f"`all {whose}{piece.plural}` takes as many as there are"
     raise mistake(
         "RB142",
         node.span,
@@ -317,7 +318,7 @@ def _states_room(
     match fact:
         case m.Compare(
             op=m.Comparison.AT_MOST,
-            left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
+            left=m.Arith(op=m.ArithmeticOperator.PLUS, left=number_, right=more),
             right=room,
         ) if number_ == present and room == limit:
             enough = (

@@ -165,9 +165,9 @@ class _CardCounter:
         members = self.max_members(block.binder.set)
         return EnclosingBlock(members, block.binder.slot, conditions)
 
-    def count_call(self, name: str, rounds: Rounds, often: int = 1) -> None:
+    def count_call(self, name: str, rounds: Rounds, repeats: int = 1) -> None:
         """Count the cards that other code moves each time it runs."""
-        times = often * prod(round_.times for round_ in rounds)
+        times = repeats * prod(round_.times for round_ in rounds)
         for key, cards in self.called.get(name, {}).items():
             here = self.cards.setdefault(key, Counter())
             for card, number in cards.items():

@@ -38,9 +38,10 @@ FRAME_HALF_WIDTH = 10
 """Distance from the middle of a drawing to each edge of its frame."""
 
 OWN_COLOURS = ("own", "ink")
-"""Colour words: that of the drawn thing, and one that is legible on it."""
+"""Words for two relative colours: `own` is the colour of the drawn thing, and `ink` is
+a colour that is legible on it."""
 
-NAMED = "give the colour another name"
+OTHER_NAME_HELP = "give the colour another name"
 
 COLUMNS = ("path", "fill", "line", "width")
 
@@ -59,14 +60,14 @@ VALUES_PER_COMMAND = {
 """Number of values of each path command; lower-case commands are relative."""
 
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
-WIDE = re.compile(r"\d(\.\d+)?")
+LINE_WIDTH = re.compile(r"\d(\.\d+)?")
 
 
 # ---------------------------------------------------------------- colours
 
 
 def is_theme_missing(world: SymbolTable) -> bool:
-    """Return whether a theme is missing, so that an unknown name may be in it."""
+    """Return whether a theme is missing; an unknown name may then be declared in it."""
     return bool(world.header.lacks)
 
 
@@ -116,7 +117,7 @@ def check_drawings(world: SymbolTable) -> None:
                     world.drawings[clause.name.text] = _drawing(world, clause)
                 elif clause.name.text in OWN_COLOURS:
                     message = f"`{clause.name.text}` is a reserved colour word"
-                    raise mistake("RB102", clause.name.span, message, NAMED)
+                    raise mistake("RB102", clause.name.span, message, OTHER_NAME_HELP)
                 elif not COLOUR.fullmatch(clause.text):
                     cure = 'write `#` and six digits, as in `"#2e7d32"`'
                     message = f"“{clause.text}” is not a colour"
@@ -159,7 +160,7 @@ def _stroke(world: SymbolTable, table: s.Table, row: s.Row) -> m.Stroke:
     path = cells.get("path")
     if path is None or path.form is not s.CellForm.TEXT:
         place = row.span if path is None else path.span
-        cure = 'as in `"M-6 0 L6 0"`: from 6 to the left to 6 to the right'
+        cure = 'as in `"M-6 0 L6 0"`, a horizontal line of length 12'
         raise mistake("RB148", place, "this row has no path", cure)
     fill = _paint(world, cells.get("fill"))
     line = _paint(world, cells.get("line"))
@@ -189,9 +190,10 @@ def _line_width(cell: s.Cell | None) -> str | None:
     if cell is None or cell.form is s.CellForm.EMPTY:
         return None
     text = str(cell.value)
-    if cell.form not in (s.CellForm.TEXT, s.CellForm.NUMBER) or not WIDE.fullmatch(
-        text
-    ):
+    if cell.form not in (
+        s.CellForm.TEXT,
+        s.CellForm.NUMBER,
+    ) or not LINE_WIDTH.fullmatch(text):
         cure = 'write a number below 10, as in `"1.5"`'
         raise mistake("RB148", cell.span, f"“{text}” is not a line width", cure)
     return _number_text(float(text))

@@ -27,7 +27,7 @@ from rulebook.source.spans import Span
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 DASHES = re.compile(r"\d{1,2}( \d{1,2}){1,3}")
 WIDTH_MAX = 0.5
-ALL = re.compile(r"^.*$")
+WHOLE_TEXT = re.compile(r"^.*$")
 WHOLE = re.compile(r".+")
 SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
 WORD = re.compile(r"[^\s+/]+")
@@ -109,7 +109,7 @@ def _require_match(
 
 
 def _check_colour(world: SymbolTable, clause: s.HintClause) -> None:
-    (word,) = _matching_words(clause, ALL)
+    (word,) = _matching_words(clause, WHOLE_TEXT)
     resolve_colour(world, word)
 
 
@@ -317,5 +317,5 @@ def _hint_text(world: SymbolTable, clause: s.HintClause) -> str | None:
     word = clause.name if clause.word.text in PARTS else clause.word
     if STYLE_CHECKS.get(word.text) is not _check_colour:
         return clause.text
-    (name,) = _matching_words(clause, ALL)
+    (name,) = _matching_words(clause, WHOLE_TEXT)
     return resolve_colour(world, name)

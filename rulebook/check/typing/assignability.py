@@ -43,7 +43,7 @@ def kind_as_member_help(value: m.Expr) -> str | None:
     """Return help if the name of a kind is used where one member is expected."""
     if not m.is_all_of(value):
         return None
-    who = "; who acts is `you`" if value.domain == PLAYER else ""
+    who = "; the player who acts is `you`" if value.domain == PLAYER else ""
     return (
         f"no {value.domain} is bound to this name here: bind one with a "
         f"parameter, `each {value.domain}` or `some {value.domain} where …`{who}"

@@ -43,7 +43,7 @@ class CheckedBinder(m.Binder):
     """
 
     type: Type
-    again: m.Expr | None = None
+    visit_condition: m.Expr | None = None
 
     def make_node(self, kind: Callable[..., Made], **fields: Any) -> Made:
         """Return a model node with this binder and the node's other fields."""
@@ -73,7 +73,7 @@ def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedB
     )
     bound = bind_over(unit, name, set_, node.where)
     if node.still:
-        bound = attrs.evolve(bound, where=None, again=bound.where)
+        bound = attrs.evolve(bound, where=None, visit_condition=bound.where)
     if node.order is not None or node.best:
         set_, where = narrow_set(
             unit, node, bound.variable(node.span), set_, bound.where, most

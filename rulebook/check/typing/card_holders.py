@@ -31,7 +31,7 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
     message = f"expected a place for cards, but this is {describe_type(value.type)}"
     if slots:
         names = " or ".join(f"`{field.name}`" for field in slots)
-        raise mistake("RB110", value.span, message, f"say which of its slots: {names}")
+        raise mistake("RB110", value.span, message, f"name one of its slots: {names}")
     raise mistake("RB110", value.span, message)
 
 

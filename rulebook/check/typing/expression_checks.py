@@ -112,7 +112,7 @@ def empty_bag(unit: Unit, type_: Bag, span: Span) -> m.Expr:
 
 
 def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
-    if not unit.you:
+    if not unit.has_actor:
         raise mistake(
             "RB112",
             node.span,
@@ -256,7 +256,7 @@ def _piece_space(
 def check_possession(
     unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
 ) -> m.Expr:
-    """Check `OWNER's NAME`: a column, field, relation, property or piece."""
+    """Check `OWNER's NAME`: NAME is a column, field, relation, property or piece."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     domain = owner.type.domain

@@ -36,8 +36,8 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
         raise mistake(
             "RB120",
             node.changing_at.span,
-            "a trail over one sort of links has nothing to change to",
-            "name the other one too, as in `longest trail of … and …`",
+            "`changing at` needs a second sort of links",
+            "name both sorts, as in `longest trail of … and …`",
         )
     link = world.board.link
     weight = None if node.by is None else _member_measure(unit, link, link, node.by)
@@ -145,7 +145,7 @@ def _start_kind(unit: Unit, start: m.Expr) -> str:
         raise mistake(
             "RB120",
             start.span,
-            f"a way starts from spaces, not from {describe_type(kind)}",
+            f"a path starts from spaces, not from {describe_type(kind)}",
         )
     if (domain, "neighbours") not in unit.world.relations:
         raise mistake(
@@ -173,8 +173,8 @@ def _path_reach(
         raise mistake(
             "RB120",
             node.over.span,
-            f"a way leads from one {domain} to another, not over this",
-            f"a way leads {' or '.join(f'`over {word} where …`' for word in words)}",
+            f"a path from one {domain} to another cannot go over this",
+            f"write {' or '.join(f'`over {word} where …`' for word in words)}",
         )
     _require_all_members(node.over, bound)
     return m.Reach(
@@ -191,7 +191,7 @@ def _path_reach(
     )
 
 
-# ---------------------------------------------------------------- binders of ways
+# ---------------------------------------------------------------- binders of paths
 
 
 def _member_measure(unit: Unit, domain: str, name: str, measure: s.Expr) -> m.Per:
@@ -221,13 +221,13 @@ def _require_all_members(node: s.BinderPhrase, binder: CheckedBinder) -> None:
         raise mistake(
             "RB120",
             node.span,
-            "a way must be over all spaces of a kind",
+            "a path must be over all spaces of a kind",
             "select some of them with `where`",
         )
 
 
 #: Check functions by class of syntax node.
-WAYS: dict[type[Any], Callable[..., m.Expr]] = {
+PATH_CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.LongestTrailExpression: _trail,
     s.ReachExpression: _reach,
     s.DistanceExpression: _distance,

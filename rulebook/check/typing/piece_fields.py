@@ -2,8 +2,9 @@
 
 A field of a piece that players own is a field of each player and space, so that its
 owner sees it as any other field. A field of a piece without owner is a field of the
-space. Every statement that places, removes or moves the piece carries its fields: they
-move with it, and have their start value again where it has left.
+space. Every statement that places, removes or moves the piece updates its fields:
+values move with the piece, and the fields of the space that it left get their start
+values.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def field_of_space(
 
 
 def _check_piece(piece: m.Piece, node: s.FieldLine) -> None:
-    """Raise `Mistake` for pieces whose fields could not be told apart."""
+    """Raise `Mistake` for a piece whose fields would be ambiguous."""
     where = ((piece.span, "declared here"),)
     if piece.moves:
         whose = "for each player" if piece.each_player else "for the game"
@@ -140,7 +141,7 @@ def if_present(unit: Unit, node: s.PieceFieldValue, change: m.Stmt) -> m.Stmt:
     piece, owner = piece_and_owner(unit, node.piece, allow_unowned=True)
     space = check_space(unit, node.space, piece)
     there = m.PieceOn(piece.name, owner, space, type=Truth(), span=node.span)
-    return m.IfElse(condition=there, body=(change,))  # no place: no site of coverage
+    return m.IfElse(condition=there, body=(change,))  # no span, so coverage ignores it
 
 
 # ---------------------------------------------------------------- carrying

@@ -91,7 +91,8 @@ def named_thing(content: s.Content) -> s.Name | None:
 
 
 def max_on_space(world: SymbolTable, piece: m.Piece, owner: m.Expr | None) -> int:
-    """Return how many of a piece one space can hold, for one owner or for all."""
+    """Return the maximum number of these pieces on one space, of one owner or of
+    all."""
     if piece.room is None:
         return 1
     several = world.players[1] if piece.each_player and owner is None else 1
@@ -270,7 +271,7 @@ def _room_condition(
 
 
 def room_limit(piece: m.Piece) -> m.Expr | None:
-    """Return how many of a piece one space can hold, or None if unlimited."""
+    """Return the maximum number of these pieces on one space, or None if unlimited."""
     if piece.room is None:
         return m.number(1, piece.span)
     return piece.room.maximum

@@ -7,7 +7,7 @@ from functools import reduce
 
 from rulebook import model as m
 from rulebook.model.value_types import Whole
-from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.shared_enums import ArithmeticOperator, Comparison
 from rulebook.signatures.expression_signatures import derived_range
 from rulebook.signatures.range_arithmetic import (
     ANY_NUMBER,
@@ -98,11 +98,11 @@ def _linear_sum(value: m.Expr) -> LinearSum:
         case m.Const(value=int() as number):
             return {}, number
         case m.Arith(op=op, left=left, right=right, type=Whole(low=low, high=high)) if (
-            op in (Reckoning.PLUS, Reckoning.MINUS)
+            op in (ArithmeticOperator.PLUS, ArithmeticOperator.MINUS)
             and ANY_NUMBER.low < low
             and high < ANY_NUMBER.high
         ):
-            sign = 1 if op is Reckoning.PLUS else -1
+            sign = 1 if op is ArithmeticOperator.PLUS else -1
             return _difference(_linear_sum(left), _linear_sum(right), -sign)
     return {value: 1}, 0
 

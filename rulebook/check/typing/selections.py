@@ -70,7 +70,8 @@ def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Exp
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
-    """Return the first matching player after *start*, going once round the table."""
+    """Return the first matching player after a given player, going once round the
+    table."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
         start=start,

@@ -25,7 +25,10 @@ from rulebook.source.spans import Span
 
 
 def unknown_name_help(unit: Unit, name: str) -> str | None:
-    """Return help for an unknown name that a condition binds or that needs `'s`."""
+    """Return help for an unknown name.
+
+    The name may be bound by a condition elsewhere, or may need an owner and `'s`.
+    """
     if name in unit.conditional_names:
         return (
             f"`{name}` is bound only in the block of an `if some … {name} …` "

@@ -73,7 +73,8 @@ class ExampleShape:
 
     after: re.Pattern[str]
     placeholders: tuple[tuple[str, str], ...]
-    """Placeholders in the row's texts, each with the group of its marked word."""
+    """Placeholders in the row's texts, each with the pattern group of its marked
+    word."""
 
     message_groups: tuple[str, ...]
     """Pattern groups of the words that the message points at."""
@@ -294,14 +295,16 @@ def _expected_token(row: MistakeRow, line: str, stop: int) -> str:
     """Return the token of a correct line where the parser stops in the example."""
     common = row.line[:stop].rstrip()
     if line[: len(common)] != common:
-        raise BadTable(f"this does not begin as the example does: {line}")
+        raise BadTable(f"this line does not begin like the example: {line}")
     chunk = row.with_line(line)
     reading = parser().parse_interactive(chunk.text, start=start_rule(chunk))
     place = (len(row.lines_above) + 1, len(common) + 1)
     try:
         return _token_at(reading.iter_parse(), place)
     except UnexpectedInput:
-        raise BadTable(f"this is not right as far as the mistake: {line}") from None
+        raise BadTable(
+            f"the parser stops in this line before the mistake: {line}"
+        ) from None
 
 
 def _token_at(tokens: Iterable[Token], place: tuple[int, int]) -> str:

@@ -15,7 +15,7 @@ from lark import UnexpectedInput
 
 from rulebook.parse.errors import example_matching, suggestions, token_names
 from rulebook.parse.errors.failure import (
-    VERBS_COME,
+    VERB_TOKENS,
     Failure,
     StopPlace,
     blank_quotes,
@@ -214,7 +214,7 @@ def _unclosed_bracket(failure: Failure) -> tuple[int, int, str] | None:
 def _unknown_sentence(failure: Failure) -> Diagnostic | None:
     """Return a diagnostic if the first word starts no sentence and names nobody."""
     begun = re.match(r"\s*(?:the\s+)*(\w+)", failure.before)
-    if begun is None or not failure.accepts >= VERBS_COME:
+    if begun is None or not failure.accepts >= VERB_TOKENS:
         return None
     near = nearest(begun[1], keywords.sentence_words())
     if near in (None, begun[1]) or _similar_verb(failure):
@@ -229,7 +229,7 @@ def _similar_verb(failure: Failure) -> str | None:
 
 
 def _missing_verb(failure: Failure) -> Diagnostic | None:
-    if not failure.accepts >= VERBS_COME:
+    if not failure.accepts >= VERB_TOKENS:
         return None
     verb = _similar_verb(failure)
     said = "the end of the line" if failure.ends_line else f"`{failure.token}`"

@@ -14,8 +14,8 @@ from rulebook.parse.parser import LAYOUT_TOKENS
 from rulebook.source.source_text import Chunk, strip_comment
 from rulebook.source.spans import Span
 
-CLAUSES_COME = frozenset(("KIND", "OPTION", "DEFINE"))
-VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
+CLAUSE_START_TOKENS = frozenset(("KIND", "OPTION", "DEFINE"))
+VERB_TOKENS = frozenset(("_CHOOSE", "_DO", "_WIN"))
 
 
 class StopPlace(Enum):
@@ -37,7 +37,7 @@ class Failure:
     accepts: frozenset[str]
     is_character: bool
     colon_starts_block: bool
-    """True if a `:` here would end a line that governs others."""
+    """True if a `:` here would end a line that has indented lines below it."""
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class Failure:
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
-        """Rows and code of the sentence up to this row, the last row first."""
+        """Rows and code of the sentence up to this row, starting with the last row."""
         first = sentence_start(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, strip_comment(self.chunk.lines[row])
@@ -103,11 +103,11 @@ class Failure:
     def place(self) -> StopPlace:
         """Kind of the position, which determines which explanations apply."""
         is_first = not self.row and self.before.split() in ([], ["the"])
-        if is_first and self.accepts >= CLAUSES_COME:
+        if is_first and self.accepts >= CLAUSE_START_TOKENS:
             return StopPlace.CLAUSE
         if self.is_character:
             return StopPlace.SIGN
-        return StopPlace.VERB if self.accepts >= VERBS_COME else StopPlace.WORD
+        return StopPlace.VERB if self.accepts >= VERB_TOKENS else StopPlace.WORD
 
     def span_on_line(self, start: int, end: int, row: int | None = None) -> Span:
         """Return the span between two columns of a row, by default of this row."""
@@ -138,7 +138,7 @@ def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
     line = chunk.lines[0]
     word = chunk.first_word or line[0]
     token = Token("NAME", word, 0, 1, line.find(word) + 1)
-    return Failure(file, chunk, token, CLAUSES_COME, False, False)
+    return Failure(file, chunk, token, CLAUSE_START_TOKENS, False, False)
 
 
 def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:

@@ -153,7 +153,11 @@ _PHRASE = re.compile(
     r"|reach\s+from|steps\s+from"
     r"|sum|longest|reach)\b"
 )
-_LONGER = {"sum": "sum over", "longest": "longest trail of", "reach": "reach from"}
+_FULL_PHRASES = {
+    "sum": "sum over",
+    "longest": "longest trail of",
+    "reach": "reach from",
+}
 
 
 def _phrase_without_brackets(failure: Failure) -> Diagnostic | None:
@@ -180,11 +184,12 @@ def _phrase_without_brackets(failure: Failure) -> Diagnostic | None:
     if not (begun or counted) or ("NAME" in failure.accepts and not measured):
         return None
     word = " ".join(last[0].split())
+    phrase = _FULL_PHRASES.get(word, word)
     return Diagnostic(
         "RB016",
-        f"a phrase that begins with `{_LONGER.get(word, word)}` needs brackets here",
+        f"a phrase that begins with `{phrase}` needs brackets here",
         failure.span_on_line(last.start() + 1, failure.span.end_column),
-        help=f"put brackets round the whole phrase: `({_LONGER.get(word, word)} …)`",
+        help=f"put brackets round the whole phrase: `({phrase} …)`",
     )
 
 

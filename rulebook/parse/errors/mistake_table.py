@@ -18,11 +18,11 @@ from rulebook.source.source_text import Chunk
 TABLE = Path(__file__).with_name("mistakes.table")
 
 _GUTTER = 2
-_SAID = re.compile(r"(?P<code>RB\d{3}): (?P<message>.+)")
+_MESSAGE = re.compile(r"(?P<code>RB\d{3}): (?P<message>.+)")
 _WORD = re.compile(r"    (?P<word>\S+)(?:\s{2,}(?P<said>\S.*))?")
-_ONLY = "only there"
+_EXACT_POSITION = "only there"
 _HELP = "help: "
-_WORDS_OF_THE_TABLE = "{}"
+_WORD_PLACEHOLDER = "{}"
 
 
 class BadTable(ValueError):
@@ -114,12 +114,12 @@ def parse_table(text: str) -> tuple[MistakeRow, ...]:
 def _block(lines: list[str]) -> Iterator[MistakeRow]:
     """Yield the rows of a block: one for each of its examples and words."""
     above: list[str] = []
-    in_clause, help = "", _WORDS_OF_THE_TABLE
+    in_clause, help = "", _WORD_PLACEHOLDER
     examples: list[MistakeRow] = []
     words: list[tuple[str, str]] = []
     for line in lines:
         sign, rest = line[:_GUTTER].strip(), line[_GUTTER:]
-        said, word = _SAID.fullmatch(line), _WORD.fullmatch(line)
+        said, word = _MESSAGE.fullmatch(line), _WORD.fullmatch(line)
         if sign == "-":
             examples.append(MistakeRow(tuple(above), rest, "", "", in_clause=in_clause))
         elif not sign and rest and not rest.strip("^~ "):
@@ -130,11 +130,11 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         elif not examples and not sign:
             above.append(rest)
         elif not examples:
-            raise BadTable(f"what is this, before any example? {line}")
+            raise BadTable(f"this line comes before any example: {line}")
         elif sign == "+":
             right = (*examples[-1].correct_lines, rest)
             examples[-1] = attrs.evolve(examples[-1], correct_lines=right)
-        elif line == _ONLY:
+        elif line == _EXACT_POSITION:
             examples[-1] = attrs.evolve(examples[-1], exact_position=True)
         elif said is not None:
             code, message = said["code"], said["message"]
@@ -144,7 +144,7 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         elif word is not None:
             words.append((word["word"], word["said"] or ""))
         else:
-            raise BadTable(f"nothing in the table is written like this: {line}")
+            raise BadTable(f"a line of the table has an unknown form: {line}")
     for row in examples:
         marks = row.marks.ljust(len(row.line) + 1)
         row = attrs.evolve(row, help=help, marks=marks)  # noqa: PLW2901
@@ -158,8 +158,8 @@ def _with_word(row: MistakeRow, word: str, text: str) -> MistakeRow:
         row,
         line=row.line[:start] + word + row.line[end:],
         marks=row.marks[:start] + "^" * len(word) + row.marks[end:],
-        message=row.message.replace(_WORDS_OF_THE_TABLE, text),
-        help=row.help.replace(_WORDS_OF_THE_TABLE, text),
+        message=row.message.replace(_WORD_PLACEHOLDER, text),
+        help=row.help.replace(_WORD_PLACEHOLDER, text),
         word=word,
         template=row.line[start:end],
     )

@@ -94,14 +94,14 @@ def _previous_word_help(failure: Failure) -> str | None:
 
 
 _JOINING_TOKENS = {"PLUS", "AND", "_S"}
-"""Tokens that may follow any value."""
+"""Tokens that can follow any value."""
 
-_BEHIND_A_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
+_TOKENS_AFTER_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
 
 
 def _missing_word_help(failure: Failure) -> str | None:
     """Return help for two values with nothing between them: `north mood`."""
-    ends = failure.accepts - keywords.operator_tokens() <= _BEHIND_A_VALUE
+    ends = failure.accepts - keywords.operator_tokens() <= _TOKENS_AFTER_VALUE
     value = failure.token.type in ("NAME", "INT", "YOU", "YOUR")
     if not (value and ends and failure.accepts & _JOINING_TOKENS):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulebook.parse.errors.failure import CLAUSES_COME
+from rulebook.parse.errors.failure import CLAUSE_START_TOKENS
 from rulebook.parse.grammar import keywords
 from rulebook.source.spelling import join_with_or
 
@@ -37,7 +37,7 @@ _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 def expected_words(accepted_tokens: Collection[str]) -> str:
     """Return the tokens that the parser would accept, in words."""
     left = set(accepted_tokens)
-    if left >= CLAUSES_COME:
+    if left >= CLAUSE_START_TOKENS:
         return "a clause such as `option` or `define`"
     said = []
     if {"LET", "SET", "MOVE"} <= left:

@@ -54,7 +54,7 @@ def _add_first_tokens(name: str, tokens: dict[str, None], visited: set[str]) -> 
 
 
 def _is_nullable(name: str) -> bool:
-    """Return whether a rule can match nothing, as citations can."""
+    """Return whether a grammar rule can match an empty text, as citations can."""
     return any(not rule.expansion for rule in productions()[name])
 
 
@@ -183,8 +183,8 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- roles
 
-_BESIDE_ROUNDS = "beside"
-"""Grammar rule of the words before `each round`, which start a clause only there."""
+_ROUND_PREFIX_RULE = "beside"
+"""Grammar rule of the words before `each round`; only there do they start a clause."""
 
 _LINES = (
     *("header_line", "stmt", "else_", "action_line", "card_line", "phase"),
@@ -199,7 +199,7 @@ _PARTS = {"ON", "TO"}
 @lru_cache(maxsize=1)
 def clause_words() -> tuple[str, ...]:
     """Return the words with which clauses start."""
-    beside = first_tokens(_BESIDE_ROUNDS)
+    beside = first_tokens(_ROUND_PREFIX_RULE)
     return _words(name for name in first_tokens("clause") if name not in beside)
 
 

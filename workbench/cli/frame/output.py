@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebook import printable_line, printable_lines
-from rulebook.tooling import UNSEEN
+from rulebook.tooling import UNPRINTABLE
 from workbench.cli.frame.stdio import name_standard_output
 from workbench.presentation.console.progress_bar import clear_progress
 
@@ -80,7 +80,7 @@ def write_json(document: Any) -> None:
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}
     text = json.dumps(document, ensure_ascii=ascii_only)
-    sys.stdout.write(UNSEEN.sub(_json_escape, text) + "\n")
+    sys.stdout.write(UNPRINTABLE.sub(_json_escape, text) + "\n")
 
 
 def _json_escape(match: re.Match[str]) -> str:

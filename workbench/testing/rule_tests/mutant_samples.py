@@ -18,7 +18,7 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
-from rulebook.tooling import DRAWN, Mutant, amendment_text
+from rulebook.tooling import SAMPLED_OPERATORS, Mutant, amendment_text
 from workbench.analysis.simulation.processes import map_in_processes
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import RequestError
@@ -273,7 +273,7 @@ class MutationReport:
     def counts_by_operator(self) -> dict[str, tuple[int, int]]:
         """Numbers of tried and of killed mutants, by operator."""
         rows = {}
-        for operator in DRAWN:
+        for operator in SAMPLED_OPERATORS:
             mine = [
                 j
                 for j in self.mutant_judgements

@@ -13,7 +13,7 @@ from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import (
     DOUBLED,
-    DRAWN,
+    SAMPLED_OPERATORS,
     SWAPPED,
     EquivalenceDetector,
     Mutant,
@@ -101,7 +101,9 @@ class MutantCoverage:
 
 def sampled_mutants(book: Rulebook) -> tuple[Mutant, ...]:
     """Return the mutants from which samples are drawn, in the order of the rules."""
-    return tuple(mutant for mutant in mutants(book) if mutant.operator in DRAWN)
+    return tuple(
+        mutant for mutant in mutants(book) if mutant.operator in SAMPLED_OPERATORS
+    )
 
 
 def mutant_coverage(coverage: Coverage, mutant: Mutant) -> MutantCoverage:

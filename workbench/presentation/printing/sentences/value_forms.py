@@ -124,7 +124,7 @@ def _field_change(node: m.SetField) -> tuple[str, Any]:
         amount, tail = amount.right, "_to"
     match amount:
         case m.Arith(op=op, left=m.FieldValue(field=field, owner=owner), right=right):
-            ways = {m.Reckoning.PLUS: "up", m.Reckoning.MINUS: "down"}
+            ways = {m.ArithmeticOperator.PLUS: "up", m.ArithmeticOperator.MINUS: "down"}
             if (field, owner) == (node.field, node.owner) and op in ways:
                 return f"{ways[op]}{tail}", right
     return "", node.value
@@ -137,7 +137,7 @@ def _is_capped(amount: Any) -> bool:
             left=m.Const(value=limit),
             right=m.Arith(op=op, left=m.FieldValue(type=m.Whole(low=low, high=high))),
         ):
-            increases = op is m.Reckoning.PLUS
+            increases = op is m.ArithmeticOperator.PLUS
             edge = high if increases else low
             return amount.smaller is increases and limit == edge
     return False
@@ -154,7 +154,9 @@ def _set_field_values(writer: Writer, node: m.SetField) -> f.Values:
 def _added_amount(node: m.SetTally) -> Any:
     """Return the number added to an entry of a tally, or None if the entry is set."""
     match node.value:
-        case m.Arith(op=m.Reckoning.PLUS, left=m.TallyValue() as left, right=right):
+        case m.Arith(
+            op=m.ArithmeticOperator.PLUS, left=m.TallyValue() as left, right=right
+        ):
             same = (left.slot, left.indices) == (node.slot, node.indices)
             return right if same else None
     return None
