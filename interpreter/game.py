@@ -27,6 +27,7 @@ from interpreter.outcome import Outcome
 from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.plan.plan import Plan
 from interpreter.play.action_lookup import legal_index
+from interpreter.play.announced import check_announced, is_announcement
 from interpreter.play.courses.engines import AUTO, factory_for, switch_engine
 from interpreter.play.courses.perft import count_leaves, count_turn_leaves
 from interpreter.play.courses.reference import CHANCE as BY_CHANCE
@@ -356,7 +357,8 @@ class Game:
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
         """Apply an action of the seat to act, or a chance outcome.
 
-        Pass a legal action, its text, its index, or an event of a record. A text such
+        Pass a legal action, its text, its index, or an event of a record (an
+        announcement changes nothing, because the game has made it already). A text such
         as `give(2 NAME, 1 NAME)` makes all picks of a gather at once. Return the events
         that happened, the action first. Raise `IllegalAction` if the action is not
         legal, or `RulesError` if the rules have a mistake that only shows here. In both
@@ -364,6 +366,9 @@ class Game:
         """
         if isinstance(action, str) and (picked := self._picks_in(action)):
             return self._apply_all(picked, action)
+        if is_announcement(action):
+            check_announced(self._course.events, action)
+            return ()
         return self._course.apply(action)
 
     def advance(self, index: int) -> list[int]:

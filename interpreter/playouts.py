@@ -231,7 +231,7 @@ class PlayoutRunner:
         room = self._room
         state = self._engine.states.state(room.cells, game.seed)
         state.run()
-        state.events = []
+        state.clear_events()
         seat = int(room.cells.who)
         stream = room.stream(seat, game.keys[seat])
         index = ask(Game(self._plan, state), self._seats[seat], stream)

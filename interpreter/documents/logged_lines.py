@@ -46,4 +46,4 @@ class LineFormatter:
                 records.ActionEvent(done.seat, done.text, 0).to_json()
             )
         name, outcome = self._engine.states.outcome(what, values)
-        return records.format_line(records.ChanceEvent(name, outcome, 0).to_json())
+        return records.format_line(records.make_event(name, outcome, 0).to_json())

@@ -14,7 +14,7 @@ import attrs
 import rulebook as rb
 from interpreter.documents import positions
 from interpreter.documents.recording import ReplayableGame
-from interpreter.documents.records import ActionEvent, ChanceEvent, Events
+from interpreter.documents.records import Events, LoggedEvent
 from interpreter.errors import UsageError
 from interpreter.state.state import State
 
@@ -33,7 +33,7 @@ class PickledGame:
     position: dict[str, Any]
     seed: int
     chance: str
-    events: tuple[ActionEvent | ChanceEvent, ...]
+    events: tuple[LoggedEvent, ...]
     initial_position: dict[str, Any] | None
     board: dict[str, Any] | None
     notes: dict[str, int]

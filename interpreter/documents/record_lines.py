@@ -16,8 +16,16 @@ LINES_MAX = 1_000_000
 
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
-EVENTS = ({"seat", "action"}, {"chance", "outcome"}, {"end"})
+EVENTS = (
+    {"seat", "action"},
+    {"chance", "outcome"},
+    {"announced", "values"},
+    {"end"},
+)
 """Allowed sets of keys in a line after the header."""
+
+TEXTS = ("seat", "action", "chance", "announced")
+"""Keys of events whose values are texts."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -114,21 +122,19 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
         document = _parse_line(text, step)
         if document.keys() not in EVENTS:
             raise RecordError(
-                "an event needs `seat` and `action`, or `chance` and"
-                " `outcome`; the last line needs `end`",
+                "an event needs `seat` and `action`, `chance` and `outcome`, or"
+                " `announced` and `values`; the last line needs `end`",
                 step=step,
                 got=document,
             )
-        texts = [
-            document[name] for name in ("seat", "action", "chance") if name in document
-        ]
+        texts = [document[name] for name in TEXTS if name in document]
         if not all(map(_is_text, texts)):
             hidden = None in texts
             raise RecordError(
                 "this is the log of one seat, which cannot be replayed"
                 " because hidden information is missing"
                 if hidden
-                else "`seat`, `action` and `chance` must be texts",
+                else "`seat`, `action`, `chance` and `announced` must be texts",
                 step=step,
                 got=document,
             )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 import attrs
 
+from interpreter.core.announcement import Announcement
 from interpreter.documents.record_lines import FORMAT
 from interpreter.documents.recording import RecordableGame
 
@@ -43,20 +44,44 @@ class ChanceEvent:
 
 
 @attrs.frozen
+class AnnouncementEvent:
+    """Sentence that the rules announced to all seats, with values for its gaps."""
+
+    text: str
+    values: Mapping[str, Any]
+    observers: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the event in the format of a record."""
+        return {"announced": self.text, "values": dict(self.values)}
+
+
+LoggedEvent = ActionEvent | ChanceEvent | AnnouncementEvent
+
+
+def make_event(name: str | Announcement, outcome: Any, observers: int) -> LoggedEvent:
+    """Return a chance event or an announcement of a state as an event of a record."""
+    if isinstance(name, Announcement):
+        values = dict(zip(name.names, outcome, strict=True))
+        return AnnouncementEvent(name.text, values, observers)
+    return ChanceEvent(name, outcome, observers)
+
+
+@attrs.frozen
 class Events:
     """Immutable list of events that shares its beginning with other lists."""
 
     previous: Events | None
-    last: ActionEvent | ChanceEvent | None
+    last: LoggedEvent | None
     count: int
 
-    def after(self, event: ActionEvent | ChanceEvent) -> Events:
+    def after(self, event: LoggedEvent) -> Events:
         """Return the list with one more event at the end."""
         return Events(self, event, self.count + 1)
 
-    def newest(self, count: int) -> list[ActionEvent | ChanceEvent]:
+    def newest(self, count: int) -> list[LoggedEvent]:
         """Return the events after the first *count*, in order."""
-        events: list[ActionEvent | ChanceEvent] = []
+        events: list[LoggedEvent] = []
         here: Events | None = self
         while here is not None and here.last is not None and here.count > count:
             events.append(here.last)

@@ -99,6 +99,12 @@ def apply_event(
     """Apply one event of a record, and return the events that it caused."""
     if game.to_act is None:
         raise RecordError("the game is over here", step=step, expected=document)
+    if "announced" in document:
+        raise RecordError(
+            f"nothing is announced here, but the record has {quote_value(document)}",
+            step=step,
+            expected=document,
+        )
     who = document.get("seat", CHANCE)
     if who != game.to_act:
         raise RecordError(

@@ -838,6 +838,14 @@ class Visit(Statement):
 
 
 @attrs.frozen
+class Announce(Statement):
+    """Add a sentence of the rules to the log, with the values of its gaps."""
+
+    sentence: Any = attrs.field(eq=False)
+    values: tuple[Value, ...]
+
+
+@attrs.frozen
 class CompareCards(Statement):
     """Remember where cards are (`begins`), or count those that have moved since."""
 

@@ -470,6 +470,11 @@ def _times(t: KernelPrinter, e: k.Times) -> Lines:
     return [f"repeat {t.text(e.count)}{until}:", *nested_block(t, e.body)]
 
 
+def _announce(t: KernelPrinter, e: k.Announce) -> Lines:
+    values = f" with {t.comma_separated(e.values)}" if e.values else ""
+    return [f"announce {e.sentence.text!r}{values}"]
+
+
 def _stack_put(t: KernelPrinter, e: k.StackPut) -> Lines:
     end = "on" if e.on_top else "under"
     cards = f"{t.text(e.number, Level.ATOM)} of {t.text(e.card, Level.ATOM)}"
@@ -534,6 +539,7 @@ STATEMENTS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.CompareCards: lambda _, e: [
         "remember cards" if e.begins else "count cards that moved"
     ],
+    k.Announce: _announce,
     k.StackTake: _stack_take,
     k.StackPut: _stack_put,
     k.StackShuffle: lambda t, e: [f"shuffle {t.text(e.stack)}"],

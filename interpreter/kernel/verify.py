@@ -466,6 +466,10 @@ def _deal(e: k.Deal) -> Problems:
     yield from check_equal("written values", len(e.values), len(e.copies) + 1)
 
 
+def _announce(e: k.Announce) -> Problems:
+    yield from check_equal("gaps and values", len(e.sentence.names), len(e.values))
+
+
 def _finish(e: k.Finish) -> Problems:
     if e.winners is not None and e.ranking is not None:
         yield "winners and a ranking"
@@ -510,6 +514,7 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Run: _arguments,
     k.Push: _arguments,
     k.ActionOffer: _arguments,
+    k.Announce: _announce,
     k.Dice: _dice,
     k.Deal: _deal,
     k.Finish: _finish,

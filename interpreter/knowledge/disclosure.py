@@ -104,7 +104,7 @@ def reveals_information(g: State, index: int) -> bool:
     if told != plan.all_seats and told & ~(1 << waiting.seat(g)):
         return True
     witness = DisclosureState(g)
-    witness.events = []
+    witness.clear_events()
     if isinstance(waiting, AskStep) and index != PASS:
         action, _ = plan.actions.decode(index)
         witness.taught = action.compiled_body is not None and bool(

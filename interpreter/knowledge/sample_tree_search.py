@@ -286,7 +286,7 @@ class TreeSearchRun:
         """Apply an action, and record what each seat sees of it."""
         who, hidden = deciding_seat(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
-        events = g.events[:MAX_EVENTS]
+        events = g.happened[:MAX_EVENTS]
         for seat in range(self.plan.players):
             seen = [(name, x) for name, x, told_to in events if told_to >> seat & 1]
             fell = [(name, repr(outcome)) for name, outcome in seen]
@@ -391,6 +391,6 @@ def legal_indices(g: State) -> list[int]:
 
 def decide(g: State, index: int) -> None:
     """Apply a legal action of the seat that must decide."""
-    g.events = []
+    g.clear_events()
     assert isinstance(g.waiting, Decision)
     g.waiting.decide(g, index)

@@ -60,7 +60,7 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
     new.seed = seed
     new.counts = {}
     new.legal = None
-    new.events = []
+    new.clear_events()
     return new
 
 

@@ -443,7 +443,7 @@ def legal_indices(g: State) -> list[int]:
 def decide(g: State, index: int) -> None:
     """Apply a legal action of the seat that must decide; chance outcomes are drawn."""
     assert isinstance(g.waiting, Decision)
-    g.events = []
+    g.clear_events()
     g.waiting.decide(g, index)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.announcement import Announcement
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_be_none
@@ -198,6 +199,12 @@ def _starts(t: StatementLowerer, node: m.Starts) -> k.Block:
     )
 
 
+def _announce(t: StatementLowerer, node: m.Announce) -> k.Block:
+    types = tuple([value.type for value in node.values])
+    sentence = Announcement(node.text, node.names, types)
+    return (k.Announce(sentence, tuple([t.low.value(x) for x in node.values])),)
+
+
 # ---------------------------------------------------------------- control
 
 
@@ -255,6 +262,7 @@ EFFECTS: EffectTable = {
     m.MissesTurn: _misses_turn,
     m.TurnsGo: _turns_go,
     m.Starts: _starts,
+    m.Announce: _announce,
     m.StopUnit: lambda _, __: (k.Leave(),),
     m.Require: _require,
 }

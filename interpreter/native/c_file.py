@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.announcement import Announcement
 from interpreter.native.amounts import Amounts
 from rulebook import model as m
 
@@ -41,7 +42,7 @@ class CFile:
     tables: dict[str, str] = attrs.field(factory=dict)
     rows: list[str] = attrs.field(factory=list)
     events: dict[str, int] = attrs.field(factory=dict)
-    outcome_events: list[tuple[str, Types]] = attrs.field(factory=list)
+    outcome_events: list[tuple[str | Announcement, Types]] = attrs.field(factory=list)
     reasons: dict[str, int] = attrs.field(factory=dict)
     amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
@@ -63,8 +64,11 @@ class CFile:
         """Return the number of a chance event."""
         return self.events.setdefault(name, len(self.events))
 
-    def outcome_event(self, name: str, types: Types) -> int:
-        """Return the number of an event with outcomes of these types, for the log."""
+    def outcome_event(self, name: str | Announcement, types: Types) -> int:
+        """Return the number of an event with outcomes of these types, for the log.
+
+        The values of an announcement count as its outcome.
+        """
         if isinstance(types, tuple):
             self.outcome = max(self.outcome, len(types))
         if (name, types) not in self.outcome_events:

@@ -8,6 +8,7 @@ from importlib.resources import files
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.core.announcement import Announcement
 from interpreter.core.chance import name_words
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.expressions.definitions import Definitions, default_value
@@ -69,7 +70,7 @@ class Translation:
     cells: Cells
     places: Mapping[int, FrameOffsets]
     events: tuple[str, ...]
-    outcome_events: tuple[tuple[str, Types], ...]
+    outcome_events: tuple[tuple[str | Announcement, Types], ...]
     reasons: tuple[str, ...]
     outcome: int
     answers: int

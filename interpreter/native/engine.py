@@ -149,7 +149,7 @@ class Engine:
             )
 
     def new_log(self, size: int) -> Any:
-        """Return the C structure of a log for *size* chance events."""
+        """Return the C structure of a log for *size* events."""
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * size)]
         return type("Log", (ctypes.Structure,), {"_fields_": fields})
@@ -167,7 +167,7 @@ class Engine:
         return log
 
     def events_in(self, log: Any, count: int) -> list[Event]:
-        """Return the first *count* chance events of a log; equal events share one
+        """Return the first *count* events of a log; equal events share one
         object.
         """
         size, known = ctypes.sizeof(self.kinds["Event"]), self.told
@@ -311,7 +311,7 @@ class NativeGame:
         it.
         """
         if self.left is not None:
-            return list(self.left.events)
+            return list(self.left.happened)
         count = min(self.log.count, EVENTS_MAX)
         return [self.engine.states.event(event) for event in self.log.event[:count]]
 
@@ -338,7 +338,7 @@ class NativeGame:
         if self.left is not None:
             waiting = self.left.waiting
             assert isinstance(waiting, Decision)
-            self.left.events = []
+            self.left.clear_events()
             waiting.decide(self.left, index)
             return
         self.save()

@@ -48,8 +48,8 @@ typedef struct {
   int32_t pool[STACK_KINDS];
 } Stack;
 
-/* A chance event (`what` from 0 on), or an action in a simultaneous block (`what`
-   -1). */
+/* A chance event or an announcement (`what` from 0 on), or an action in a
+   simultaneous block (`what` -1). */
 typedef struct {
   int32_t what, size, seat, pad;
   num value[OUTCOME];
@@ -329,6 +329,15 @@ static UNUSED num drawn(Game *g, int event, const num *weight, num size) {
 
 static num part_of(Game *g);
 
+static UNUSED void logs(Game *g, int event, int size, const num *value, seats told) {
+  if (g->log->count < g->log->size) {
+    Event *e = &g->log->event[g->log->count];
+    e->what = event, e->size = size, e->told = told;
+    for (int i = 0; i < OUTCOME; i++) e->value[i] = i < size ? value[i] : 0;
+  }
+  g->log->count++;
+}
+
 static UNUSED void happens(Game *g, int event, int size, const num *value, seats told) {
   if (g->split) {
     if (g->answers >= ANSWERS) fail(g, BEYOND);
@@ -338,13 +347,7 @@ static UNUSED void happens(Game *g, int event, int size, const num *value, seats
     for (int i = 0; i < OUTCOME; i++) a->value[i] = i < size ? value[i] : 0;
   }
   trace_event(g, BY_CHANCE, g->s[ACTIVE], 0);
-  if (!g->log) return;
-  if (g->log->count < g->log->size) {
-    Event *e = &g->log->event[g->log->count];
-    e->what = event, e->size = size, e->told = told;
-    for (int i = 0; i < OUTCOME; i++) e->value[i] = i < size ? value[i] : 0;
-  }
-  g->log->count++;
+  if (g->log) logs(g, event, size, value, told);
 }
 
 /* Log a value that the offer fixes, after the index, because it is part of the

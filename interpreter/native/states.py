@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.announcement import Announcement
 from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
 from interpreter.native.c_layout import structure
 from interpreter.native.c_program import DEPTH, Translation
@@ -209,6 +210,7 @@ class StateConverter:
                 answers.append(Answer(int(event.seat), int(event.value[0])))
                 continue
             name, outcome, told = self.event(event)
+            assert isinstance(name, str)
             answers.append(
                 ChanceAnswer(int(event.seat), name, to_hashable(outcome), told)
             )
@@ -328,13 +330,15 @@ class StateConverter:
 
     def event(self, event: Any) -> Event:
         """Return a chance event: name, outcome as plain data, and the seats that may
-        know it.
+        know it. An announcement has itself as name, and its values as outcome.
         """
         name, outcome = self.outcome(event.what, event.value[: event.size])
         return name, outcome, int(event.told)
 
-    def outcome(self, number: int, raw: Sequence[int]) -> tuple[str, Any]:
-        """Return the name of a chance event, and its outcome as plain data."""
+    def outcome(
+        self, number: int, raw: Sequence[int]
+    ) -> tuple[str | Announcement, Any]:
+        """Return the name of an event, and its outcome as plain data."""
         name, kinds = self.translation.outcome_events[number]
         to_plain = self.plan.values.to_plain
         if isinstance(kinds, tuple):

@@ -157,6 +157,12 @@ def _offered(t: StatementPrinter, e: k.Offered) -> Lines:
     return append if e.condition is None else if_lines(t.p.value(e.condition), append)
 
 
+def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
+    sentence = t.p.source.add_object(e.sentence)
+    values = code.tuple_code(t.p.values(e.values))
+    return [f"g.announce({sentence}, {values.text})"]
+
+
 # ---------------------------------------------------------------- stacks
 
 
@@ -217,6 +223,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.DropFirst: lambda t, e: [f"{t.p.slot(e.rest)} = {t.p.slot(e.rest)}[1:]"],
     k.Leave: lambda t, _: [t.leave],
     k.Offered: _offered,
+    k.Announce: _announce,
     k.Visit: lambda _, e: [f"held[{e.site}] += 1"],
     k.CompareCards: lambda _, e: ["moving(s)" if e.begins else "moved(s)"],
     k.StackPut: _stack_put,

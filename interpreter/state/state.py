@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.announcement import Announcement
 from interpreter.core.chance import random_below
 from interpreter.core.layout import (
     ACTIVE,
@@ -35,7 +36,10 @@ WAIT = -1
 SWITCH = -2
 Cells = list[Any]
 Frame = list[Any]
-Event = tuple[str, Any, int]
+Event = tuple[str | Announcement, Any, int]
+"""Chance event or announcement: its name or sentence, its outcome or values as plain
+data, and the seats, as bits, that may know it.
+"""
 
 
 class WeightedOutcomes(list[tuple[Any, int]]):
@@ -52,12 +56,15 @@ class State:
     `split` contains the cells at the start of a simultaneous block, and `answered` the
     events in it so far. `waiting` is the step that waits for a decision or outcome, and
     `legal` its legal actions once computed. `events` are the chance events of the last
-    run: name, outcome in plain data, seats that may know it. `ran` are the clauses that
+    run: name, outcome in plain data, seats that may know it. `announced` are the
+    announcements of the last run, each with the number of chance events before it. They
+    are no part of a position, because they change nothing. `ran` are the clauses that
     started in this run, `executed` the number of its statements. `turns` is the limit
     of turns, which a position does not contain.
     """
 
     __slots__ = (
+        "announced",
         "answered",
         "counts",
         "events",
@@ -88,6 +95,7 @@ class State:
         self.waiting: WaitPoint | None = None
         self.legal: list[int] | None = None
         self.events: list[Event] = []
+        self.announced: list[tuple[int, Event]] = []
         self.ran: list[Clause] = []
         self.executed = 0
         self.turns: int = plan.model.turns
@@ -109,10 +117,32 @@ class State:
         new.counts = self.counts.copy()
         new.waiting = self.waiting
         new.legal = self.legal
-        new.events = []
+        new.clear_events()
         new.ran = []
         new.executed = 0
         new.turns = self.turns
+
+    def clear_events(self) -> None:
+        """Forget the chance events and announcements of the last run."""
+        self.events = []
+        self.announced = []
+
+    def announce(self, sentence: Announcement, values: tuple[Any, ...]) -> None:
+        """Announce a sentence with the values of its gaps to all seats."""
+        to_plain = self.plan.values.to_plain
+        plain = [to_plain(*pair) for pair in zip(sentence.types, values, strict=True)]
+        event = (sentence, plain, self.plan.all_seats)
+        self.announced.append((len(self.events), event))
+
+    @property
+    def happened(self) -> list[Event]:
+        """Chance events and announcements of the last run, in order."""
+        if not self.announced:
+            return self.events
+        happened = [*self.events]
+        for place, event in reversed(self.announced):
+            happened.insert(place, event)
+        return happened
 
     def run(self, floor: int = 0) -> None:
         """Run until the game waits, or until the control stack has only
@@ -360,7 +390,7 @@ class RestoreOnError:
 
     def __enter__(self) -> None:
         g = self.state
-        g.events = []
+        g.clear_events()
         changing = g.s.copy(), [frame.copy() for frame in g.frames], g.counts.copy()
         self.before = (*changing, g.triggers, g.split, g.answered, g.waiting, g.legal)
 
@@ -370,6 +400,7 @@ class RestoreOnError:
         g = self.state
         g.s, g.frames, g.counts = self.before[:3]
         g.triggers, g.split, g.answered, g.waiting, g.legal = self.before[3:]
-        g.events, g.ran, g.executed = [], [], 0
+        g.clear_events()
+        g.ran, g.executed = [], 0
         if isinstance(error, rb.RulesError):
             error.texts = g.plan.book.files

@@ -14,6 +14,7 @@ from typing import get_args
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
+from rulebook.check.analysis.announcements import check_announcements
 from rulebook.check.analysis.cycles import check_cycles
 from rulebook.check.analysis.dead_statements import check_dead_statements
 from rulebook.check.analysis.divisors import check_divisors
@@ -99,6 +100,7 @@ PASSES: tuple[Callable[[SymbolTable], None], ...] = (
     check_optional_numbers,
     check_effects,
     check_secrets,
+    check_announcements,
     check_seats,
     check_termination,
     check_sizes,

@@ -319,6 +319,18 @@ class TurnsGo(Part):
 
 
 @attrs.frozen
+class Announce(Part):
+    """Statement that puts a sentence into the log, where everybody reads it.
+
+    `names` are the names in braces in the text, each once, and `values` what they mean.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+
+@attrs.frozen
 class StopUnit(Part):
     """Statement that ends this procedure or action."""
 
@@ -410,6 +422,7 @@ Stmt = (
     | NextTurn
     | MissesTurn
     | TurnsGo
+    | Announce
     | StopUnit
     | Require
     | CallProcedure

@@ -56,6 +56,7 @@ UNCHANGED: dict[type[s.Node], str] = {
         ),
         "it is dropped, doubled or swapped as a whole, and its parts are changed",
     ),
+    s.AnnounceStatement: "it changes no state, so no scenario could notice it",
     **dict.fromkeys(
         (
             *(s.Negate, s.Every, s.SumOver, s.BagOverExpression, s.NumberRange),

@@ -32,12 +32,15 @@ NEVER_DOUBLED = (
 def mutate_statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """Drop, double or swap a statement, or shuffle a stack after it."""
     for place, statement in enumerate(values):
+        if isinstance(statement, s.AnnounceStatement):
+            continue
         before, after = values[:place], values[place + 1 :]
         yield "dropped", statement.span, (*before, *after) or (s.StopStatement(),)
         if not isinstance(statement, NEVER_DOUBLED):
             again = (*before, statement, *without_step_names(statement), *after)
             yield "doubled", statement.span, again
-        if after and isinstance(statement, s.Statement):
+        swaps = after and not isinstance(after[0], s.AnnounceStatement)
+        if swaps and isinstance(statement, s.Statement):
             yield "order", statement.span, (*before, after[0], statement, *after[1:])
         if isinstance(statement, s.Move):
             for stack in (statement.source, statement.destination):

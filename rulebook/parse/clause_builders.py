@@ -388,6 +388,19 @@ def _word_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
     )
 
 
+@RULES("sentence_line")
+def _sentence_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
+    """Build the words for a sentence; its path is the sentence in quotes."""
+    sentence, text = parts(t)
+    return syntax.WordLine(
+        (b.name(sentence),),
+        (b.text(text),),
+        b.gaps([sentence, text]),
+        is_sentence=True,
+        span=b.span(t),
+    )
+
+
 @RULES("citations")
 def _citations(b: Builder, t: Tree[Token]) -> syntax.CitationsClause:
     return syntax.CitationsClause(b.nodes(syntax.CiteLine, parts(t)), span=b.span(t))

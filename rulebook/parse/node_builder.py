@@ -83,6 +83,12 @@ def node_of(kind: type[object]) -> Reader:
     return lambda b, branch: b.node(kind, branch)
 
 
+def has_loose_brace(text: str) -> bool:
+    """Return whether a text has a brace that does not belong to a gap."""
+    rest = _GAP.sub("", text)
+    return "{" in rest or "}" in rest
+
+
 def parts(tree: Tree[Token]) -> list[Branch]:
     """Return the children of a tree, with None for missing ones."""
     return cast("list[Branch]", tree.children)

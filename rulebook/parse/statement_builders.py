@@ -13,7 +13,14 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse import set_builders
-from rulebook.parse.node_builder import Branch, Builder, BuilderTable, node_of, parts
+from rulebook.parse.node_builder import (
+    Branch,
+    Builder,
+    BuilderTable,
+    has_loose_brace,
+    node_of,
+    parts,
+)
 from rulebook.source.spans import Cite
 
 RULES = BuilderTable()
@@ -354,6 +361,21 @@ def _turns_go(b: Builder, t: Tree[Token]) -> syntax.TurnsGoStatement:
     return syntax.TurnsGoStatement(
         syntax.Way(" ".join(str(way).split())), span=b.span(t)
     )
+
+
+@RULES("announce")
+def _announce(b: Builder, t: Tree[Token]) -> syntax.AnnounceStatement:
+    (text,) = parts(t)
+    said = b.text(text)
+    if not said.strip():
+        message = "this `announce` has an empty text"
+        help = 'write a sentence for players, such as "the storm begins"'
+        b.report("RB018", message, b.span(text), help=help)
+    elif has_loose_brace(said):
+        message = "braces in a text must contain one name"
+        help = "write `{n}` for the value of `n`, and no other braces"
+        b.report("RB021", message, b.span(text), help=help)
+    return syntax.AnnounceStatement(said, b.gaps([text]), span=b.span(t))
 
 
 @RULES("draws")

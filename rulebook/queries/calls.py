@@ -157,6 +157,17 @@ def call_graph(model: m.Model, units: Iterable[Code]) -> Graph:
     }
 
 
+def reachable_code(graph: Graph, names: Iterable[str]) -> set[str]:
+    """Return some code by name, and all that it calls or offers."""
+    waiting = list(names)
+    met = set(waiting)
+    while waiting:
+        called = graph.get(waiting.pop(), {})
+        waiting += [name for name in called if name not in met]
+        met.update(called)
+    return met
+
+
 def callees_first(graph: Graph) -> tuple[str, ...]:
     """Return the names in an acyclic graph, each after those that it calls."""
     done: dict[str, None] = {}
@@ -201,5 +212,6 @@ __all__ = [
     "define_code",
     "definitions_in_order",
     "offered_actions",
+    "reachable_code",
     "whenever_code",
 ]

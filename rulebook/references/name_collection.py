@@ -182,6 +182,12 @@ def _may_not(reader: NameReader, node: s.MayNot) -> None:
         reader.mention(node.because, (Sort.NEED, Sort.LIMIT), node.call.name.text)
 
 
+def _announce(reader: NameReader, node: s.AnnounceStatement) -> None:
+    for gap in node.gaps:
+        if gap.text != "you":
+            reader.read_node(s.NameRef(gap, span=gap.span))
+
+
 def _step(reader: NameReader, node: s.StepStatement) -> None:
     reader.declare(Sort.STEP, node.name, reader.owner, node.span)
     reader.read_node(node.body)
@@ -276,7 +282,12 @@ def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
 
 
 def _word_line(reader: NameReader, node: s.WordLine) -> None:
-    """Read the words for a thing; gaps in them refer to variables of the thing."""
+    """Read the words for a thing; gaps in them refer to variables of the thing.
+
+    A sentence may be announced by several clauses, so its gaps refer to none.
+    """
+    if node.is_sentence:
+        return
     _path(reader, node.path)
     for gap in node.gaps:
         wanted = PossibleMeanings((), amended_clause=node.path[0].text)
@@ -344,6 +355,7 @@ NAME_READERS: dict[type[s.Node], NodeReader] = {
     s.NeedsAs: _needs_as,
     s.MayNot: _may_not,
     s.StepStatement: _step,
+    s.AnnounceStatement: _announce,
     s.Menu: _menu,
     s.HintClause: _hint,
     s.Pays: _pays,

@@ -237,8 +237,9 @@ class Effects:
     that ends repeated offers. `event` is the name of a chance event, `dice` are the
     fields of the dice that it rolls, `dealt_domain` is the domain of cards that chance
     deals to the members of `dealt_members`, and `shuffled_stack` the stack whose order
-    becomes unknown. `label` names the steps inside. If `may_continue`, there are cases
-    in which nothing ends, such as a win without a winner.
+    becomes unknown. `announces` are the values in a sentence for the log, or None.
+    `label` names the steps inside. If `may_continue`, there are cases in which nothing
+    ends, such as a win without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -248,6 +249,7 @@ class Effects:
     blocks: tuple[Block, ...] = ()
     runs: tuple[Run, ...] = ()
     reveals: tuple[Reveal, ...] = ()
+    announces: tuple[m.Expr, ...] | None = None
     failures: frozenset[Failure] = frozenset()
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None

@@ -431,6 +431,11 @@ def _require(node: m.Require) -> Effects:
     return Effects(failures=frozenset({Failure.UNTRUE}))
 
 
+@signature(m.Announce)
+def _announce(node: m.Announce) -> Effects:
+    return Effects(announces=node.values)
+
+
 @signature(m.StopUnit)
 def _stop_unit(node: m.StopUnit) -> Effects:
     return Effects(ends=Ending.UNIT)
@@ -580,7 +585,7 @@ def _gather_steps(w: StepBounds, code: str, node: m.Gather) -> int:
 
 
 STATEMENT_STEPS: dict[type[Any], StepRule] = {
-    **dict.fromkeys((m.SetLocal, m.SetField, m.Require), plain_steps),
+    **dict.fromkeys((m.SetLocal, m.SetField, m.Require, m.Announce), plain_steps),
     **dict.fromkeys((m.LabelledBlock, m.IfElse, m.StopUnit), plain_steps),
     **dict.fromkeys((m.Wins, m.GameEnds, m.Starts, m.NextTurn), plain_steps),
     **dict.fromkeys((m.MissesTurn, m.TurnsGo), plain_steps),

@@ -342,11 +342,15 @@ class InvariantClause(Clause):
 @attrs.frozen
 class WordLine(Node):
     """`a.b = "one", "many"`: texts for a name; `gaps` are the names in braces in the
-    texts."""
+    texts.
+
+    For a sentence (`"text" = "translation"`), the path is the sentence in quotes.
+    """
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
     gaps: tuple[Name, ...] = attrs.field(default=(), eq=False, repr=False)
+    is_sentence: bool = attrs.field(default=False, repr=False)
 
 
 @attrs.frozen

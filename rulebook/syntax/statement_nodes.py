@@ -337,6 +337,14 @@ class TurnsGoStatement(Statement):
 
 
 @attrs.frozen
+class AnnounceStatement(Statement):
+    """`announce "TEXT"`: a line in the log; `gaps` are names in braces in the text."""
+
+    text: str
+    gaps: tuple[Name, ...] = attrs.field(default=(), eq=False, repr=False)
+
+
+@attrs.frozen
 class StopStatement(Statement):
     """Statement that ends this action or procedure."""
 
@@ -454,6 +462,7 @@ Stmt = (
     | NextTurnStatement
     | MissesTurnStatement
     | TurnsGoStatement
+    | AnnounceStatement
     | StopStatement
     | RequireStatement
     | StepStatement

@@ -268,10 +268,12 @@ def simple_statement(node: syntax.Stmt) -> str:
             | syntax.TurnsGoStatement()
         ):
             return _order(node)
-        case syntax.StopStatement():
-            return "stop"
-        case syntax.RequireStatement(condition):
-            return f"require {expr(condition)}"
+        case (
+            syntax.AnnounceStatement()
+            | syntax.StopStatement()
+            | syntax.RequireStatement()
+        ):
+            return _short(node)
         case (
             syntax.MayNot()
             | syntax.MayStill()
@@ -291,6 +293,18 @@ def simple_statement(node: syntax.Stmt) -> str:
             raise AssertionError(node)
         case _:
             assert_never(node)
+
+
+def _short(
+    node: syntax.AnnounceStatement | syntax.StopStatement | syntax.RequireStatement,
+) -> str:
+    match node:
+        case syntax.AnnounceStatement(text):
+            return f'announce "{text}"'
+        case syntax.StopStatement():
+            return "stop"
+        case syntax.RequireStatement(condition):
+            return f"require {expr(condition)}"
 
 
 def _set(node: syntax.SetTo | syntax.Change | syntax.Forget) -> str:

@@ -267,6 +267,10 @@ SIMPLE = by_class(
     of(s.WinsStatement, st.builds(s.Every, binders(exprs))),
     of(s.GameEndsStatement),
     of(s.StartsStatement, exprs),
+    of(
+        s.AnnounceStatement,
+        st.sampled_from(("the storm begins", "{you} pays {amount}", "{a}{a}")),
+    ),
     of(s.StopStatement),
     of(s.Forget, exprs),
     of(s.ShuffleStatement, exprs),

@@ -67,7 +67,7 @@ class Evaluator(evaluator.Evaluator):
     check: Callable[[int], None] = no_limit
     triggers: int = 0
     executed: int = 0
-    out: list[int] = attrs.field(factory=list)
+    out: list[Any] = attrs.field(factory=list)
     counts: Counter[Any] = attrs.field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
@@ -344,6 +344,10 @@ def _count(t: Evaluator, e: k.Visit | k.CompareCards) -> None:
     t.counts[e.site if isinstance(e, k.Visit) else type(e), True] += 1
 
 
+def _announce(t: Evaluator, e: k.Announce) -> None:
+    t.out.append((e.sentence.text, *map(t.evaluate, e.values)))
+
+
 def _stack_take(t: Evaluator, e: k.StackTake) -> None:
     t.change(e.stack, stacks.take, *t.all_of((e.card, e.knowing)))
 
@@ -401,6 +405,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.Leave: _leave,
     k.Offered: _offered,
     k.Visit: _count,
+    k.Announce: _announce,
     k.CompareCards: _count,
     k.StackTake: _stack_take,
     k.StackPut: _stack_put,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.core.announcement import Announcement
 from interpreter.kernel import operations as k
+from rulebook.model import Member, Whole
 from rulebook.signatures import Failure
 
 ONE, TWO, V = k.Int(1), k.Int(2), k.Var(3)
@@ -117,6 +119,8 @@ def chosen(e: type[k.Decision], *rest: Any) -> Any:
     return e(5, "name", ONE, None, *rest)
 
 
+SENTENCE = Announcement("{you} has {n}", ("you", "n"), (Member("player"), Whole(0, 9)))
+
 STATEMENTS: list[tuple[k.Operation, str]] = [
     (k.Bind(3, ONE), "let v3 = 1"),
     (k.Assign(3, ONE), "v3 := 1"),
@@ -152,6 +156,8 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
     (k.DropFirst(3), "drop first of v3"),
     (k.Leave(), "leave"),
     (k.Visit(6), "visit 6"),
+    (k.Announce(SENTENCE, (ONE, TWO)), "announce '{you} has {n}' with 1, 2"),
+    (k.Announce(Announcement("Hear!", (), ()), ()), "announce 'Hear!'"),
     (k.CompareCards(begins=True), "remember cards"),
     (k.StackTake(STACK, ONE, TWO), "take 1 from stack[7 + v3], known to 2"),
     (

@@ -57,7 +57,7 @@ def happened(game: Game) -> Iterator[str]:
             name, _, rest = str(event["action"]).partition("(")
             about = rest.rstrip(")").partition(",")[0]
             yield f"{name} {about}" if about in cards else name
-        elif str(event["outcome"]) in cards:
+        elif str(event.get("outcome")) in cards:
             yield f"{event['chance']}: {event['outcome']}"
 
 

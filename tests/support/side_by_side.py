@@ -103,7 +103,7 @@ class Recorder:
 
     def chance(self, events: list[Any]) -> None:
         for name, outcome, told in events:
-            self.events = self.events.after(records.ChanceEvent(name, outcome, told))
+            self.events = self.events.after(records.make_event(name, outcome, told))
 
     def action(self, seat: int, index: int, given: tuple[int, ...]) -> None:
         """Record an action before it is applied."""
@@ -161,7 +161,7 @@ def shown_by_interpreter(game: Reference, points: Points) -> Shown:
         mine.counts,
         None if mine.split is None else list(mine.split),
         () if mine.split is None else mine.answered,
-        mine.events,
+        mine.happened,
         -1 if mine.is_over else game.waiting().seat(mine),
         [] if mine.is_over else game.legal_indices(),
     )

@@ -141,6 +141,9 @@ def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield numbered events as lines of text; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
+        if "announced" in event:
+            yield f"{number:>{width}}  {Localizer().announcement(event)}"
+            continue
         name = "action" if "seat" in event else "outcome"
         said = event[name]
         if said is None:

@@ -189,6 +189,16 @@ def _offered(t: StatementPrinter, e: k.Offered) -> Lines:
     return [f"if ({test}) *at++ = {index};"]
 
 
+def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
+    number = t.p.file.outcome_event(e.sentence, e.sentence.types)
+    values, size = [t.p.value(value) for value in e.values], len(e.values)
+    listed, array = ", ".join(values) or "0", t.new("a")
+    return [
+        f"if (g->log) {{ num {array}[] = {{{listed}}};",
+        f"logs(g, {number}, {size}, {array}, {(1 << t.p.facts.players) - 1}u); }}",
+    ]
+
+
 def _stack_put(t: StatementPrinter, e: k.StackPut) -> Lines:
     card, number, knowing = map(t.p.value, (e.card, e.number, e.knowing))
     what = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
@@ -241,6 +251,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.DropFirst: lambda t, e: [drop_first(t.p.array(e.rest))],
     k.Leave: lambda t, _: [t.leave],
     k.Offered: _offered,
+    k.Announce: _announce,
     k.Visit: _untranslated,
     k.CompareCards: _untranslated,
     k.StackPut: _stack_put,

@@ -39,7 +39,7 @@ class ReferenceFactory:
     def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from a state, including its chance events."""
         course = ReferenceCourse(state)
-        course.record_chance()
+        course.record_run()
         return course
 
 

@@ -17,7 +17,7 @@ import attrs
 from interpreter.arguments import action_index, action_text
 from interpreter.core.action_index import Action
 from interpreter.core.layout import RUNNING, STATUS, TURN
-from interpreter.documents.records import ActionEvent, ChanceEvent, Events
+from interpreter.documents.records import ActionEvent, Events, make_event
 from interpreter.documents.supplies import check_totals
 from interpreter.errors import IllegalAction, PositionError
 from interpreter.explain.why import explain_action
@@ -120,7 +120,7 @@ class NativeCourse(ReferenceCourse):
                 return course
         state.run()
         course.state = state
-        course.record_chance()
+        course.record_run()
         return course
 
     @classmethod
@@ -132,7 +132,7 @@ class NativeCourse(ReferenceCourse):
         """
         course = cls(engine, state.seed, chance_given=state.given)
         course.state = state
-        course.record_chance()
+        course.record_run()
         try:
             check_totals(state.plan, state.s)
             check_totals(state.plan, list(state.split or state.s))
@@ -249,8 +249,8 @@ class NativeCourse(ReferenceCourse):
                 if choice >= 0:
                     events = events.after(self.make_event(game, choice))
                 self.step(address, choice, told_at)
-            for name, outcome, told in self.chance_events(log, before, choice):
-                events = events.after(ChanceEvent(name, outcome, told))
+            for event in self.logged_events(log, before, choice):
+                events = events.after(make_event(*event))
         self.mark, self.stored_events, self.since = game, events, []
 
     def make_event(self, game: Any, index: int) -> ActionEvent:
@@ -265,20 +265,21 @@ class NativeCourse(ReferenceCourse):
         known = plan.actions.of_seat[game.who][index]
         return ActionEvent(known.seat, known.text, plan.all_seats)
 
-    def chance_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
-        """Return the chance events of a step, as C has logged them."""
+    def logged_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
+        """Return the chance events and announcements of a step, as C has logged
+        them."""
         if log.count <= log.size:
             return self.made.events_in(log, log.count)
         if choice is SET_UP:
             state = self.made.states.state(before, self.seed)
             state.run()
-            return state.events
+            return state.happened
         state = self.made.read_state(before, self.seed)
         if isinstance(state.waiting, ChanceStep):
             apply_outcome(state, state.waiting, -1 - choice)
         elif isinstance(state.waiting, Decision):
             state.waiting.decide(state, choice)
-        return state.events
+        return state.happened
 
     # ----------------------------------------------------------- queries
 
@@ -353,12 +354,12 @@ class NativeCourse(ReferenceCourse):
         return first
 
     def record_choice_events(self, choice: int, count: int) -> Plain:
-        """Record a choice that C has made; return the chance events that followed."""
+        """Record a choice that C has made; return the events that followed."""
         log = self.log
         if log.count <= log.size:
             self.record_choice(choice, count)
             fallen = self.made.events_in(log, log.count)
-            return tuple([{"chance": name, "outcome": to} for name, to, _ in fallen])
+            return tuple([make_event(*event).to_json() for event in fallen])
         before = self.events.count + (choice >= 0)
         self.record_choice(choice, count)
         return self.events.since(before)
@@ -443,7 +444,7 @@ class NativeCourse(ReferenceCourse):
                 state = after.state
                 if isinstance(state.waiting, ChanceStep):
                     apply_outcome(state, state.waiting, -1 - choice)
-                    after.record_chance()
+                    after.record_run()
                 else:
                     after.apply(choice)
             yield after

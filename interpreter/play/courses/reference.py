@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from interpreter.core.layout import TURN
-from interpreter.documents.records import ActionEvent, ChanceEvent, Events
+from interpreter.documents.records import ActionEvent, Events, make_event
 from interpreter.errors import IllegalAction
 from interpreter.explain.why import explain_action
 from interpreter.knowledge.observations import observation
@@ -106,7 +106,7 @@ class ReferenceCourse:
             self.events = self.events.after(done)
         else:
             raise IllegalAction(explain_action(state.plan, state, None, action))
-        self.record_chance()
+        self.record_run()
         return self.events.since(before)
 
     def advance(self, index: int) -> list[int]:
@@ -121,7 +121,7 @@ class ReferenceCourse:
             for number in range(len(possible_outcomes(state, state.waiting))):
                 after = self.copy()
                 apply_outcome(after.state, state.waiting, number)
-                after.record_chance()
+                after.record_run()
                 yield after
             return
         for index in () if state.waiting is None else self.legal_indices():
@@ -135,11 +135,11 @@ class ReferenceCourse:
         """
         return len(self.choices()) if choices == 1 else None
 
-    def record_chance(self) -> None:
-        """Record the chance events of the last run."""
-        for name, outcome, told in self.state.events:
-            self.events = self.events.after(ChanceEvent(name, outcome, told))
-        self.state.events = []
+    def record_run(self) -> None:
+        """Record the chance events and announcements of the last run."""
+        for event in self.state.happened:
+            self.events = self.events.after(make_event(*event))
+        self.state.clear_events()
 
     def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after this number of turns."""

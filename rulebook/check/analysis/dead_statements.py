@@ -16,7 +16,7 @@ from rulebook.check.bodies.endings import END_PROCEDURE
 from rulebook.check.declare.symbol_table import Mistake, SymbolTable, mistake
 from rulebook.check.facts.loops import searched_set
 from rulebook.model.value_types import SetOf
-from rulebook.queries.calls import Graph, action_code, call_graph
+from rulebook.queries.calls import Graph, action_code, call_graph, reachable_code
 from rulebook.signatures import (
     Ending,
     TurnState,
@@ -137,10 +137,4 @@ def _repeated_ends(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
 def _reachable_units(calls: Graph, sorts: frozenset[str]) -> set[str]:
     """Return the procedures and actions of the given sorts, and all that they call."""
-    waiting = [name for name in calls if sort_of(name) in sorts]
-    met = set(waiting)
-    while waiting:
-        called = calls.get(waiting.pop(), {})
-        waiting += [name for name in called if name not in met]
-        met.update(called)
-    return met
+    return reachable_code(calls, [name for name in calls if sort_of(name) in sorts])

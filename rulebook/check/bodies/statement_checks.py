@@ -32,10 +32,12 @@ from rulebook.check.declare.symbol_table import (
     mistake,
     unknown_name_error,
 )
+from rulebook.check.typing.assignability import describe_type, kind_as_member_help
 from rulebook.check.typing.binders import bind, bind_within, matching_members
 from rulebook.check.typing.expression_checks import (
     check_arguments,
     check_condition,
+    check_expr,
     check_number,
     check_player,
 )
@@ -394,6 +396,42 @@ def _starts(unit: Unit, node: s.StartsStatement) -> list[m.Stmt]:
     return [m.Starts(player=check_player(unit, node.player), span=node.span)]
 
 
+def _announce(unit: Unit, node: s.AnnounceStatement) -> list[m.Stmt]:
+    if unit.sort is UnitSort.TEST:
+        raise mistake(
+            "RB130",
+            node.span,
+            "`announce` is not allowed in tests",
+            "tests read the game, not its log",
+        )
+    values = {gap.text: _announced_value(unit, gap) for gap in node.gaps}
+    return [
+        m.Announce(
+            text=node.text,
+            names=tuple(values),
+            values=tuple(values.values()),
+            span=node.span,
+        )
+    ]
+
+
+def _announced_value(unit: Unit, gap: s.Name) -> m.Expr:
+    """Return the value of a name in braces, which must have a text form."""
+    named = s.You(span=gap.span) if gap.text == "you" else s.NameRef(gap, span=gap.span)
+    value = check_expr(unit, named)
+    match value.type:
+        case Member() | Whole(optional=False):
+            return value
+        case Bag() | Stack():
+            cure = (
+                f"name a number above it: `let count be number of cards in {gap.text}`"
+            )
+        case _:
+            cure = kind_as_member_help(value) or ""
+    message = f"expected a number or a member, but this is {describe_type(value.type)}"
+    raise mistake("RB110", gap.span, message, cure or None)
+
+
 def _stop(unit: Unit, node: s.StopStatement) -> list[m.Stmt]:
     return [m.StopUnit(span=node.span)]
 
@@ -421,6 +459,7 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.TogetherStatement: _together,
     s.RepeatStatement: _repeat,
     s.StartsStatement: _starts,
+    s.AnnounceStatement: _announce,
     s.StopStatement: _stop,
     s.RequireStatement: _require,
     **ASSIGNMENTS,

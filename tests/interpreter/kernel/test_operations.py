@@ -16,6 +16,7 @@ import pytest
 import rulebook as rb
 from interpreter.algorithms.trails import Trails
 from interpreter.algorithms.ways import SEARCHES
+from interpreter.core.announcement import Announcement
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from interpreter.kernel.traversal import walk
@@ -34,6 +35,8 @@ from tests.support.kernel_evaluator import (
     KernelProgram,
     KernelUnit,
 )
+
+SENTENCE = Announcement("{you} has {n}", ("you", "n"), (m.Truth(), m.Truth()))
 
 # ---------------------------------------------------------------- a small state
 
@@ -433,6 +436,10 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
     ((k.Offered(i(5)), k.Offered(i(6), NO), k.Offered(k.Var(1), YES)), {"out": [5, 2]}),
     ((k.Visit(3), k.Visit(3)), {"counts": {(3, True): 2}}),
     (
+        (k.Announce(SENTENCE, (i(1), at(21))), k.Announce(SENTENCE, (i(0), i(2)))),
+        {"out": [("{you} has {n}", 1, CELLS[21]), ("{you} has {n}", 0, 2)]},
+    ),
+    (
         (k.CompareCards(begins=True), DONE, k.CompareCards(begins=False)),
         {"s21": 9, "counts": {(k.CompareCards, True): 2}},
     ),
@@ -482,6 +489,7 @@ class Running:
     plan: Any = attrs.field(init=False)
     triggers: int = 0
     executed: int = 0
+    out: list[Any] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         self.plan = self
@@ -492,6 +500,9 @@ class Running:
 
     def check_budget(self) -> None:
         check_budget(self.executed)
+
+    def announce(self, sentence: Announcement, values: tuple[Any, ...]) -> None:
+        self.out.append((sentence.text, *values))
 
 
 def changes(
@@ -577,7 +588,7 @@ class Compiled:
     def changes(self, number: int) -> dict[str, Any]:
         for counter in (self.counts, self.held, self.out):
             counter.clear()
-        g, s, f = Running(), CELLS[:], FRAME[:]
+        g, s, f = Running(out=self.out), CELLS[:], FRAME[:]
         block = self.source.names[f"block{number}"]
         failure = failing(partial(block, g, s, f))
         self.counts.update({(site, True): n for site, n in self.held.items()})

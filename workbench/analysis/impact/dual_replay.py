@@ -250,7 +250,12 @@ def shared_options(
 
 
 def apply_event(game: Game, event: Event, step: int) -> Difference | None:
-    """Apply an event of a record; if that fails, return the difference."""
+    """Apply an event of a record; if that fails, return the difference.
+
+    An announcement changes nothing, so it makes no difference.
+    """
+    if "announced" in event:
+        return None
     number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
     if now is None:
         return Difference(DifferenceKind.END, step, number, "the game is over here")
@@ -323,6 +328,8 @@ def event_text(event: Event) -> str:
     """Return an event as text for a sentence."""
     if "seat" in event:
         return f"{event['seat']}: {event['action']}"
+    if "announced" in event:
+        return f"“{event['announced']}”"
     return f"{event['chance']} {outcome_text(event['outcome'])}"
 
 

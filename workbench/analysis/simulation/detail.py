@@ -30,7 +30,9 @@ class TurnDetail:
 
 @attrs.frozen
 class EventDetail:
-    """Event of a game: its step in the record, its turn, and what happened."""
+    """Choice or chance event of a game: its step in the record, its turn, and what
+    happened.
+    """
 
     step: int
     turn: int
@@ -59,8 +61,10 @@ def game_detail(game: Game, lines: Sequence[str]) -> GameDetail:
     for step, line in enumerate(lines, 1):
         turn = game.turn
         event = json.loads(line)
-        events_of_turn.append(_event_from_line(step, turn, event))
         game.apply(event)
+        if "announced" in event:
+            continue
+        events_of_turn.append(_event_from_line(step, turn, event))
         if game.turn > turn:
             turns += _finished_turns(events_of_turn, range(turn, game.turn), game)
             events += events_of_turn

@@ -101,13 +101,15 @@ def undoable_games(game: Game) -> list[Game]:
     """
     events = game.events
     first = game.steps
-    while first and "seat" in events[first - 1]:
+    while first and "chance" not in events[first - 1]:
         first -= 1
     if first == game.steps:
         return []
     games: list[Game] = []
     world = replay_text(game.record, game.book, first).game
     for event in events[first:]:
+        if "action" not in event:
+            continue
         before = world.copy()
         taught = world.teaches(event["action"])
         world.apply(event["action"])

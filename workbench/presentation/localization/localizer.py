@@ -30,6 +30,8 @@ from workbench.presentation.localization.languages import (
 )
 
 PASS = "pass"
+NO_VALUE = "–"
+"""Text for a value that is none."""
 WRITTEN_TYPES = (Member, Truth, Whole)
 _GAP = re.compile(r"\{\w+\}")
 _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
@@ -298,6 +300,20 @@ class Localizer:
         if event in self.summed_rolls and isinstance(value, list | tuple) and value[1:]:
             return f"{told} = {sum(value)}"
         return told
+
+    # ------------------------------------------------------------ announcements
+
+    def announcement(self, event: Mapping[str, Any]) -> str:
+        """Return an announcement of a record in words, with its gaps filled."""
+        values = {
+            name: NO_VALUE if value is None else self.value(str(value))
+            for name, value in event["values"].items()
+        }
+        return fill_gaps(self.translated(event["announced"]), values)
+
+    def translated(self, text: str) -> str:
+        """Return a sentence of the rules in this language, with its gaps."""
+        return self.sentence(f'"{text}"', text)
 
     # ------------------------------------------------------------ actions
 

@@ -130,7 +130,7 @@ def game_before_first_turn(game: Game) -> Game:
     If anything else has happened since, return the game itself.
     """
     first = game
-    if game.turn and all("chance" in event for event in game.events):
+    if game.turn and all("seat" not in event for event in game.events):
         for step in range(game.steps - 1, -1, -1):
             earlier = replay_text(game.record, game.book, step, exact=True).game
             if not earlier.turn:

@@ -39,6 +39,8 @@ def event_line(event: Mapping[str, Any], localizer: Localizer) -> str:
     if "chance" in event:
         outcome = localizer.outcome(event["chance"], event.get("outcome"))
         return f"  ({localizer.title(event['chance'])}: {outcome})"
+    if "announced" in event:
+        return f"  {localizer.announcement(event)}"
     return f"  {localizer.value_text(event)}"
 
 

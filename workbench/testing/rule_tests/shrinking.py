@@ -22,7 +22,7 @@ from workbench.analysis.simulation.setting_variations import (
 )
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.scenarios.rule_words import Event
-from workbench.testing.scenarios.timelines import choices_for
+from workbench.testing.scenarios.timelines import choices_for, without_announcements
 
 Test = Callable[[Game], bool]
 Change = Callable[[Settings], Settings]
@@ -143,7 +143,7 @@ def events_with_deal(
     Each event of the deal takes the outcome that best agrees with the board. *game*
     starts without the board.
     """
-    left = list(events)
+    left = list(without_announcements(events))
     while is_dealing(game):
         wish = left[0] if left else {}
         legal = game.legal_actions()

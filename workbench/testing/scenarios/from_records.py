@@ -14,7 +14,11 @@ from workbench.testing.scenarios.scenario_generation import (
     scenario_of_invariant,
     scenario_showing_step,
 )
-from workbench.testing.scenarios.timelines import choices_for, find_failing_choice
+from workbench.testing.scenarios.timelines import (
+    choices_for,
+    find_failing_choice,
+    without_announcements,
+)
 
 
 def scenario_of_events(
@@ -30,6 +34,7 @@ def scenario_of_events(
     It shows that the rules reject the event *bad_event*, that an invariant is broken,
     that a choice fails, or else the changes made by the last event.
     """
+    events = without_announcements(events)
     if bad_event is not None:
         return scenario_of_failure(start, events, bad_event, keep_all=keep_all)
     game = start.copy()

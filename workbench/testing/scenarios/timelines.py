@@ -38,7 +38,7 @@ class GameTimeline:
 def replay_timeline(
     start: Game, events: Sequence[Event], following: Event | None = None
 ) -> GameTimeline:
-    """Replay the events of a game; its step is the last event, or *following*.
+    """Replay choices and outcomes; the step is the last event, or *following*.
 
     The latest moment at which a seat is to move in a phase and nothing else has started
     comes first. Phase starts and the start of the game follow, latest first.
@@ -56,6 +56,11 @@ def replay_timeline(
         events = (*events, following)
     setup = [ScenarioStart(0, None)] if begins_with_setup(start) else []
     return GameTimeline(game, before, events, [*moments.starts(), *setup])
+
+
+def without_announcements(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the choices and outcomes among events; announcements follow from them."""
+    return [event for event in events if "announced" not in event]
 
 
 class StartCollector:
@@ -98,7 +103,7 @@ def choices_for(game: Game, event: Event) -> Iterator[Action | Chance]:
     legal = game.legal_actions()
     if "action" in event:
         yield from [choice for choice in legal if choice.text == event["action"]]
-    elif game.to_act == CHANCE and legal[0].name == event["chance"]:
+    elif game.to_act == CHANCE and legal[0].name == event.get("chance"):
         alike = [choice for choice in legal if choice.to_json() == event]
         yield (alike or legal)[0]
 

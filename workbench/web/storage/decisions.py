@@ -24,6 +24,7 @@ from workbench.web.storage.table_errors import (
 from workbench.web.storage.table_state import TableState
 from workbench.web.storage.undo import (
     UndoableDecision,
+    actions_of,
     reveals_anything,
     seat_learns_something,
 )
@@ -107,7 +108,7 @@ class DecisionRun:
         held = {name: list(each) for name, each in self.advance_decisions.items()}
         for decision in dict.fromkeys(event.decision for event in gone):
             own = [event for event in gone if event.decision == decision]
-            name, texts = own[0].by, [each.content["action"] for each in own]
+            name, texts = own[0].by, [*actions_of(each.content for each in own)]
             if name != seat and "/" not in name:
                 line = lines.new_line(
                     self.next_number, LineKind.HELD, name, seat=name, texts=texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -37,11 +37,16 @@ def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> 
     if any(CHANCE in event for event in events):
         return True
     world = game_before.copy()
-    for event in events:
-        if world.teaches(event["action"]):
+    for action in actions_of(events):
+        if world.teaches(action):
             return True
-        world.apply(event["action"])
+        world.apply(action)
     return False
+
+
+def actions_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the actions among events; announcements follow from them."""
+    return (event["action"] for event in events if "action" in event)
 
 
 def seat_learns_something(
@@ -104,8 +109,8 @@ def find_undoable(
         decision = events[first].decision
         count = sum(line.decision == decision for line in events[first:])
         before = world.copy()
-        for event in said[first : first + count]:
-            world.apply(event["action"])
+        for action in actions_of(said[first : first + count]):
+            world.apply(action)
         taught = reveals_anything(before, said[first : first + count])
         each = UndoableDecision(decision, events[first].by, before, is_revealing=taught)
         done = add_undoable(done, each)

@@ -121,6 +121,9 @@ def _event_entry(
     if "chance" in event:
         outcome = localizer.outcome(event["chance"], event.get("outcome"))
         return LogEntry(f"{localizer.title(event['chance'])}: {outcome}")
+    if "announced" in event:
+        touches = seat is not None and seat in event["values"].values()
+        return LogEntry(localizer.announcement(event), touches=touches)
     return LogEntry(localizer.value_text(dict(event)))
 
 

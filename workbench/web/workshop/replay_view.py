@@ -138,6 +138,8 @@ class ReplayView:
             done, seat = event["action"], words.title(event["seat"])
             text = "" if done is None else words.action(done)
             return {"seat": seat, "text": text, "hidden": done is None}
+        if "announced" in event:
+            return {"seat": "", "text": words.announcement(event), "hidden": False}
         name, outcome = words.title(event["chance"]), event["outcome"]
         if outcome is None:
             return {"seat": "", "text": name, "hidden": True}

@@ -154,7 +154,7 @@ def first_turn(book: Rulebook, settings: Settings, rng: Random) -> tuple[Game, b
     for event in drawn.events:
         if given.turn or given.over:
             break
-        given.apply(event if "chance" in event else event["action"])
+        given.apply(event.get("action", event))
     return given, has_setup_decisions
 
 

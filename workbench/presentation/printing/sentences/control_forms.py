@@ -6,9 +6,11 @@ from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import (
+    Style,
     Text,
     fill_template,
     plain_text,
+    unstyled,
 )
 from workbench.presentation.printing.sentences.value_forms import is_fixed
 
@@ -135,6 +137,19 @@ def _wins_case(node: m.Wins) -> str:
     return "several" if isinstance(node.player.type, m.SetOf) else ""
 
 
+def _announcement_values(writer: Writer, node: m.Announce) -> f.Values:
+    """Return an announcement in the reader's language, with names for its values."""
+    values = {
+        name: unstyled(writer.value(value))
+        if m.is_you(value)
+        else writer.names.title(name)
+        for name, value in zip(node.names, node.values, strict=True)
+    }
+    gaps = {name: plain_text(value, Style.NAME) for name, value in values.items()}
+    said = writer.names.localizer.translated(node.text)
+    return {"text": fill_template(said, gaps)}
+
+
 def _repeat_case(node: m.Repeat) -> str:
     """Return the case of a loop: until a condition, or a number of times."""
     if node.until is not None:
@@ -160,6 +175,7 @@ CONTROL_FORMS: f.Forms = {
     m.Repeat: f.Form(_repeat_case, whole=False),
     m.CarryOut: f.Form(f.case_if_set("player")),
     m.Wins: f.Form(_wins_case),
+    m.Announce: f.Form(values=_announcement_values),
     m.TurnsGo: f.Form(lambda node: node.way.name),
 }
 """Forms of calls, offers, loops and endings."""
