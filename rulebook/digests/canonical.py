@@ -82,6 +82,7 @@ _WITH_WHO = (
 
 EARLIER_FIELDS: dict[tuple[str, str], str] = {
     **{(tag, "player"): "who" for tag in _WITH_WHO},
+    ("room", "each_owner"): "each_player",
     ("room", "maximum"): "most",
 }
 """Name in the form, by tag and field, of the fields that were renamed later."""

@@ -84,10 +84,13 @@ def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
     names = writer.names
     parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
-        case m.SpaceAt(owner=m.PieceOwner(), coordinates=(space,)):
+        case (
+            m.SpaceAt(owner=m.Typed() as owner, coordinates=(space,))
+            | m.SpaceAt(coordinates=(owner, space))
+        ):
             key = "PieceField"
-        case m.SpaceAt(owner=m.Typed() as owner, coordinates=(space,)):
-            key, parts["owner"] = "PieceField.owner", writer.value(owner)
+            if not isinstance(owner, m.PieceOwner):
+                key, parts["owner"] = "PieceField.owner", writer.value(owner)
         case space:
             key = "PieceField"
     return names.sentence(key, {**parts, "space": writer.value(space)})
@@ -243,7 +246,10 @@ def is_chosen_card(bag: Any) -> bool:
 
 
 def _piece_case(node: Any) -> str:
-    return "another" if node.another else f.case_if_set("owner")(node)
+    if not node.another:
+        return f.case_if_set("owner")(node)
+    player = node.owner.type.domain == m.DomainSort.PLAYER
+    return "another" if player else "another_kind"
 
 
 def _piece_title(writer: Writer, piece: str) -> Text:
@@ -257,7 +263,16 @@ def piece_values(writer: Writer, node: Any) -> f.Values:
         "piece": _piece_title(writer, node.piece),
         "pieces": plain_text(plural, place=f"piece.{node.piece}"),
         "owner": () if node.owner is None else writer.operand(node.owner),
+        "kind": _owner_kind(writer, node.owner),
     }
+
+
+def _owner_kind(writer: Writer, owner: m.Expr | None) -> Text:
+    """Return the title of the kind of an owner, or nothing without owner."""
+    match owner:
+        case m.Typed(type=m.Member(domain=kind)):
+            return plain_text(writer.names.title(kind))
+    return ()
 
 
 def _count_values(writer: Writer, node: m.PieceCount) -> f.Values:
