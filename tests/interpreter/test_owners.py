@@ -172,7 +172,7 @@ def test_changes_name_the_owner_that_lost_a_piece(book: Rulebook) -> None:
             "en",
             "2 for each company",
             "at most 2 of each company on a space",
-            "of another company than the company on the town",
+            "a station on the town that is not the company's",
         ),
         (
             "de",

@@ -248,8 +248,8 @@ def is_chosen_card(bag: Any) -> bool:
 def _piece_case(node: Any) -> str:
     if not node.another:
         return f.case_if_set("owner")(node)
-    player = node.owner.type.domain == m.DomainSort.PLAYER
-    return "another" if player else "another_kind"
+    kind = getattr(getattr(node.owner, "type", None), "domain", None)
+    return "another" if kind == m.DomainSort.PLAYER else "another_kind"
 
 
 def _piece_title(writer: Writer, piece: str) -> Text:
@@ -263,16 +263,7 @@ def piece_values(writer: Writer, node: Any) -> f.Values:
         "piece": _piece_title(writer, node.piece),
         "pieces": plain_text(plural, place=f"piece.{node.piece}"),
         "owner": () if node.owner is None else writer.operand(node.owner),
-        "kind": _owner_kind(writer, node.owner),
     }
-
-
-def _owner_kind(writer: Writer, owner: m.Expr | None) -> Text:
-    """Return the title of the kind of an owner, or nothing without owner."""
-    match owner:
-        case m.Typed(type=m.Member(domain=kind)):
-            return plain_text(writer.names.title(kind))
-    return ()
 
 
 def _count_values(writer: Writer, node: m.PieceCount) -> f.Values:
