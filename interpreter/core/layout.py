@@ -148,7 +148,7 @@ def owner_count(piece: Piece, sizes: dict[str, int]) -> int:
     """
     if piece.room is None:
         return 0
-    return sizes["player"] if piece.each_player else 1
+    return 1 if piece.owner is None else sizes[piece.owner]
 
 
 def add_field(

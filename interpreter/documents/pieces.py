@@ -9,28 +9,33 @@ from interpreter.errors import PositionError
 from interpreter.plan.plan import Plan
 
 
+def owner_names(plan: Plan, name: str) -> tuple[str, ...]:
+    """Return the names of all owners of a piece, or () if it has none."""
+    owner = plan.model.pieces[name].owner
+    return () if owner is None else plan.values.names[owner]
+
+
 def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the spaces with pieces of this name: {space: owner or true}.
 
     If several may share a space, each space has the count of each owner, or one count.
     """
     standing: Plain = {}
-    seats = plan.values.names["player"]
-    owned = plan.model.pieces[name].each_player
+    owners = owner_names(plan, name)
     if plan.layout.pieces[name].owners:
         return write_piece_counts(plan, s, name)
     for domain, base in plan.layout.pieces[name].bases.items():
         for index, space in enumerate(plan.values.names[domain]):
             owner = s[base + index]
             if owner >= 0:
-                standing[space] = seats[owner] if owned else True
+                standing[space] = owners[owner] if owners else True
     return standing
 
 
 def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the number of pieces on each space: {space: {owner: count} or count}."""
     standing: Plain = {}
-    cells, seats = plan.layout.pieces[name], plan.values.names["player"]
+    cells, owners = plan.layout.pieces[name], owner_names(plan, name)
     for domain, base in cells.bases.items():
         for index, space in enumerate(plan.values.names[domain]):
             row = base + index * cells.owners
@@ -38,9 +43,9 @@ def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
             if not any(counts):
                 continue
             standing[space] = counts[0]
-            if plan.model.pieces[name].each_player:
-                pairs = zip(seats, counts, strict=True)
-                standing[space] = {seat: count for seat, count in pairs if count}
+            if owners:
+                pairs = zip(owners, counts, strict=True)
+                standing[space] = {owner: count for owner, count in pairs if count}
     return standing
 
 
@@ -51,7 +56,7 @@ def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:
     cells = plan.layout.pieces[name]
     if not isinstance(positions, dict):
         raise PositionError(f"pieces.{name}", "expected {space: owner}")
-    owned = plan.model.pieces[name].each_player
+    owner_kind = plan.model.pieces[name].owner
     if cells.owners:
         read_piece_counts(plan, s, name, positions)
         return
@@ -60,13 +65,13 @@ def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:
         cell = space_cell(plan, cells.bases, space)
         if cell is None:
             raise PositionError(path, f"a {name} cannot be placed there")
-        if owned:
-            s[cell] = plan.values.member_index("player", owner, path)
+        if owner_kind is not None:
+            s[cell] = plan.values.member_index(owner_kind, owner, path)
         elif owner is True:
             s[cell] = 0
         else:
             raise PositionError(path, "expected true, because this piece has no owner")
-    for owner in range(plan.players if owned else 1):
+    for owner in range(len(owner_names(plan, name)) or 1):
         if s[cells.low : cells.high].count(owner) > cells.count:
             raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")
 
@@ -79,15 +84,17 @@ def read_piece_counts(plan: Plan, s: list[Any], name: str, positions: Plain) -> 
         first = space_cell(plan, cells.bases, space, cells.owners)
         if first is None:
             raise PositionError(path, f"a {name} cannot be placed there")
-        if piece.each_player and not isinstance(plain, dict):
-            raise PositionError(path, "expected {seat: count}")
-        for seat, count in plain.items() if piece.each_player else (("", plain),):
-            owner = plan.values.member_index("player", seat, path) if seat else 0
-            s[first + owner] = parse_piece_count(
-                count, f"{path}.{seat}" if seat else path
-            )
+        if piece.owner is None:
+            s[first] = parse_piece_count(plain, path)
+        elif isinstance(plain, dict):
+            for whose, count in plain.items():
+                owner = plan.values.member_index(piece.owner, whose, path)
+                s[first + owner] = parse_piece_count(count, f"{path}.{whose}")
+        else:
+            word = "seat" if piece.each_player else piece.owner
+            raise PositionError(path, f"expected {{{word}: count}}")
         counts = s[first : first + cells.owners]
-        each = piece.room is not None and piece.room.each_player
+        each = piece.room is not None and piece.room.each_owner
         most = max(counts) if each else sum(counts)
         if cells.max_per_space is not None and most > cells.max_per_space:
             raise PositionError(

@@ -10,6 +10,7 @@ import attrs
 
 from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
+from interpreter.documents.pieces import owner_names
 from interpreter.errors import PositionError
 from interpreter.explain.require_messages import RequireMessages
 from interpreter.plan.plan import PLANS_MAX, Plan, units
@@ -27,7 +28,7 @@ class Supply:
 
     If `exact`, the rules neither create nor remove copies, and `count` must equal
     `most`. For pieces, `count` is the number on the board and `most` is the
-    maximum. `owner` is the seat that owns them.
+    maximum. `owner` is the name of the seat or other member that owns them.
     """
 
     name: str
@@ -54,11 +55,9 @@ def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
             for name, count, most in zip(names, held, begun, strict=True):
                 yield Supply(name, None, count, most, exact=True)
     for name, cells in plan.layout.pieces.items():
-        owned = plan.model.pieces[name].each_player
-        for owner in range(plan.players if owned else 1):
-            seat = plan.values.names["player"][owner] if owned else None
+        for owner, whose in enumerate(owner_names(plan, name) or (None,)):
             count = pieces_on_board(cells, s, owner)
-            yield Supply(name, seat, count, cells.count, exact=False)
+            yield Supply(name, whose, count, cells.count, exact=False)
 
 
 def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:

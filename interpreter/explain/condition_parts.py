@@ -77,11 +77,12 @@ def _exists(e: m.Exists) -> ConditionParts:
 def _piece_on(e: m.PieceOn) -> ConditionParts:
     kind = m.Whole(0, HOLDER_MAX)
     count = m.PieceCount(e.piece, e.owner, e.space, e.another, type=kind, span=e.span)
-    player = m.Member("player", optional=True)
-    owner = m.PieceOwner(e.piece, e.space, type=player, span=e.space.span)
-    return ConditionParts(
-        shown_values=() if e.owner is None else (owner,), shown_if_shared=count
-    )
+    if e.owner is None:
+        return ConditionParts(shown_if_shared=count)
+    assert isinstance(e.owner.type, m.Member)
+    type_ = attrs.evolve(e.owner.type, optional=True)
+    owner = m.PieceOwner(e.piece, e.space, type=type_, span=e.space.span)
+    return ConditionParts(shown_values=(owner,), shown_if_shared=count)
 
 
 PLAIN = ConditionParts()
@@ -153,7 +154,7 @@ class Explainer(ExpressionEvaluator):
                     own = m.is_you(owner)
                     whose = "your " if own else f"{self.text(owner)}'s "
                 if expression.another:
-                    whose = "another player's "
+                    whose = f"another {self.plan.model.pieces[piece].owner}'s "
                 return f"number of {whose}{self.plural(piece)} on {self.text(space)}"
             case m.Arith(left=m.PieceCount() as there, right=more) if (
                 expression.span == there.span  # `has room for` shows no number

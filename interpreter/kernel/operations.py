@@ -740,7 +740,7 @@ class Fail(Statement):
     """Fail for a reason if a condition is true.
 
     `span` is the place of the rule, `part` the declaration that it uses, and `shown`
-    are values for the message. `seats` adds the names of the seats.
+    are values for the message. `owners` are the names of the owners of pieces.
     """
 
     condition: Value
@@ -748,7 +748,7 @@ class Fail(Statement):
     span: Any = attrs.field(eq=False)
     part: Any = attrs.field(eq=False)
     shown: tuple[Value, ...] = ()
-    seats: bool = False
+    owners: tuple[str, ...] = ()
 
 
 @attrs.frozen

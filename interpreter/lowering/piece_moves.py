@@ -39,7 +39,7 @@ Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 class PieceMove:
     """One statement that handles pieces. `number` is how many, `ONE` without a count.
 
-    `all_players` is whether the statement is about the pieces of all players.
+    `all_owners` is whether the statement is about the pieces of all owners.
     """
 
     t: StatementLowerer
@@ -48,7 +48,7 @@ class PieceMove:
     piece: m.Piece
     owner: k.Value
     number: k.Value
-    all_players: bool
+    all_owners: bool
 
     # ------------------------------------------------------------ checks
 
@@ -56,9 +56,9 @@ class PieceMove:
         self, condition: k.Value, reason: Failure, *shown_values: k.Value
     ) -> k.Statement:
         """Return the operation that fails if a condition is true."""
-        return k.Fail(
-            condition, reason, self.node.span, self.piece, shown_values, seats=True
-        )
+        owner, span = self.piece.owner, self.node.span
+        owners = () if owner is None else self.t.low.facts.names[owner]
+        return k.Fail(condition, reason, span, self.piece, shown_values, owners)
 
     def space_check(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
         """Return the operation that checks that spaces exist."""
@@ -94,13 +94,13 @@ class PieceMove:
         """Return the operations that remove pieces from a space."""
         first, number = self.first_cell(space, index), self.number
         if self.cells.owners:
-            if self.all_players:
+            if self.all_owners:
                 return (k.Clear(k.CellRow(first, self.cells.owners), None, 0),)
             cell = add(first, self.owner)
             few = k.CompareValues("<", k.Load(cell), number)
             rest = k.Binary("-", k.Load(cell), number)
             return (self.fail_if(few, Failure.NOT_STANDING), k.Store(cell, rest))
-        if self.all_players:
+        if self.all_owners:
             return (k.Store(first, NONE),)
         if number is ONE:
             wrong: k.Value = k.CompareValues("!=", k.Load(first), self.owner)
@@ -137,7 +137,7 @@ class PieceMove:
         if room is None:
             return (more,)
         there = k.Load(cell)
-        if not self.piece.room.each_player:
+        if not self.piece.room.each_owner:
             there = counts_of_all(first, self.cells.owners)  # type: ignore[assignment]
         beyond = k.CompareValues(">", there, k.Int(room))
         full = all_of(None if number is ONE else number, beyond)
@@ -162,9 +162,11 @@ class PieceMove:
         self, source: tuple[m.Expr, k.Value], space: tuple[m.Expr, k.Value]
     ) -> k.Block:
         """Return the operations that move pieces from a space to another."""
-        if not self.all_players:
+        if not self.all_owners:
             return (*self.take(*source), *self.put(*space, self.number, self.owner))
-        owner = k.Var(self.t.low.new_slot(), self.t.low.facts.players)
+        assert self.piece.owner is not None
+        size = self.t.low.facts.sizes[self.piece.owner]
+        owner = k.Var(self.t.low.new_slot(), size)
         first = self.first_cell(*source)
         if not self.cells.owners:
             put = (k.Store(first, NONE), *self.put(*space, ONE, owner))
@@ -207,7 +209,7 @@ def lower_piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
     piece = t.low.facts.model.pieces[node.piece]
     owner = ZERO if node.owner is None else t.low.value(node.owner)
     number = ONE if node.count is None else k.Var(t.low.new_slot())
-    every = node.owner is None and piece.each_player
+    every = node.owner is None and piece.owner is not None
     cells = cells_of(t.low, node.piece)
     return PieceMove(t, node, cells, piece, owner, number, every)
 

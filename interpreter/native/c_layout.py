@@ -75,8 +75,9 @@ def cell_layout(plan: Plan) -> Cells:
     for block in facts.layout.fields.values():
         below, above = range_of(plan, block)
         low, high = min(low, below), max(high, above)
-    for piece in facts.layout.pieces.values():
-        high = max(high, piece.count, facts.players)
+    for name, piece in facts.layout.pieces.items():
+        kind = plan.model.pieces[name].owner
+        high = max(high, piece.count, facts.sizes[kind] if kind else 1)
     for node, effects in statements_in(*unit_statements(plan)):
         if effects.dealt_domain is not None and node.column:
             values = facts.column(node.cards, node.column)

@@ -169,8 +169,8 @@ def piece_runs(plan: Plan) -> Iterator[ObservedRun]:
     """Yield the runs of pieces on spaces."""
     names = plan.values.names
     for piece, cells in plan.layout.pieces.items():
-        owners = names[PLAYER][: cells.owners] if cells.owners > 1 else ("",)
-        ends = [f".{owner}" if owner else "" for owner in owners]
+        owner = plan.model.pieces[piece].owner if cells.owners > 1 else None
+        ends = [f".{name}" for name in names[owner]] if owner else [""]
         for domain, base in cells.bases.items():
             spaces = [
                 f"{piece}.{space}{end}" for space in names[domain] for end in ends

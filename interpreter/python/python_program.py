@@ -247,7 +247,6 @@ class Program:
         printer = UnitPrinter(
             w,
             jump_to(END),
-            self.facts.names["player"],
             unit=unit.number,
             places=flat.places,
             enumerate=self.write_enumerator,
@@ -274,7 +273,7 @@ class Program:
         """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
         w = self.writer().with_variables()
         ops = map(w.optimise, self.enumerator(w.low, action, fixed))
-        lines = StatementPrinter(w, "return", ()).lines(ops) or ["pass"]
+        lines = StatementPrinter(w, "return").lines(ops) or ["pass"]
         given = "".join(f", v{slot}" for slot in fixed)
         name = self.source.new_name("e")
         head = f"s, out, v0, v1{given}"
@@ -295,7 +294,7 @@ class Program:
         low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
         block = low.block(self.rules.specialise_body(clause))
         self.lowered_units[unit.number] = LoweredUnit(block=block)
-        printer = StatementPrinter(w, "return", self.facts.names["player"])
+        printer = StatementPrinter(w, "return")
         lines = printer.lines(map(w.optimise, block)) or ["pass"]
         self.source.function(name, "g, s, f", resolve_lines(lines, {}))
 

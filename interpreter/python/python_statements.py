@@ -24,13 +24,11 @@ from rulebook.completeness import check_complete, concrete_classes
 class StatementPrinter:
     """Printer of the statements of one unit.
 
-    `leave` is the line that leaves it. `seats` are the names of the seats, for
-    messages.
+    `leave` is the line that leaves it.
     """
 
     p: Printer
     leave: Line
-    seats: tuple[str, ...]
 
     def lines(self, ops: Iterable[k.Statement]) -> Lines:
         """Return the lines of some statements."""
@@ -91,8 +89,7 @@ def _clear(t: StatementPrinter, e: k.Clear) -> Lines:
 
 
 def _fail(t: StatementPrinter, e: k.Fail) -> Lines:
-    seats = (t.seats,) if e.seats else ()
-    here = t.p.source.add_object(EffectPlace(e.span, e.part, *seats))
+    here = t.p.source.add_object(EffectPlace(e.span, e.part, e.owners))
     shown = code.join_code([Code(here), *t.p.values(e.shown)])
     condition = t.p.value(e.condition)
     if condition.is_constant:

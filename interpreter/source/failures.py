@@ -21,12 +21,12 @@ from rulebook.signatures import Failure
 @attrs.frozen
 class EffectPlace:
     """Effect that may fail: its place in the file, and the source or destination it
-    uses.
+    uses. `owners` are the names of all owners of a piece.
     """
 
     span: rb.Span
     part: m.Field | m.Piece
-    seats: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
     def fail(self, code: str, message: str, help_: str) -> NoReturn:
         """Raise `RulesError` for the effect."""
@@ -38,8 +38,10 @@ def fail_no_piece_left(place: EffectPlace, owner: int) -> NoReturn:
     """Raise an error because a piece was placed although all are on the board."""
     assert isinstance(place.part, m.Piece)
     piece = place.part
-    whose = f"{place.seats[owner]} has" if piece.each_player else "there is"
-    left = f"your {piece.plural}_left" if piece.each_player else f"{piece.plural}_left"
+    whose, left = "there is", f"{piece.plural}_left"
+    if piece.owner is not None:
+        whose = f"{place.owners[owner]} has"
+        left = f"your {left}" if piece.each_player else f"{piece.owner}'s {left}"
     place.fail(
         "RB142",
         f"{whose} no {piece.name} left to place",

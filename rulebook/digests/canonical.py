@@ -82,6 +82,7 @@ _TAGS_WITH_WHO = (
 
 EARLIER_FIELDS: dict[tuple[str, str], str] = {
     **{(tag, "player"): "who" for tag in _TAGS_WITH_WHO},
+    ("room", "each_owner"): "each_player",
     ("room", "maximum"): "most",
 }
 """Field names in the canonical form, for fields that were renamed later."""

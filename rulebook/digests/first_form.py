@@ -46,6 +46,7 @@ FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
         ("field", "piece"),
         ("piece", "room"),
         ("piece", "fields"),
+        ("piece", "each_member"),
         ("piece_count", "another"),
         ("place_piece", "count"),
         ("place_piece", "instead"),

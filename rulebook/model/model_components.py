@@ -174,19 +174,19 @@ class Field(Part):
 class Room(Part):
     """Limit on the pieces on one space: at most `maximum` (None: unlimited).
 
-    It counts the pieces of each player, or those of all players together.
+    It counts the pieces of each owner, or those of all owners together.
     """
 
     maximum: Expr | None
-    each_player: bool = False
+    each_owner: bool = False
 
 
 @attrs.frozen
 class Piece(Part):
     """Kind of piece. Without `room`, a space holds at most one piece of this name.
-    `count` is the number for each player (the piece then has an owner) or in all. If
-    there is only one, placing it moves it. `fields` are the keys of those that travel
-    with it."""
+    `count` is the number for each owner or in all: for each player with `each_player`,
+    for each member of the domain `each_member`. If there is only one, placing it moves
+    it. `fields` are the keys of those that travel with it."""
 
     name: str
     plural: str
@@ -196,10 +196,16 @@ class Piece(Part):
     cites: tuple[Cite, ...] = ()
     room: Room | None = None
     fields: tuple[str, ...] = ()
+    each_member: str | None = None
+
+    @property
+    def owner(self) -> str | None:
+        """Domain whose members own the pieces; None for pieces without owner."""
+        return str(DomainSort.PLAYER) if self.each_player else self.each_member
 
     @property
     def moves(self) -> bool:
-        """True if placing the piece moves it, since one exists per player or in all."""
+        """True if placing the piece moves it, since one exists per owner or in all."""
         return self.count.type == Whole(1, 1)
 
 

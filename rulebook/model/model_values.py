@@ -157,7 +157,7 @@ class Winners(Typed):
 class PieceOn(Typed):
     """Condition that a piece is on a space: anybody's (owner None), or an owner's.
 
-    With `another`, a piece of a player other than `owner`.
+    With `another`, a piece of an owner other than `owner`.
     """
 
     piece: str
@@ -168,7 +168,7 @@ class PieceOn(Typed):
 
 @attrs.frozen
 class PieceOwner(Typed):
-    """Player whose piece is on a space, or none."""
+    """Owner of the piece on a space, or none."""
 
     piece: str
     space: Expr
@@ -178,7 +178,7 @@ class PieceOwner(Typed):
 class PieceCount(Typed):
     """Number of pieces anywhere, on one space, or on the spaces of a set.
 
-    The spaces of the set are of one domain. With `another`, the pieces of all players
+    The spaces of the set are of one domain. With `another`, the pieces of all owners
     other than `owner` count.
     """
 

@@ -196,7 +196,7 @@ def mutate_has_a(node: s.HasA, names: SimilarNames) -> Mutations:
 
 
 def mutate_has_anothers(node: s.HasAnothers, names: SimilarNames) -> Mutations:
-    """Accept anybody's piece, including one's own, instead of another player's."""
+    """Accept anybody's piece, including one's own, instead of another member's."""
     yield "whose", s.HasA(node.name, present=node.present, span=node.span)
     if not node.present:
         yield "negated", attrs.evolve(node, present=True)
@@ -231,7 +231,7 @@ def mutate_number_of(node: s.NumberOf, names: SimilarNames) -> Mutations:
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     if node.another:
-        yield "whose", attrs.evolve(node, another=False)
+        yield "whose", attrs.evolve(node, another=None)
     if node.place is not None:
         yield "domain dropped", attrs.evolve(node, place=None, on=False)
     if node.best:

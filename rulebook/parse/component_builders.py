@@ -307,18 +307,21 @@ def _dice_faces(b: Builder, t: Tree[Token]) -> syntax.DiceClause:
 
 @RULES("piece_each")
 def _piece_each(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
-    name, plural, count, _words, stands, cites = parts(t)
-    return _piece(b, t, (name, plural, count, stands, cites), each_player=True)
+    name, plural, count, owner, stands, cites = parts(t)
+    return _piece(b, t, (name, plural, count, stands, cites), b.name(owner))
 
 
 @RULES("piece_all")
 def _piece_all(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
     name, plural, count, stands, cites = parts(t)
-    return _piece(b, t, (name, plural, count, stands, cites), each_player=False)
+    return _piece(b, t, (name, plural, count, stands, cites), None)
 
 
 def _piece(
-    b: Builder, t: Tree[Token], branches: tuple[Branch, ...], *, each_player: bool
+    b: Builder,
+    t: Tree[Token],
+    branches: tuple[Branch, ...],
+    owner: syntax.Name | None,
 ) -> syntax.PieceClause:
     name, plural, count, stands, cites = branches
     spaces, room = (
@@ -328,7 +331,7 @@ def _piece(
         b.name(name),
         _plural(b, plural),
         b.expr(count),
-        each_player,
+        owner,
         () if spaces is None else b.name_list(spaces),
         b.optional_node(syntax.RoomPhrase, room),
         cites=b.cites(cites),
@@ -343,8 +346,8 @@ def _room_any(b: Builder, t: Tree[Token]) -> syntax.RoomPhrase:
 
 @RULES("room_up_to")
 def _room_up_to(b: Builder, t: Tree[Token]) -> syntax.RoomPhrase:
-    most, each = parts(t)
-    return syntax.RoomPhrase(b.expr(most), each is not None, span=b.span(t))
+    most, owner = parts(t)
+    return syntax.RoomPhrase(b.expr(most), b.optional_name(owner), span=b.span(t))
 
 
 # ---------------------------------------------------------------- numbers and costs

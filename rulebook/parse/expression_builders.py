@@ -184,9 +184,9 @@ def _has_no(b: Builder, t: Tree[Token]) -> syntax.HasA | syntax.HasThing:
 
 @RULES("has_anothers", "has_no_anothers")
 def _has_anothers(b: Builder, t: Tree[Token]) -> syntax.HasAnothers:
-    (name,) = parts(t)
+    kind, name = parts(t)
     present = t.data == "has_anothers"
-    return syntax.HasAnothers(b.name(name), present, span=b.span(t))
+    return syntax.HasAnothers(b.name(kind), b.name(name), present, span=b.span(t))
 
 
 RULES.add_node("has_some", syntax.HasSome, Builder.expr, Builder.expr)

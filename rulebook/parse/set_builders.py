@@ -69,12 +69,12 @@ def _held(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
 
 @RULES("count_anothers", "count_anothers_on")
 def _count_anothers(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
-    name, place = parts(t)
+    kind, name, place = parts(t)
     return syntax.NumberOf(
         syntax.NameRef(b.name(name), span=b.span(name)),
         b.optional_expr(place),
         on=t.data == "count_anothers_on",
-        another=True,
+        another=b.name(kind),
         span=b.span(t),
     )
 

@@ -151,11 +151,14 @@ class DiceClause(Clause):
 
 @attrs.frozen
 class PieceClause(Clause):
-    """`piece`: its number for each player or in all, and its room on a space."""
+    """`piece`: its number and its room on a space.
+
+    The number is for each member of the kind `owner`, or in all if that is None.
+    """
 
     name: Name
     plural: Name | None
     count: Expr
-    each_player: bool
+    owner: Name | None
     stands_on: tuple[Name, ...]
     room: RoomPhrase | None = None

@@ -161,11 +161,13 @@ class HasA(Node):
 
 @attrs.frozen
 class HasAnothers(Node):
-    """`has another player's NAME`, or `has no other player's NAME` if not present.
+    """`has another KIND's NAME`, or `has no other KIND's NAME` if not present.
 
-    The piece may be of any player except the subject or `you`.
+    The piece may be of any member of the kind except one: of players the subject or
+    `you`, of other kinds the member that has the name of the kind.
     """
 
+    kind: Name
     name: Name
     present: bool = True
 
@@ -325,7 +327,7 @@ class NumberOf(Node):
 
     With a condition or a superlative, `what` is the kind that the binder iterates over.
     It has a name of its own only with a condition. `range`: numbers instead of a kind.
-    `on`: pieces on one space; `another`: those of any other player.
+    `on`: pieces on one space; `another`: those of any other member of that kind.
     """
 
     what: Expr
@@ -334,7 +336,7 @@ class NumberOf(Node):
     best: tuple[Most, ...] = ()
     name: Name | None = None
     on: bool = False
-    another: bool = False
+    another: Name | None = None
     range: NumberRange | None = None
 
 

@@ -62,8 +62,8 @@ class ParameterPhrase(Node):
 class RoomPhrase(Node):
     """Limit on the pieces on one space: at most `maximum` (None: unlimited).
 
-    It counts the pieces of each player, or those of all players together.
+    It counts the pieces of each member of the kind `owner`, or all pieces together.
     """
 
     maximum: Expr | None
-    each_player: bool = False
+    owner: Name | None = None

@@ -86,12 +86,16 @@ Component = (
 )
 
 
+def _for_each(owner: syntax.Name | None) -> str:
+    return "" if owner is None else f" for each {owner.text}"
+
+
 def _room(node: syntax.RoomPhrase | None) -> str:
     if node is None:
         return ""
     if node.maximum is None:
         return ", any number"
-    return f", up to {expr(node.maximum)}{' for each player' * node.each_player}"
+    return f", up to {expr(node.maximum)}{_for_each(node.owner)}"
 
 
 def component(node: Component) -> str:
@@ -105,12 +109,12 @@ def component(node: Component) -> str:
         case syntax.DiceClause(dice, reach, faces):
             shown = names(faces) if reach is None else type_(reach)
             return f"dice {names(dice)}: {shown}"
-        case syntax.PieceClause(name, plural, count, each_player, stands_on, room):
-            whose = "for each player" if each_player else "in all"
+        case syntax.PieceClause(name, plural, count, owner, stands_on, room):
+            whose = _for_each(owner) or " in all"
             stands = f", stands on {names(stands_on, ' or ')}" if stands_on else ""
             stands += _room(room)
             named = f"{name.text}{_plural(plural)}"
-            return f"piece {named}: {expr(count)} {whose}{stands}"
+            return f"piece {named}: {expr(count)}{whose}{stands}"
         case syntax.LimitClause(name, count, period, actions, reason):
             most = f"at most {expr(count)} each {period} of {names(actions)}"
             return f'limit {name.text}: {most} "{reason}"'

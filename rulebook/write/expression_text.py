@@ -268,7 +268,7 @@ def _number_of(node: syntax.NumberOf) -> str:
 
 
 def _pieces(node: syntax.NumberOf) -> str:
-    whose = "another player's " if node.another else ""
+    whose = f"another {node.another.text}'s " if node.another else ""
     return f"{whose}{postfix(node.what)}"
 
 
@@ -373,9 +373,9 @@ def content(node: syntax.Content) -> str:
     match node:
         case syntax.HasA(name, present):
             return f"{_article(name.text) if present else 'no'} {name.text}"
-        case syntax.HasAnothers(name, present):
-            whose = "another" if present else "no other"
-            return f"{whose} player's {name.text}"
+        case syntax.HasAnothers(kind, name, present):
+            another = "another" if present else "no other"
+            return f"{another} {kind.text}'s {name.text}"
         case syntax.HasAmount(syntax.Number(count), name):
             return f"{count} {name.text}"
         case syntax.HasAmount(number, name):
@@ -434,7 +434,7 @@ def ranking(nodes: tuple[syntax.Most, ...]) -> str:
 def _measure(node: syntax.Expr) -> str:
     """Return the text of a measure; `number of` is left out: `most cards in a bag`."""
     match node:
-        case syntax.NumberOf(what, place, None, (), None, on, False, None) if (
+        case syntax.NumberOf(what, place, None, (), None, on, None, None) if (
             place is not None
         ):
             return f"{postfix(what)} {'on' if on else 'in'} {postfix(place)}"

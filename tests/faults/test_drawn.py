@@ -67,7 +67,7 @@ def test_a_title_that_is_a_colour_counts_as_well() -> None:
 def test_a_spare_colour_is_like_none_that_is_there() -> None:
     seats = "seats red, ann, bob, orange"
     book = rulebook.loads(SEATED.format(seats=seats))
-    colours = Hints.for_book(book).seat_colours
+    colours = Hints.for_book(book).owner_colours
 
     for own in ("ann", "bob"):
         others = (colour for seat, colour in colours.items() if seat != own)

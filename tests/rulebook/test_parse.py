@@ -73,10 +73,14 @@ def test_the_grammar_has_no_conflict() -> None:
         ("a is the next player", s.IsSame(A, False, s.NextPlayer())),
         ("a has no b", s.Has(A, s.HasA(n("b"), False))),
         ("a has an b", s.Has(A, s.HasA(n("b"), True))),
-        ("a has another player's b", s.Has(A, s.HasAnothers(n("b")))),
-        ("a has no other player's b", s.Has(A, s.HasAnothers(n("b"), False))),
+        ("a has another player's b", s.Has(A, s.HasAnothers(n("player"), n("b")))),
+        (
+            "a has no other player's b",
+            s.Has(A, s.HasAnothers(n("player"), n("b"), False)),
+        ),
+        ("a has another guild's b", s.Has(A, s.HasAnothers(n("guild"), n("b")))),
         ("a has any b", s.Has(A, s.HasA(n("b"), True))),
-        ("a has any other player's b", s.Has(A, s.HasAnothers(n("b")))),
+        ("a has any other player's b", s.Has(A, s.HasAnothers(n("player"), n("b")))),
         (
             "a has no your b",
             s.Has(A, s.HasThing(s.Of(s.You(), n("b")), False)),
@@ -110,10 +114,11 @@ def test_the_grammar_has_no_conflict() -> None:
             "number of a on b + 1",
             s.ArithExpression("+", s.NumberOf(A, B, on=True), i(1)),
         ),
-        ("number of another player's a", s.NumberOf(A, another=True)),
+        ("number of another player's a", s.NumberOf(A, another=n("player"))),
+        ("number of any other guild's a", s.NumberOf(A, another=n("guild"))),
         (
             "number of another player's a on b",
-            s.NumberOf(A, B, on=True, another=True),
+            s.NumberOf(A, B, on=True, another=n("player")),
         ),
         ("sum over space of a", s.SumOver(SPACE, A)),
         (

@@ -128,8 +128,8 @@ def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
             range=literal_ranges(inner),
         ),
         st.builds(s.NumberOf, inner, inner, on=st.just(True)),
-        st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),
-        st.builds(s.NumberOf, refs, inner, on=st.just(True), another=st.just(True)),
+        st.builds(s.NumberOf, refs, st.none() | inner, another=names),
+        st.builds(s.NumberOf, refs, inner, on=st.just(True), another=names),
     )
 
 
@@ -163,7 +163,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
     objects = inner | st.integers(-9, 9).map(s.Number)
     contents = st.one_of(
         st.builds(s.HasA, names, st.booleans()),
-        st.builds(s.HasAnothers, names, st.booleans()),
+        st.builds(s.HasAnothers, names, names, st.booleans()),
         st.builds(s.HasAmount, inner, names),
         st.builds(s.HasThing, inner),
         st.builds(s.HasThing, owned(inner), st.booleans()),

@@ -75,20 +75,24 @@ CASES: list[tuple[str, s.Declaration]] = [
     ("dice d: sun, rain", s.DiceClause((n("d"),), None, (n("sun"), n("rain")))),
     (
         "piece tent (tents): 3 for each player, stands on a or b",
-        s.PieceClause(n("tent"), n("tents"), i(3), True, (n("a"), n("b"))),
+        s.PieceClause(n("tent"), n("tents"), i(3), n("player"), (n("a"), n("b"))),
     ),
-    ("piece storm: x in all", s.PieceClause(n("storm"), None, X, False, ())),
+    ("piece storm: x in all", s.PieceClause(n("storm"), None, X, None, ())),
     (
         "piece tent: 3 for each player, stands on a, any number",
-        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.RoomPhrase(None)),
+        s.PieceClause(
+            n("tent"), None, i(3), n("player"), (n("a"),), s.RoomPhrase(None)
+        ),
     ),
     (
         "piece tent: 3 for each player, stands on a, up to x for each player",
-        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.RoomPhrase(X, True)),
+        s.PieceClause(
+            n("tent"), None, i(3), n("player"), (n("a"),), s.RoomPhrase(X, n("player"))
+        ),
     ),
     (
         "piece storm: 4 in all, stands on a, up to 2",
-        s.PieceClause(n("storm"), None, i(4), False, (n("a"),), s.RoomPhrase(i(2))),
+        s.PieceClause(n("storm"), None, i(4), None, (n("a"),), s.RoomPhrase(i(2))),
     ),
     (
         'limit once: at most 1 each round of a, b "why"',

@@ -348,8 +348,7 @@ class NumberRanges:
         """Return the maximum number of pieces of the owner, or of all owners."""
         piece = self.model.pieces[e.piece]
         others = not isinstance(e, m.PieceSpaces) and e.another
-        every = piece.each_player and (e.owner is None or others)
-        owners = self.world.players[1] if every else 1
+        owners = self.world.owner_count(piece) if e.owner is None or others else 1
         return max(0, self.range_of(code, piece.count).high) * owners
 
     def max_cards(self, code: str, holder: m.Expr) -> int:

@@ -281,8 +281,8 @@ def _trail_help(world: SymbolTable, trail: m.LongestTrail) -> str:
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
     for piece in world.pieces.values():
-        if piece.each_player and link in piece.stands_on:
-            links = f"every {link} in player's {piece.plural} where …"
+        if piece.owner is not None and link in piece.stands_on:
+            links = f"every {link} in {piece.owner}'s {piece.plural} where …"
             return f"search fewer links, such as `({links})`"
     return "search fewer links"
 

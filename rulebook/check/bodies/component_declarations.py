@@ -200,31 +200,61 @@ def declare_pieces(world: SymbolTable) -> None:
             )
             _require_pregame_value(count, "the number of pieces must")
             spaces = tuple(world.domain_named(n).name for n in clause.stands_on)
+            owner = _piece_owner(world, clause)
             world.pieces[name] = m.Piece(
                 name=name,
                 plural=plural,
                 count=count,
-                each_player=clause.each_player,
+                each_player=owner is not None and owner.name == PLAYER,
                 stands_on=spaces,
                 cites=clause.cites,
-                room=_room(unit, clause),
+                room=_room(unit, clause, owner),
+                each_member=None
+                if owner is None or owner.name == PLAYER
+                else owner.name,
                 span=clause.name.span,
             )
             world.piece_words[name] = name
             world.piece_words[plural] = name
 
 
-def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
+def _piece_owner(world: SymbolTable, clause: s.PieceClause) -> m.Domain | None:
+    """Return the kind whose members own pieces, or None for pieces without owner."""
+    if clause.owner is None:
+        return None
+    homes = world.members.get(clause.owner.text, ())
+    if homes and clause.owner.text not in world.words:
+        kind = homes[0][0]
+        raise mistake(
+            "RB125",
+            clause.owner.span,
+            f"`{clause.owner.text}` is a single {kind}, not a kind",
+            f"write `for each {kind}`, or `in all` for pieces without owner",
+        )
+    owner = world.domain_named(clause.owner)
+    if owner.each_player:
+        raise mistake(
+            "RB125",
+            clause.owner.span,
+            f"pieces cannot belong to a {owner.name}, because each player has some",
+            "write `for each player`",
+            ((owner.span, "declared here"),),
+        )
+    return owner
+
+
+def _room(unit: Unit, clause: s.PieceClause, owner: m.Domain | None) -> m.Room | None:
     """Return the limit of pieces per space, or None for the default of one piece."""
     node = clause.room
     if node is None:
         return None
-    if node.each_player and not clause.each_player:
+    if node.owner is not None and unit.world.domain_named(node.owner) is not owner:
+        whose = "has no owner" if owner is None else f"belongs to a {owner.name}"
         raise mistake(
             "RB125",
             node.span,
-            f"`{clause.name.text}` has no owner, so its room cannot be `for each "
-            "player`",
+            f"`{clause.name.text}` {whose}, so its room cannot be `for each "
+            f"{node.owner.text}`",
             "give the room for all pieces together: `up to 2`",
         )
     most = None
@@ -232,7 +262,7 @@ def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
         value = check_expr(unit, node.maximum, Whole(0, 0))
         most = expect_type(value, Whole(0, 0))
         _require_pregame_value(most, "the room for pieces must")
-    return m.Room(maximum=most, each_player=node.each_player, span=node.span)
+    return m.Room(maximum=most, each_owner=node.owner is not None, span=node.span)
 
 
 def declare_fields(world: SymbolTable) -> None:

@@ -27,13 +27,12 @@ from rulebook.check.typing.expression_checks import (
     check_expr,
     check_member,
     check_number,
-    check_player,
+    check_owner,
     resolve_name,
 )
 from rulebook.check.typing.pieces import (
     cards_on_space_error,
     count_pieces,
-    excluded_player,
     find_piece,
     named_thing,
     space_condition,
@@ -58,15 +57,13 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
     if node.where is not None or node.best or node.range is not None:
         return _count_where(unit, node)
     world = unit.world
-    if node.another:
+    if node.another is not None:
         assert isinstance(node.what, s.NameRef)
-        return count_pieces(
-            unit, node, node.what.name, excluded_player(unit, node.span)
-        )
+        return count_pieces(unit, node, node.what.name, None)
     match node.what:
         case s.Of(owner=owner, name=name) if name.text in world.piece_words:
-            player = check_player(unit, owner)
-            return count_pieces(unit, node, name, player)
+            whose = check_owner(unit, owner, find_piece(unit, name), node.span)
+            return count_pieces(unit, node, name, whose)
         case s.Of(name=name) if node.on:
             raise unknown_name_error("piece", name, world.piece_words)
         case s.NameRef(name=name) if node.on and name.text not in world.piece_words:

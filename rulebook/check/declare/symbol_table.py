@@ -248,6 +248,15 @@ class SymbolTable:
         players = self.players[1] if entry.each_player else 1
         return len(entry.members) * players
 
+    def owned_piece(self, owner: str, word: str) -> m.Piece | None:
+        """Return the piece with this name if members of the domain own it."""
+        piece = self.pieces.get(self.piece_words.get(word, ""))
+        return piece if piece is not None and piece.owner == owner else None
+
+    def owner_count(self, piece: m.Piece) -> int:
+        """Return how many owners pieces of this kind have, or 1 if they have none."""
+        return 1 if piece.owner is None else self.member_count(piece.owner)
+
     def number_bound(self, node: s.Expr, upper: bool) -> int:
         """Return a bound of a range: a number, or a bound of an option's range."""
         match node:

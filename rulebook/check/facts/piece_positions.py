@@ -73,7 +73,7 @@ def is_certainly_absent(
 
 
 def are_others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
-    """Return whether certainly no piece of another player is on a space."""
+    """Return whether certainly no piece of another owner is on a space."""
     return is_certainly_absent(facts, piece, None, space) or any(
         isinstance(fact, m.Not)
         and isinstance(on := fact.value, m.PieceOn)
@@ -286,11 +286,11 @@ def _has_room(
     if most is None:
         return True
     shared = piece.room is not None
-    if piece.moves and not piece.each_player and not shared:
+    if piece.moves and piece.owner is None and not shared:
         return True
     if piece.moves and node.owner is not None and not shared:
         return are_others_absent(facts, piece.name, node.owner, space)
-    whose = node.owner if piece.room is not None and piece.room.each_player else None
+    whose = node.owner if piece.room is not None and piece.room.each_owner else None
     there = count_on_space(world, piece, whose, space)
     more = range_given_facts(wanted, facts).high
     assert isinstance(most.type, Whole)
@@ -306,7 +306,7 @@ def _all_fit(
     world: SymbolTable, piece: m.Piece, owner: m.Expr | None, limit: Whole
 ) -> bool:
     """Return whether a space has room for all existing pieces."""
-    owners = world.players[1] if piece.each_player and owner is None else 1
+    owners = world.owner_count(piece) if owner is None else 1
     assert isinstance(piece.count.type, Whole)
     return piece.count.type.high * owners <= limit.low
 

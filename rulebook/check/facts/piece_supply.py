@@ -37,7 +37,7 @@ def piece_cell_count(world: SymbolTable, piece: m.Piece) -> int:
 
     If several may be on a space, each owner has a value for each space.
     """
-    owners = world.players[1] if piece.room is not None and piece.each_player else 1
+    owners = 1 if piece.room is None else world.owner_count(piece)
     return owners * sum(map(world.member_count, piece.stands_on))
 
 

@@ -23,6 +23,7 @@ from rulebook.check.typing.expression_checks import (
     check_condition,
     check_expr,
     check_number,
+    check_owner,
     check_player,
 )
 from rulebook.check.typing.set_types import element_type, max_size
@@ -207,8 +208,8 @@ def spaces_of_pieces(
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if expected_domain is None or expected_domain not in piece.stands_on:
         return None
-    player = check_player(unit, owner)
-    return m.piece_spaces(piece.name, player, expected_domain, span)
+    whose = check_owner(unit, owner, piece, span)
+    return m.piece_spaces(piece.name, whose, expected_domain, span)
 
 
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:

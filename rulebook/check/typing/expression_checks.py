@@ -23,6 +23,7 @@ from rulebook.check.declare.parameterized_fields import (
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
+    Mistake,
     SignatureSort,
     argument_count_error,
     mistake,
@@ -77,6 +78,30 @@ def check_number(unit: Unit, node: s.Expr) -> m.Expr:
 def check_player(unit: Unit, node: s.Expr) -> m.Expr:
     """Check a player; raise `Mistake` if it has another type."""
     return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
+
+
+def check_owner(unit: Unit, node: s.Expr, piece: m.Piece, span: Span) -> m.Expr:
+    """Check the owner of a piece; raise `Mistake` if it has no or another owner."""
+    expected = Member(piece.owner or PLAYER)
+    owner = check_expr(unit, node, expected)
+    if piece.owner is None or (
+        isinstance(owner.type, Member) and owner.type.domain != piece.owner
+    ):
+        raise not_owned_error(piece, owner.type, span)
+    return expect_type(owner, expected)
+
+
+def not_owned_error(piece: m.Piece, type_: Type, span: Span) -> Mistake:
+    """Return the error for a piece that a thing of this type cannot own."""
+    if piece.owner is None:
+        return mistake("RB125", span, f"a {piece.name} has no owner")
+    return mistake(
+        "RB125",
+        span,
+        f"a {piece.name} belongs to a {piece.owner}, not to {describe_type(type_)}",
+        f"write `{piece.owner}'s {piece.name}`",
+        ((piece.span, "declared here"),),
+    )
 
 
 def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
@@ -219,7 +244,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
 
 
 def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
-    """Check `award's holder`, `pawn's space` and `player's pawn's space`."""
+    """Check `award's holder`, `pawn's space` and `owner's pawn's space`."""
     world, name = unit.world, node.name
     match node.owner:
         case s.NameRef(name=owner) if owner.text in unit.names:
@@ -233,8 +258,9 @@ def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
         case s.NameRef(name=owner) if owner.text in world.pieces:
             return _piece_space(unit, owner, None, name, node.span)
         case s.Of(owner=who, name=owner) if owner.text in world.pieces:
-            player = check_player(unit, who)
-            return _piece_space(unit, owner, player, name, node.span)
+            piece = world.pieces[owner.text]
+            whose = check_owner(unit, who, piece, node.span)
+            return _piece_space(unit, owner, whose, name, node.span)
     return None
 
 
@@ -291,10 +317,11 @@ def check_possession(
         return check_space_at(unit, name, owner, arguments, span)
     if entry.each_player and text == "owner":
         return m.column_value(domain, text, owner, Member(PLAYER), span)
-    if domain == PLAYER:
+    part = _piece_part(unit, owner, name, span)
+    if part is None and domain == PLAYER:
         part = _player_part(unit, owner, name, span)
-        if part is not None:
-            return part
+    if part is not None:
+        return part
     raise unknown_name_error(f"part of a {domain}", name, parts_of(unit, domain))
 
 
@@ -305,23 +332,32 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
         return m.PlayerPoints(
             player=owner, visible=visible, type=Whole(0, MOST), span=span
         )
-    if text.endswith("_left") and text[:-5] in world.piece_words:
-        piece = world.pieces[world.piece_words[text[:-5]]]
-        return m.piece_left(piece.name, owner, span)
-    if text in world.piece_words:
-        piece = world.pieces[world.piece_words[text]]
-        if len(piece.stands_on) == 1:
-            return m.piece_spaces(piece.name, owner, piece.stands_on[0], span)
-        raise mistake(
-            "RB115",
-            name.span,
-            f"`{text}` stand on several kinds of space ({', '.join(piece.stands_on)})",
-            "name the spaces: `number of … in …`, or a loop over them",
-        )
     if text in world.words and world.domains[world.words[text]].each_player:
         domain = world.words[text]
         return m.OwnSpaces(domain=domain, player=owner, type=SetOf(domain), span=span)
     return None
+
+
+def _piece_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
+    """Return the supply of pieces of an owner, or the spaces where they stand."""
+    world, text = unit.world, name.text
+    assert isinstance(owner.type, Member)
+    supply = text.removesuffix("_left")
+    if supply not in world.piece_words:
+        return None
+    piece = world.pieces[world.piece_words[supply]]
+    if owner.type.domain != piece.owner:
+        raise not_owned_error(piece, owner.type, span)
+    if supply != text:
+        return m.piece_left(piece.name, owner, span)
+    if len(piece.stands_on) == 1:
+        return m.piece_spaces(piece.name, owner, piece.stands_on[0], span)
+    raise mistake(
+        "RB115",
+        name.span,
+        f"`{text}` stand on several kinds of space ({', '.join(piece.stands_on)})",
+        "name the spaces: `number of … in …`, or a loop over them",
+    )
 
 
 def _has_axes(unit: Unit, word: str) -> bool:

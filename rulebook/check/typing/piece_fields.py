@@ -1,10 +1,10 @@
 """Fields of pieces, such as `each troop has`: values that travel with a piece.
 
-A field of a piece that players own is a field of each player and space, so that its
-owner sees it as any other field. A field of a piece without owner is a field of the
-space. Every statement that places, removes or moves the piece updates its fields:
-values move with the piece, and the fields of the space that it left get their start
-values.
+A field of a piece with owners is a field of each owner and space, so that a player who
+owns the piece sees it as any other field. A field of a piece without owner is a field
+of the space. Every statement that places, removes or moves the piece updates its
+fields: values move with the piece, and the fields of the space that it left get their
+start values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from rulebook import syntax as s
 from rulebook.check.declare.parameterized_fields import parameterized_value
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
-    PLAYER,
     SymbolTable,
     mistake,
     unknown_name_error,
@@ -46,18 +45,18 @@ def field_of_space(
         )
     name = attrs.evolve(node.name, text=f"{piece.name}_{node.name.text}")
     (space,) = piece.stands_on
-    if not piece.each_player:
+    if piece.owner is None:
         return space, attrs.evolve(node, name=name)
     kind = s.Name(space, span=node.name.span)
     parameter = s.ParameterPhrase(kind, kind, span=node.name.span)
-    return PLAYER, attrs.evolve(node, name=name, parameters=(parameter,))
+    return piece.owner, attrs.evolve(node, name=name, parameters=(parameter,))
 
 
 def _check_piece(piece: m.Piece, node: s.FieldLine) -> None:
     """Raise `Mistake` for a piece whose fields would be ambiguous."""
     where = ((piece.span, "declared here"),)
     if piece.moves:
-        whose = "for each player" if piece.each_player else "for the game"
+        whose = f"for each {piece.owner}" if piece.owner else "for the game"
         raise mistake(
             "RB131",
             node.name.span,
@@ -66,7 +65,9 @@ def _check_piece(piece: m.Piece, node: s.FieldLine) -> None:
             where,
         )
     if node.seen_by == m.Audience.OWNER and not piece.each_player:
-        raise mistake("RB146", node.span, f"a {piece.name} has no owner", None, where)
+        owner = f"belongs to a {piece.owner}, not to a player"
+        whose = owner if piece.owner else "has no owner"
+        raise mistake("RB146", node.span, f"a {piece.name} {whose}", None, where)
     if piece.room is not None:
         raise mistake(
             "RB131",
@@ -120,9 +121,9 @@ def field_on(
     space: m.Expr,
     span: Span,
 ) -> m.Expr:
-    """Return a field of the piece on a space; the owner defaults to that player."""
+    """Return a field of the piece on a space; the owner defaults to the one there."""
     field = world.fields[key]
-    if not piece.each_player:
+    if piece.owner is None:
         return m.field_value(key, space, field.type, span)
     return parameterized_value(
         world, field, owner or owner_on(piece, space, span), (space,), span
@@ -130,9 +131,10 @@ def field_on(
 
 
 def owner_on(piece: m.Piece, space: m.Expr, span: Span) -> m.Expr:
-    """Return the player whose piece is on a space, or none."""
+    """Return the owner of the piece on a space, or none."""
+    assert piece.owner is not None
     return m.PieceOwner(
-        piece.name, space, type=Member(PLAYER, optional=True), span=span
+        piece.name, space, type=Member(piece.owner, optional=True), span=span
     )
 
 
@@ -177,7 +179,7 @@ class Carrier:
         self, owner: m.Expr | None, source: m.Expr, space: m.Expr
     ) -> Iterator[m.Stmt]:
         """Yield the statements that move the fields from a space to another."""
-        if owner is None and self.piece.each_player:
+        if owner is None and self.piece.owner is not None:
             owner = owner_on(self.piece, source, self.span)
         for key in self.piece.fields:
             there = self.value(key, owner, source)

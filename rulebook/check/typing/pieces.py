@@ -15,12 +15,13 @@ from rulebook.check.declare.symbol_table import (
     unknown_name_error,
 )
 from rulebook.check.typing.arithmetic_checks import negate_if
-from rulebook.check.typing.assignability import MOST, describe_type
+from rulebook.check.typing.assignability import MOST, describe_type, expect_type
 from rulebook.check.typing.binders import check_binder_set
 from rulebook.check.typing.expression_checks import (
     check_expr,
     check_number,
-    check_player,
+    check_owner,
+    not_owned_error,
 )
 from rulebook.model.value_types import Member, SetOf, Whole
 from rulebook.source.spans import Span
@@ -48,25 +49,39 @@ def piece_and_owner(
     match node:
         case s.Of(owner=owner, name=name):
             piece = find_piece(unit, name)
-            player = check_player(unit, owner)
-            if not piece.each_player:
-                raise mistake("RB125", node.span, f"a {piece.name} has no owner")
-            return piece, player
+            return piece, check_owner(unit, owner, piece, node.span)
         case s.NameRef(name=name):
             piece = find_piece(unit, name)
-            if piece.each_player and not allow_unowned:
+            if piece.owner is not None and not allow_unowned:
+                yours = f"`your {piece.name}` or " if piece.each_player else ""
                 raise mistake(
                     "RB125",
                     node.span,
-                    f"whose {piece.name}? every player has some",
-                    f"write `your {piece.name}` or `player's {piece.name}`",
+                    f"whose {piece.name}? every {piece.owner} has some",
+                    f"write {yours}`{piece.owner}'s {piece.name}`",
                 )
             return piece, None
     raise mistake("RB101", node.span, "expected a piece")
 
 
-def excluded_player(unit: Unit, span: Span) -> m.Expr:
-    """Return the player that `another player's` excludes: the subject or `you`."""
+def excluded_owner(unit: Unit, kind: s.Name, piece: m.Piece, span: Span) -> m.Expr:
+    """Return the owner that `another KIND's` excludes.
+
+    Of players, it is the subject or `you`. Of another kind, it is the member that has
+    the name of the kind: the parameter or the member of a loop.
+    """
+    owner = unit.world.domain_named(kind).name
+    if owner != piece.owner:
+        raise not_owned_error(piece, Member(owner), span)
+    if owner != PLAYER:
+        if owner in unit.names:
+            return expect_type(unit.local(owner, kind.span), Member(owner))
+        raise mistake(
+            "RB125",
+            span,
+            f"another {owner} than which? nothing is called `{owner}` here",
+            f"name a parameter or the member of a loop `{owner}`",
+        )
     if unit.excluded_slot is not None:
         name = unit.slots[unit.excluded_slot]
         return m.variable(unit.excluded_slot, name, Member(PLAYER), span)
@@ -95,14 +110,14 @@ def max_on_space(world: SymbolTable, piece: m.Piece, owner: m.Expr | None) -> in
     all."""
     if piece.room is None:
         return 1
-    several = world.players[1] if piece.each_player and owner is None else 1
+    several = world.owner_count(piece) if owner is None else 1
     assert isinstance(piece.count.type, Whole)
     supply = several * max(0, piece.count.type.high)
     if piece.room.maximum is None:
         return min(supply, MOST)
     assert isinstance(piece.room.maximum.type, Whole)
     most = max(0, piece.room.maximum.type.high)
-    return min(supply, most * (several if piece.room.each_player else 1), MOST)
+    return min(supply, most * (several if piece.room.each_owner else 1), MOST)
 
 
 def count_on_space(
@@ -125,16 +140,16 @@ def count_pieces(
 ) -> m.Expr:
     """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one."""
     piece = find_piece(unit, name)
-    if owner is not None and not piece.each_player:
-        raise mistake("RB125", node.span, f"a {piece.name} has no owner")
+    another = node.another is not None
+    if node.another is not None:
+        owner = excluded_owner(unit, node.another, piece, node.span)
     if node.on:
         assert node.place is not None
         space = check_space(unit, node.place, piece)
         return count_on_space(
-            unit.world, piece, owner, space, node.span, another=node.another
+            unit.world, piece, owner, space, node.span, another=another
         )
     spaces = None if node.place is None else _spaces(unit, node.place, piece)
-    another = node.another
     return m.piece_count(piece.name, owner, spaces, node.span, another=another)
 
 
@@ -215,14 +230,15 @@ def space_condition(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
         case s.HasA(name=name, present=present):
             piece = find_piece(unit, name)
             return negate_if(_piece_on(piece, None, space, node.span), not present)
-        case s.HasAnothers(name=name, present=present):
+        case s.HasAnothers(kind=kind, name=name, present=present):
             piece = find_piece(unit, name)
-            on = _piece_on(piece, excluded_player(unit, node.span), space, node.span)
+            excluded = excluded_owner(unit, kind, piece, node.span)
+            on = _piece_on(piece, excluded, space, node.span)
             return negate_if(attrs.evolve(on, another=True), not present)
         case s.HasThing(value=s.Of(owner=owner, name=name), present=present):
             piece = find_piece(unit, name)
-            player = check_player(unit, owner)
-            return negate_if(_piece_on(piece, player, space, node.span), not present)
+            whose = check_owner(unit, owner, piece, node.span)
+            return negate_if(_piece_on(piece, whose, space, node.span), not present)
         case s.HasThing(value=s.NameRef(name=name), present=present):
             on = _piece_on(find_piece(unit, name), None, space, node.span)
             return negate_if(on, not present)
@@ -253,18 +269,19 @@ def _room_condition(
     piece, owner = piece_and_owner(unit, value, allow_unowned=True)
     on = _piece_on(piece, owner, space, node.span)
     more = m.number(1, node.span) if count is None else check_number(unit, count)
-    if piece.room is not None and piece.room.each_player and owner is None:
+    if piece.room is not None and piece.room.each_owner and owner is None:
+        whose = "your" if piece.each_player else f"{piece.owner}'s"
         raise mistake(
             "RB125",
             node.span,
-            f"whose {piece.name}? each player has room of their own there",
-            f"write `room for your {piece.name}`",
+            f"whose {piece.name}? each {piece.owner} has separate room there",
+            f"write `room for {whose} {piece.name}`",
             ((piece.span, "declared here"),),
         )
     if piece.room is None and more.type == ONE:
         return negate_if(attrs.evolve(on, owner=None), True)
-    whose = owner if piece.room is not None and piece.room.each_player else None
-    there = count_on_space(unit.world, piece, whose, space, node.span)
+    limited = owner if piece.room is not None and piece.room.each_owner else None
+    there = count_on_space(unit.world, piece, limited, space, node.span)
     sum_ = m.add(there, more, there.type, node.span)
     most = room_limit(piece) or MOST  # unlimited
     return m.at_most(sum_, most, node.span)
@@ -302,11 +319,9 @@ def _piece_on(
             "RB122",
             span,
             f"a {piece.name} never stands on a {space.type.domain}",
-            "to count a player's pieces, write `number of player's …`"
-            if space.type.domain == PLAYER
+            f"to count pieces of a {piece.owner}, write `number of {piece.owner}'s …`"
+            if space.type.domain == piece.owner
             else f"it stands on {' or '.join(piece.stands_on)}",
             ((piece.span, "declared here"),),
         )
-    if owner is not None and not piece.each_player:
-        raise mistake("RB125", span, f"a {piece.name} has no owner")
     return m.piece_on(piece.name, owner, space, span)

@@ -12,7 +12,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbol_table import PLAYER, mistake
+from rulebook.check.declare.symbol_table import mistake
 from rulebook.check.typing.assignability import MOST, describe_type
 from rulebook.check.typing.expression_checks import check_expr, check_possession
 from rulebook.check.typing.set_types import size_expression
@@ -50,19 +50,20 @@ def _own_attribute(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
     arguments = node.arguments if isinstance(node, s.Apply) else ()
     if name.text not in parts_of(unit, domain):
         return None
-    if domain == PLAYER and name.text in unit.world.piece_words:
-        piece = unit.world.piece_words[name.text]
-        return m.piece_count(piece, member, None, node.span)
+    piece = unit.world.owned_piece(domain, name.text)
+    if piece is not None:
+        return m.piece_count(piece.name, member, None, node.span)
     return check_possession(unit, member, name, arguments, node.span)
 
 
 def _own_pieces(unit: Unit, member: m.Expr, node: s.NumberOf) -> m.Expr | None:
-    """Return the number of a player's pieces: `most workers on spot`; or None."""
+    """Return the number of an owner's pieces: `most workers on spot`; or None."""
     match node:
         case s.NumberOf(
-            what=s.NameRef(name=name), where=None, best=(), another=False, range=None
+            what=s.NameRef(name=name), where=None, best=(), another=None, range=None
         ):
-            if name.text in unit.world.piece_words and member.type == Member(PLAYER):
+            assert isinstance(member.type, Member)
+            if unit.world.owned_piece(member.type.domain, name.text) is not None:
                 assert m.is_variable(member)
                 who = s.NameRef(s.Name(member.name, span=name.span), span=name.span)
                 own = s.Of(who, name, span=node.what.span)

@@ -114,8 +114,9 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
         if signature.sort is SignatureSort.PROPERTY
         and subject_domain(signature) == domain
     }
+    names |= {word for word in world.piece_words if world.owned_piece(domain, word)}
     if domain == PLAYER:
-        names |= {*world.piece_words, "points", "visible_points"}
+        names |= {"points", "visible_points"}
         names |= {
             word
             for word, name in world.words.items()

@@ -3,6 +3,7 @@
 Things on a seat's own spaces belong to that seat; all others belong to nobody.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -72,19 +73,28 @@ def _members(
 def _lost_pieces(
     before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
-    """Yield how many pieces of each kind a seat has lost on the board."""
+    """Yield how many pieces of each kind a seat has lost on the board.
+
+    Common things include the pieces of owners that are no seats, such as companies.
+    """
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
-        counts = [
-            sum(
-                number
-                for space, owner, number in piece_counts(where)
-                if (owner or _seat_of(space, after)) == seat
-            )
-            for where in (was, places)
-        ]
-        if counts[1] < counts[0]:
-            yield localizer.count_text(f"{counts[1] - counts[0]:+d}", piece)
+        had, has = (_counts_by_owner(where, after) for where in (was, places))
+        for owner, count in had.items():
+            if (owner if owner in after["points"] else None) != seat:
+                continue
+            if has[owner] < count:
+                lost = localizer.count_text(f"{has[owner] - count:+d}", piece)
+                other = owner if owner != seat else None
+                yield f"{localizer.title(other)} {lost}" if other else lost
+
+
+def _counts_by_owner(places: View, view: View) -> Counter[str | None]:
+    """Return the number of pieces on the board by owner, None for common pieces."""
+    counts: Counter[str | None] = Counter()
+    for space, owner, number in piece_counts(places):
+        counts[owner or _seat_of(space, view)] += number
+    return counts
 
 
 def _seat_of(space: str, view: View) -> str | None:

@@ -34,7 +34,7 @@ def space_caption(scene: Scene, space: Space) -> str:
     parts: list[str] = [space.title]
     parts += _trait_texts(scene, space)
     for piece in space.pieces:
-        whose = scene.titles.title(piece.seat) if piece.seat else ""
+        whose = scene.titles.title(piece.owner) if piece.owner else ""
         parts.append(f"{whose} {piece_title(scene, piece)}".strip())
     return ", ".join(parts)
 

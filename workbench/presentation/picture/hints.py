@@ -8,7 +8,7 @@ from math import dist
 import attrs
 
 from rulebook import Rulebook
-from rulebook.model import Drawing, Look
+from rulebook.model import Drawing, Look, Model
 from workbench.presentation.localization.languages import (
     available_languages,
     phrase_table,
@@ -82,20 +82,25 @@ class Hints:
 
     def seat_colour(self, seat: str) -> str:
         """Return the colour of a seat."""
-        return self.seat_colours[seat]
+        return self.owner_colours[seat]
 
     @property
-    def seat_colours(self) -> Mapping[str, str]:
-        """Colours of all seats: from a hint, their name, or the unused defaults."""
-        seats = self.book.seats
-        own = {seat: self.colour(seat) or self.named_colour(seat) for seat in seats}
+    def owner_colours(self) -> Mapping[str, str]:
+        """Colours of all owners of pieces: the seats, then the members of other kinds.
+
+        A colour comes from a hint, from the name, or from the unused defaults.
+        """
+        owners = (*self.book.seats, *owning_members(self.book.model))
+        own = {
+            owner: self.colour(owner) or self.named_colour(owner) for owner in owners
+        }
         free = [
             colour
             for colour in SPARE_COLOURS
             if not any(are_similar(colour, c) for c in own.values())
         ]
-        spare = iter([*free, *SPARE_COLOURS, *(SPARE_COLOURS * len(seats))])
-        return {seat: own[seat] or next(spare) for seat in seats}
+        spare = iter([*free, *SPARE_COLOURS, *(SPARE_COLOURS * len(own))])
+        return {owner: colour or next(spare) for owner, colour in own.items()}
 
     def named_colour(self, name: str) -> str | None:
         """Return the colour that a name or its title means in any language, or None."""
@@ -164,13 +169,23 @@ def readable_ink(colour: str) -> str:
     return "#000000" if lightness(colour) > 0.179 else "#ffffff"
 
 
+def owning_members(model: Model) -> tuple[str, ...]:
+    """Return the members of the kinds, other than players, that own pieces."""
+    kinds = dict.fromkeys(piece.each_member for piece in model.pieces.values())
+    return tuple(name for kind in kinds if kind for name in model.domains[kind].members)
+
+
 def distinct_letters(names: Iterator[str]) -> dict[str, str]:
-    """Return a distinct capital letter for each name, from the name if possible."""
+    """Return a capital letter for each name: distinct, from the name if possible.
+
+    Names beyond the letters of the alphabet get their own initial.
+    """
     by_name: dict[str, str] = {}
     for name in names:
         taken = set(by_name.values())
         spare = (letter for letter in f"{name}ABCDEFGHIJKLMNOPQRSTUVWXYZ".upper())
         by_name[name] = next(
-            letter for letter in spare if letter.isalpha() and letter not in taken
+            (letter for letter in spare if letter.isalpha() and letter not in taken),
+            name[:1].upper(),
         )
     return by_name

@@ -179,7 +179,7 @@ def _kind_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 def _piece_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """Yield a marker and title for each kind of piece."""
     for name, piece in scene.book.model.pieces.items():
-        spare = "#cfc8ba" if piece.each_player else "#555555"
+        spare = "#cfc8ba" if piece.owner else "#555555"
         hints = scene.hints
         figure, colour = hints.piece_shape(name), hints.colour(name) or spare
         sample = Marker(colour, None, figure, hints.drawings)

@@ -8,9 +8,9 @@ from workbench.presentation.picture.tags import Mark, text_tag, titled_group
 
 
 def piece_colour(scene: Scene, placed: PlacedPiece) -> str:
-    """Return the colour of a piece: that of its seat, or else its own."""
-    if placed.seat is not None:
-        return scene.colours[placed.seat]
+    """Return the colour of a piece: that of its owner, or else its own."""
+    if placed.owner is not None:
+        return scene.colours[placed.owner]
     return scene.hints.colour(placed.piece) or "#555555"
 
 
@@ -18,10 +18,10 @@ def draw_piece(
     scene: Scene, placed: PlacedPiece, x: float, y: float, size: float
 ) -> Mark:
     """Draw a piece with a tooltip that names it and its owner."""
-    letter = scene.letters.get(placed.seat or "", "")
+    letter = scene.letters.get(placed.owner or "", "")
     if placed.count > 1:
         letter += str(placed.count)
-    whose = scene.titles.title(placed.seat) if placed.seat else ""
+    whose = scene.titles.title(placed.owner) if placed.owner else ""
     fill, stock = piece_colour(scene, placed), scene.hints.drawings
     drawn = draw_shape(
         shape_of(scene, placed), x, y, size, fill, letter, drawings=stock
@@ -43,6 +43,6 @@ def piece_title(scene: Scene, placed: PlacedPiece) -> str:
 
 
 def shape_of(scene: Scene, placed: PlacedPiece) -> str:
-    """Return the shape of a piece; `hint shape SEAT` overrides it."""
-    own = scene.hints.get(Look.SHAPE, placed.seat or "") or ""
+    """Return the shape of a piece; `hint shape OWNER` overrides it."""
+    own = scene.hints.get(Look.SHAPE, placed.owner or "") or ""
     return own if own in SHAPES_BY_NAME or own in scene.hints.drawings else placed.shape

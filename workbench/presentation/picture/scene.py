@@ -32,7 +32,7 @@ from workbench.presentation.narration.piece_counts import (
     piece_fields,
 )
 from workbench.presentation.picture.geometry import Plane, board_plane
-from workbench.presentation.picture.hints import Hints, distinct_letters
+from workbench.presentation.picture.hints import Hints, distinct_letters, owning_members
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
     SceneRow,
@@ -46,7 +46,10 @@ from workbench.presentation.picture.visible_spaces import visible_spaces
 
 @attrs.frozen
 class Scene:
-    """Contents of a picture for one reader."""
+    """Contents of a picture for one reader.
+
+    `letters` and `colours` are those of all owners of pieces, by name.
+    """
 
     book: Rulebook
     hints: Hints
@@ -57,16 +60,8 @@ class Scene:
     seats: tuple[Seat, ...]
     tables: tuple[SceneTable, ...]
     common: tuple[tuple[str, str], ...]
-
-    @property
-    def letters(self) -> Mapping[str, str]:
-        """Letter of each seat."""
-        return {seat.name: seat.letter for seat in self.seats}
-
-    @property
-    def colours(self) -> Mapping[str, str]:
-        """Colour of each seat."""
-        return {seat.name: seat.colour for seat in self.seats}
+    letters: Mapping[str, str]
+    colours: Mapping[str, str]
 
     def yielded_card(self, kind: str) -> str:
         """Return the title of the card that a kind of space yields, or ""."""
@@ -167,6 +162,9 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     book, view = game.book, relevant_view(game, seat)
     hints, titles = Hints.for_book(book), Localizer.for_book(book, language)
     plane = board_plane(book.model, hints, game.options, game.seats)
+    owners = (*game.seats, *owning_members(book.model))
+    by_title = distinct_letters(titles.title(owner) for owner in owners)
+    letters = {owner: by_title[titles.title(owner)] for owner in owners}
     spread = _SpaceBuilder(book.model, hints, titles, view, plane)
     spaces = tuple(
         spaces_in_used_columns(
@@ -180,9 +178,11 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         view=view,
         plane=plane,
         spaces=spaces,
-        seats=tuple(_seats(game, view, hints, titles)),
+        seats=tuple(_seats(game, view, hints, titles, letters)),
         tables=tuple(spread.tables()),
         common=tuple(common_fields(book, view, titles)),
+        letters=letters,
+        colours={owner: hints.owner_colours[owner] for owner in owners},
     )
 
 
@@ -396,8 +396,8 @@ class _SpaceBuilder:
             shape = self.hints.piece_shape(piece)
             for _, owner, count in piece_counts({name: where[name]}):
                 fields = tuple(self._piece_fields(piece, name, owner))
-                seat = owner or board_owner
-                standers.append(PlacedPiece(piece, seat, shape, count, fields))
+                whose = owner or board_owner
+                standers.append(PlacedPiece(piece, whose, shape, count, fields))
         return tuple(standers)
 
     def _piece_fields(
@@ -414,17 +414,20 @@ class _SpaceBuilder:
 
 
 def _seats(
-    game: Game, view: Mapping[str, Any], hints: Hints, localizer: Localizer
+    game: Game,
+    view: Mapping[str, Any],
+    hints: Hints,
+    localizer: Localizer,
+    letters: Mapping[str, str],
 ) -> Iterator[Seat]:
     """Yield the seats, with what the reader may know about them."""
-    by_letter = distinct_letters(localizer.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
         title = localizer.title(seat)
         yield Seat(
             name=seat,
             title=title,
-            letter=by_letter[title],
+            letter=letters[seat],
             colour=hints.seat_colour(seat),
             points=localizer.points_text(
                 view["points"].get(seat, 0), at_least=seat in view.get("at_least", ())

@@ -12,12 +12,14 @@ from workbench.presentation.picture.geometry import SpaceShape
 class PlacedPiece:
     """Pieces on a space: their kind, owner (None if unowned) and number.
 
+    The owner is a seat or a member of another kind.
+
     `fields` are the titles and values of a single piece's fields. A yes/no field
     appears only if it is yes, with its title as its value.
     """
 
     piece: str
-    seat: str | None
+    owner: str | None
     shape: str
     count: int = 1
     fields: tuple[tuple[str, str], ...] = ()

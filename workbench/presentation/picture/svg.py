@@ -376,7 +376,7 @@ class BoardDrawing:
         )
 
     def draw_piece(self, placed: PlacedPiece, x: float, y: float, size: float) -> Mark:
-        """Draw a piece in the colour of its seat, or in its own."""
+        """Draw a piece in the colour of its owner, or in its own."""
         return draw_piece(self.scene, placed, x, y, size)
 
     # ------------------------------------------------------------ links and corners
@@ -471,7 +471,7 @@ class BoardDrawing:
             for c, w in ((OUTLINE, wide), (colour, wide * 0.74))
         )
         x, y = self.to_picture(space.place.centre)
-        letter = self.scene.letters.get(standing.seat or "", "")
+        letter = self.scene.letters.get(standing.owner or "", "")
         inside += text_tag(
             x,
             y,

@@ -57,13 +57,14 @@ class ComponentTables:
         names, teller = self.clauses.names, self.clauses.writer()
         for piece in self.model.pieces.values():
             place = f"piece.{piece.name}"
-            key = "for_each_player" if piece.each_player else "in_all"
             stands = [plain_text(names.title(domain)) for domain in piece.stands_on]
             where = [names.list_text(stands, "or"), *self._room_texts(piece)]
             yield PrintedRow(
                 (
                     plain_text(names.heading(piece.name)),
-                    names.phrase(key, count=teller.value(piece.count)),
+                    self._of_owner(
+                        piece, teller.value(piece.count), "for_each", "in_all"
+                    ),
                     join_texts(where, "; "),
                 ),
                 place,
@@ -77,8 +78,22 @@ class ComponentTables:
         if piece.room.maximum is None:
             yield names.phrase("any_number")
             return
-        key = "room_each" if piece.room.each_player else "room"
-        yield names.phrase(key, count=self.clauses.writer().value(piece.room.maximum))
+        count = self.clauses.writer().value(piece.room.maximum)
+        if piece.room.each_owner:
+            yield self._of_owner(piece, count, "room_each", "room")
+        else:
+            yield names.phrase("room", count=count)
+
+    def _of_owner(self, piece: m.Piece, count: Text, each: str, in_all: str) -> Text:
+        """Return a phrase for a number of pieces: of each owner, or in all."""
+        names = self.clauses.names
+        match piece.owner:
+            case None:
+                return names.phrase(in_all, count=count)
+            case m.DomainSort.PLAYER:
+                return names.phrase(f"{each}_player", count=count)
+            case kind:
+                return names.phrase(each, count=count, kind=names.title(kind))
 
     def _dice_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names

@@ -124,13 +124,14 @@ class PositionEditor:
         """Place, remove or move pieces with one name."""
         name = random_element(list(self.spaces), rng)
         piece, standing = self.model.pieces[name], position["pieces"][name]
-        if piece.room is not None or piece.moves or not piece.each_player:
+        if piece.room is not None or piece.moves or piece.owner is None:
             self.move_piece(name, standing, seats, rng)
             return
+        owners = seats if piece.each_player else self.model.domains[piece.owner].members
         free = [
             space for space in self.piece_spaces(name, seats) if space not in standing
         ]
-        owner = random_element(seats, rng)
+        owner = random_element(owners, rng)
         mine = [space for space, whose in standing.items() if whose == owner]
         match random_below(3, rng):
             case 0:
@@ -142,7 +143,7 @@ class PositionEditor:
                 for _ in range(1 + random_below(len(mine), rng)):
                     del standing[mine.pop(random_below(len(mine), rng))]
             case _ if mine:
-                standing[random_element(mine, rng)] = random_element(seats, rng)
+                standing[random_element(mine, rng)] = random_element(owners, rng)
 
     def move_piece(
         self, name: str, pieces: Plain, seats: Sequence[str], rng: Random

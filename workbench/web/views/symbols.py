@@ -39,7 +39,7 @@ def seat_symbols(
     by_title = distinct_letters(titles.title(seat) for seat in seats)
     return {
         seat: {
-            "colour": (colour := hints.seat_colours[seat]),
+            "colour": (colour := hints.seat_colour(seat)),
             "ink": readable_ink(colour),
             "letter": by_title[titles.title(seat)],
         }

@@ -175,14 +175,14 @@ def play_setup_at_random(game: Game, rng: Random) -> bool:
 def without_holdings(
     model: m.Model, position: Plain, payments: Payments | None
 ) -> Plain:
-    """Return a position without players' pieces and without cards that can pay.
+    """Return a position without pieces of owners and without cards that can pay.
 
     The turn restarts at its first phase, so that skipped phases are offered again.
     """
     clear = deep_copy(position)
     clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
     for name, piece in model.pieces.items():
-        if piece.each_player:
+        if piece.owner is not None:
             clear["pieces"][name] = {}
     if payments is not None:
         payments.return_all_cards(clear)

@@ -229,7 +229,7 @@ def longest_turn_part(
         moving = {
             name: tuple(ways.values())
             for name, ways in seen.items()
-            if not pieces[name].each_player
+            if pieces[name].owner is None
         }
         return turn_part, moving
     raise TooManyOutcomes

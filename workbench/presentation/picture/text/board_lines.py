@@ -200,7 +200,7 @@ def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     letter, style = "·", DIM
     if space.pieces:
         standing = space.pieces[0]
-        letter = scene.letters.get(standing.seat or "", "#").lower()
+        letter = scene.letters.get(standing.owner or "", "#").lower()
         style = piece_style(scene, standing)
     for x, y in _cells_between(near, far, dense=bool(space.pieces)):
         canvas.put(x, y, letter, style)
@@ -317,7 +317,7 @@ def _draw_cell(
     """Draw a field of a grid: the piece on it, or a dot."""
     if space.pieces:
         top = space.pieces[-1]
-        words = scene.letters.get(top.seat or "", scene.titles.title(top.piece)[:1])
+        words = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])
         if has_repeated_piece(space):
             both = [piece_letters(scene, each)[:-1] for each in space.pieces]
             words = cut_to_width("".join(both), max(step - 1, 2))
@@ -333,7 +333,7 @@ def space_lines(scene: Scene, width: int) -> Iterator[str]:
     spaces_of: dict[tuple[str, str], list[str]] = {}
     for space in scene.spaces:
         for standing in space.pieces:
-            whose = scene.titles.title(standing.seat) if standing.seat else ""
+            whose = scene.titles.title(standing.owner) if standing.owner else ""
             key = (whose, scene.titles.title(standing.piece))
             spaces_of.setdefault(key, []).append(
                 space.title + count_suffix(standing.count)

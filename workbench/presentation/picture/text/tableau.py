@@ -158,10 +158,10 @@ def wrap_to_two_lines(text: str, width: int) -> list[str]:
 
 
 def piece_letters(scene: Scene, placed: PlacedPiece) -> str:
-    """Return a piece as letters: its initial, its seat's initial and the count."""
+    """Return a piece as letters: its initial, its owner's letter and the count."""
     initial = scene.titles.title(placed.piece)[:1]
-    seat = scene.letters.get(placed.seat or "", "")
-    return f"{seat or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"
+    owner = scene.letters.get(placed.owner or "", "")
+    return f"{owner or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"
 
 
 def has_repeated_piece(space: Space) -> bool:
@@ -174,7 +174,7 @@ def has_repeated_piece(space: Space) -> bool:
 
 def piece_style(scene: Scene, placed: PlacedPiece) -> Style:
     """Return the style of a piece."""
-    colour = scene.colours.get(placed.seat or "") or scene.hints.colour(placed.piece)
+    colour = scene.colours.get(placed.owner or "") or scene.hints.colour(placed.piece)
     bold = Style(bold=True)
     return bold + Style(color=readable_ink(colour), bgcolor=colour) if colour else bold
 

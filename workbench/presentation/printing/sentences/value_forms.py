@@ -90,10 +90,13 @@ def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
     names = writer.names
     parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
-        case m.SpaceAt(owner=m.PieceOwner(), coordinates=(space,)):
+        case (
+            m.SpaceAt(owner=m.Typed() as owner, coordinates=(space,))
+            | m.SpaceAt(coordinates=(owner, space))
+        ):
             key = "PieceField"
-        case m.SpaceAt(owner=m.Typed() as owner, coordinates=(space,)):
-            key, parts["owner"] = "PieceField.owner", writer.value(owner)
+            if not isinstance(owner, m.PieceOwner):
+                key, parts["owner"] = "PieceField.owner", writer.value(owner)
         case space:
             key = "PieceField"
     return names.sentence(key, {**parts, "space": writer.value(space)})
@@ -251,7 +254,10 @@ def is_chosen_card(bag: Any) -> bool:
 
 
 def _piece_case(node: Any) -> str:
-    return "another" if node.another else f.case_if_set("owner")(node)
+    if not node.another:
+        return f.case_if_set("owner")(node)
+    kind = getattr(getattr(node.owner, "type", None), "domain", None)
+    return "another" if kind == m.DomainSort.PLAYER else "another_kind"
 
 
 def _piece_title(writer: Writer, piece: str) -> Text:
