@@ -1,11 +1,11 @@
-"""Longest trails over links of the board, which the rules language can measure.
+"""Longest trails over links of the board.
 
 A trail uses each link at most once. It may start or end at a closed corner, but never
-passes through one. Trails that have reached the same corner over the same links can
-continue in the same ways, so they are one state. The checker bounds the number of
-states (`rulebook.check.analysis.trails`). If a trail may change between sorts of links
-only at some corners, the state includes the sort of its last link. Results are cached
-with all inputs that determine them.
+passes through one. Trails that have reached the same corner over the same links have
+the same continuations, so they share one state. The checker bounds the number of states
+(`rulebook.check.analysis.trails`). If a trail may change between sorts of links only at
+some corners, the state includes the sort of its last link. The cache key of a result
+contains all inputs that determine it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TrailQuery:
 
     @property
     def links(self) -> Links:
-        """All links, each once."""
+        """Links of all sets, without duplicates."""
         return merged_links(self.sets)
 
 
@@ -105,7 +105,7 @@ class Trails:
         )
 
     def matching_corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
-        """Return the corners of some links that meet a condition."""
+        """Return the corners at the ends of *links* that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if condition(corner)])
 
@@ -156,7 +156,7 @@ one.
 """
 
 NO_SORT = -1
-"""Sort of the last link of a trail that has no link yet."""
+"""Sort recorded for a trail that has no last link."""
 
 
 def heaviest_trail(ends: Ends, query: TrailQuery) -> tuple[int, Links]:

@@ -153,7 +153,7 @@ def costs(
 ) -> dict[int, int]:
     """Return the spaces reached by Dijkstra's algorithm, with the lowest cost to each.
 
-    `successors` returns the next spaces, each after the price of the way to it.
+    `successors` returns a (cost, space) pair for each next space.
     """
     begun = dict.fromkeys(start, 0)
     reached: dict[int, int] = {}
@@ -182,7 +182,7 @@ def links_by_space(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...],
 
     An empty last row belongs to `none`.
 
-    >>> links_around([(0, 1), (1, 2)], 3)
+    >>> links_by_space([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())
     """
     rows: list[list[Pair]] = [[] for _ in range(spaces + 1)]

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 LENGTH_MAX = 8_000_000
-"""Maximum length of a document in code points; room for thirty rule files of maximum
+"""Maximum length of a document in code points, enough for thirty rule files of maximum
 size.
 """
 

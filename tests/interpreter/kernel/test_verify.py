@@ -380,7 +380,7 @@ def test_a_write_outside_the_frame_is_rejected(kind: type) -> None:
         broken = changed(example, **{field: (99,) if several else 99})
         places = dict.fromkeys(range(10), 0)
         Verifier(frozenset(range(10)), places).check_operation(example, "", {})
-        with pytest.raises(MalformedOperation, match="99 is no place of the frame"):
+        with pytest.raises(MalformedOperation, match="99 is not in the frame"):
             Verifier(frozenset(range(10)), places).check_operation(broken, "", {})
 
 
