@@ -197,7 +197,7 @@ class DealSearch:
     # ------------------------------------------------------------- candidates
 
     def possible_cards(self) -> dict[int, None]:
-        """Return the cards that can be dealt next without making completion impossible."""
+        """Return the cards that can be dealt next while the deal stays completable."""
         next_cards: dict[int, None] = {}
         for number, unknown in enumerate(self.open):
             if unknown == 1:

@@ -46,7 +46,7 @@ StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
 @attrs.frozen
 class Block:
-    """Cells of a field: `count` rows of `size` cells, which start `stride` cells apart."""
+    """Cells of a field: `count` rows of `size` cells, starting `stride` cells apart."""
 
     field: Field
     base: int

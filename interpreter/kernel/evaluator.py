@@ -170,7 +170,7 @@ def _between(t: Evaluator, e: k.Between) -> bool:
 
 
 def is_decided(t: Evaluator, parts: Iterable[k.Value], *, deciding_value: bool) -> bool:
-    """Return whether some part has the deciding value, even if other parts are unknown."""
+    """Return whether some part has the deciding value; other parts may be unknown."""
     unknown = None
     for part in parts:
         try:

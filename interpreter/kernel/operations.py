@@ -508,7 +508,9 @@ class CallSet(Sequence):
 
 @attrs.frozen
 class BestSet(Sequence):
-    """Members that meet a condition and have the largest keys; later keys break ties."""
+    """Members that meet a condition and have the largest keys; later keys break ties
+    among them.
+    """
 
     slot: int
     sequence: Sequence
@@ -586,7 +588,7 @@ class Ways(Operation):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the ways depend only on places, not on links or the number of steps."""
+        """Whether ways depend only on places, not on links or the number of steps."""
         return self.links is None and self.through is None and self.within is None
 
 
@@ -703,7 +705,7 @@ class StoreSet(Statement):
 
 @attrs.frozen
 class Clear(Statement):
-    """Write a number to all cells of a row, or only to the cells that contain a value."""
+    """Write a number to all cells of a row, or only to cells that contain a value."""
 
     row: CellRow
     value: Value | None
@@ -712,7 +714,7 @@ class Clear(Statement):
 
 @attrs.frozen
 class Wake(Statement):
-    """Mark the triggers (as bits) that read the written part of the state."""
+    """Mark the triggers (as bits) that read a written part of the state."""
 
     triggers: int
 
@@ -764,7 +766,7 @@ class When(Statement):
 
 @attrs.frozen
 class ForEach(Statement):
-    """Run a block for each member that meets a condition at the start of its round.
+    """Run a block for each member that meets a condition when its round starts.
 
     If `frozen`, the members are listed before the first round, since rounds may write.
     """

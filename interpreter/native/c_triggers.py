@@ -1,4 +1,4 @@
-"""Awards and rules as C, which are evaluated when the state has settled."""
+"""C code of awards and rules, which are evaluated when the state has settled."""
 
 from __future__ import annotations
 

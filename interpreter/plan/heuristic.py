@@ -23,7 +23,7 @@ Value = Callable[[list[Any], int], int]
 
 @attrs.define(eq=False)
 class Part:
-    """Range of cells, with a number for each different content."""
+    """Range of cells, with a number for each distinct content."""
 
     cells: slice
     met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
@@ -35,7 +35,9 @@ class Part:
 
 @attrs.define(eq=False)
 class CachedLine:
-    """Line whose values are cached; `ranges` are the indices of the ranges it reads."""
+    """Line whose values are cached; `ranges` are the indices of the cell ranges that it
+    reads.
+    """
 
     value: Value
     ranges: tuple[int, ...]

@@ -20,9 +20,7 @@ from rulebook.signatures import Failure
 
 @attrs.frozen
 class EffectPlace:
-    """Effect that may fail: its place in the file, and the source or destination it
-    uses.
-    """
+    """Effect that may fail: its place in the file, and the field or piece it uses."""
 
     span: rb.Span
     part: m.Field | m.Piece
@@ -61,7 +59,9 @@ def fail_no_room(place: EffectPlace) -> NoReturn:
 
 
 def fail_no_such_piece(place: EffectPlace) -> NoReturn:
-    """Raise an error because pieces were removed from a space where they are not."""
+    """Raise an error because pieces were removed from a space that does not contain
+    them.
+    """
     place.fail(
         "RB142",
         f"there is no {place.part.name} here to remove",
@@ -103,7 +103,7 @@ def fail_out_of_range(place: EffectPlace, value: int) -> NoReturn:
     assert isinstance(place.part, m.Field)
     place.fail(
         "RB145",
-        f"this became {value}, but `{place.part.name}` holds {place.part.type}",
+        f"{value} is out of range: `{place.part.name}` holds {place.part.type}",
         "limit it with `smaller of` or `larger of`, or write an `if` above it",
     )
 
@@ -159,7 +159,7 @@ FAILURE_FUNCTIONS: dict[Failure, Callable[..., NoReturn]] = {
     Failure.NOT_THERE: fail_missing_cards,
     Failure.TOO_MANY: fail_holder_full,
 }
-"""Function that raises the error of each failure that effects can have."""
+"""For each kind of failure of an effect, the function that raises its error."""
 
 check_complete(
     "the table of failures", FAILURE_FUNCTIONS, set(Failure) - {Failure.UNTRUE}

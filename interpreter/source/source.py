@@ -47,7 +47,7 @@ class Source:
 
     @contextmanager
     def for_clause(self, clause: str) -> Iterator[None]:
-        """Assign the functions written inside the block to a clause."""
+        """Assign the functions written inside the `with` block to a clause."""
         before, self.clause = self.clause, clause
         yield
         self.clause = before

@@ -127,7 +127,7 @@ def more_left(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
 
 
 FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] = (
-    (r"it can be done in (\w+)", into_phase),
+    (r"this action is available in (\w+)", into_phase),
     (r"(\d+ \w+)(, \d+ \w+)*( and \d+ \w+)? more", more_cards),
     (r"(\d+) more: number of (\w+) in your (\w+)", more_of),
     (r"(\d+) more: (\w+) left", more_left),

@@ -269,7 +269,7 @@ def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -
 def test_an_index_out_of_range_says_the_range(tiny: Rulebook, index: int) -> None:
     game = Game.start(tiny, seed=1)
 
-    with pytest.raises(IllegalAction, match=rf"index {index}; they are from 0 to \d+"):
+    with pytest.raises(IllegalAction, match=rf"index {index}; indices are 0 to \d+"):
         game.apply(index)
     assert not game.why(index).legal
 

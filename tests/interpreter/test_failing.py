@@ -36,7 +36,7 @@ def line_of(text: str) -> int:
     ("action", "place", "code", "message"),
     [
         ("give", "move 1 white", "RB142", "`pouch` does not have the cards"),
-        ("climb", "set height", "RB145", "this became 9, but `height` holds"),
+        ("climb", "set height", "RB145", "9 is out of range: `height` holds"),
     ],
 )
 def test_an_action_fails_at_its_place_and_changes_nothing(

@@ -209,7 +209,8 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
     plain = native_engine(book, task_of(book, 2, ("random",), 60))
     assert isinstance(plain, PlayoutRunner)
     assert (
-        plain.unsupported_reason(("mcts",)) == "for mcts: it was built for other bots"
+        plain.unsupported_reason(("mcts",))
+        == "for mcts: the engine was built for other bots"
     )
 
 

@@ -19,7 +19,7 @@ from interpreter.kernel.traversal import reads_local
 
 
 def loop_over_candidates(e: k.ForEach) -> k.ForEach:
-    """Rewrite a loop over all members to visit only members that its conditions allow."""
+    """Rewrite a loop over all members to visit only those that its conditions allow."""
     if not isinstance(e.sequence, k.Range) or not only_offers(e.body):
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):

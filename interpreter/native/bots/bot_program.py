@@ -25,7 +25,9 @@ GREEDY = "/* ---- what greedy does stands here ---- */\n"
 
 
 def action_tables(plan: Plan) -> list[str]:
-    """Return C tables with the action of every index, and the unit of every action."""
+    """Return C tables that map each action index to its action, and each action to its
+    unit.
+    """
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
         name_of += [number] * action.size

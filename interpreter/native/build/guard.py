@@ -4,10 +4,10 @@
 
 This is a separate program that imports nothing of this project. It works in its start
 folder, which belongs to the parent, and writes the compiler's output to `said.txt`. Its
-standard input is a pipe that closes when the parent ends for any reason. It then kills
-the compiler and removes the folder. When the compiler is done, the guard loads the
-library once, so that a broken one harms no other process. It looks up each of the
-SYMBOLS, which are separated by commas.
+standard input is a pipe that closes when the parent ends for any reason. The guard then
+kills the compiler and removes the folder. When the compiler is done, the guard loads
+the library once, so that a broken library can crash only the guard. It looks up each of
+the SYMBOLS, which are separated by commas.
 
 Exit codes: 0 success, 3 the compiler took too long or wrote too much, 4 it could not be
 started, 5 it reported an error, 6 the library is unusable.

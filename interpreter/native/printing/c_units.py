@@ -39,7 +39,8 @@ PASS_TOO = "g->legal[g->legals++] = 0;"
 
 @attrs.define
 class SharedFunctions:
-    """Functions that units share, and those written for the unit being printed.
+    """C functions shared by all units, and functions written for the unit being
+    printed.
 
     `write_enumerator` and `write_test` write the functions that list an action and test
     one instance of it. `immediate_units` are the units that never wait.
@@ -63,8 +64,9 @@ class UnitPrinter(StatementPrinter):
     shared: SharedFunctions
 
     def function(self, steps: tuple[k.Step, ...], stops: Iterable[int]) -> Lines:
-        """Return the body of the function; a frame may begin at the steps in
-        `stops`."""
+        """Return the body of the unit's function; a frame may begin at any step in
+        `stops`.
+        """
         cases = [f"case {number}: goto p{number};" for number in sorted(set(stops))]
         lines = ["switch (f[1]) {", *cases, "default: goto p0;", "}"]
         for number, step in enumerate(steps):
@@ -78,7 +80,7 @@ class UnitPrinter(StatementPrinter):
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
     def operations(self, ops: Iterable[Any]) -> Lines:
-        """Return the lines of statements and of operations that go to a label."""
+        """Return the lines of statements and of operations that may jump to a label."""
         lines: Lines = []
         for op in ops:
             if isinstance(op, k.Statement):
@@ -94,7 +96,7 @@ class UnitPrinter(StatementPrinter):
 
 
 def settle(label: k.Label) -> str:
-    """Return the line that settles; a frame may stop at the label `label`."""
+    """Return the line that evaluates triggers; a frame may stop at this label."""
     return f"if (g->triggers && settle(g, f, #{label}#)) return SWITCH;"
 
 
@@ -207,7 +209,7 @@ def log_line(t: UnitPrinter, e: k.Chance) -> str:
 
 
 def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
-    """Return the lines that draw `m` by the weights in `w`."""
+    """Return the lines that draw `m` according to the weights in `w`."""
     number = t.p.file.event(e.event)
     return [
         f"num m = drawn(g, {number}, w, {size});",
@@ -327,8 +329,9 @@ def _deal(t: UnitPrinter, e: k.Chance, outcomes: k.Deal) -> Lines:
 
 
 def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
-    """Return the lines that exclude cards with which the deal could not be
-    completed."""
+    """Return the lines that exclude cards that would make the deal impossible to
+    complete.
+    """
     kinds, data = len(e.copies), e.data
     if e.is_stack:
         raise NotTranslatable("stacks that are dealt under a condition")

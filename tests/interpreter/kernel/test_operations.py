@@ -355,7 +355,7 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
     ((k.Tick(8), k.CheckBudget(), DONE), {"executed": 8, "s21": 9}),
     (
         (k.Fail(less(k.Var(1), i(3)), Failure.BEYOND, SPAN, PURSE, (k.Var(1),)), DONE),
-        {"fails": "RulesError: this became 2, but `purse` holds 0 to 9"},
+        {"fails": "RulesError: 2 is out of range: `purse` holds 0 to 9"},
     ),
     ((k.Fail(less(k.Var(1), i(2)), Failure.NOT_FREE, SPAN, PURSE), DONE), {"s21": 9}),
     ((k.RequireTruth(less(k.Var(1), i(3)), None), DONE), {"s21": 9}),
