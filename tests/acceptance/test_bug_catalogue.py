@@ -130,7 +130,7 @@ def events_of(came: SuiteItem | str) -> int:
 
 
 @pytest.mark.parametrize("bug", CATALOGUE, ids=lambda bug: bug.name)
-def test_a_bug_is_found(bug: Bug, deep: bool, tmp_path: Path) -> None:
+def test_finds_a_planted_bug(bug: Bug, deep: bool, tmp_path: Path) -> None:
     if not (deep or bug.quick):
         pytest.skip("one bug for each tool here, the others with --deep")
     begun = time.process_time()
@@ -153,7 +153,7 @@ def test_each_row_of_the_catalogue_has_a_bug_and_each_file_a_row() -> None:
     assert files == set(BUGS.glob("*.rules"))
 
 
-def test_the_page_is_as_the_table_says() -> None:
+def test_the_page_matches_the_table() -> None:
     text = PAGE.read_text(encoding="utf-8")
 
     rows = [line for line in text.splitlines() if line.startswith("| ") and "|" in line]

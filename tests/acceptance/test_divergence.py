@@ -53,7 +53,7 @@ def first_that_differs(record: str, book: Rulebook) -> tuple[int, str | None]:
     raise AssertionError("the games do not differ")
 
 
-def test_the_first_event_that_differs_is_named_with_its_clause(
+def test_reports_the_first_different_event_and_its_clause(
     house_rule: Path, deep: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book, dear = workbench.load("germany"), workbench.load(str(house_rule))

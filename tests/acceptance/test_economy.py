@@ -108,14 +108,14 @@ def in_36(income: Mapping[str, Fraction]) -> dict[str, Fraction | int]:
     return {kind: 36 * income.get(kind, 0) for kind in YIELDS.values()}
 
 
-def test_the_board_is_read_by_hand() -> None:
+def test_the_board_file_is_parsed_completely() -> None:
     assert len(lands()) == 23
     assert len(cities()) == 28
     assert cities()["Kassel"] == {"Sauerland", "Harz", "Rhön"}
     assert sum(by_hand()["Kassel"].values()) == 4 + 5 + 2
 
 
-def test_the_income_of_every_city_is_that_of_the_land_around_it(
+def test_the_income_of_a_city_comes_from_the_surrounding_land(
     fed: SupplyReport,
 ) -> None:
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
@@ -124,7 +124,7 @@ def test_the_income_of_every_city_is_that_of_the_land_around_it(
     assert (fed.turns, fed.is_even) == (36, True)
 
 
-def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
+def test_the_pawn_blocks_the_income_of_its_land(
     fed: SupplyReport,
 ) -> None:
     claims = {
@@ -142,7 +142,7 @@ def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
     assert pawn.places == 23
 
 
-def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
+def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> None:
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
     assert [it.setup.label for it in fed.examined_setups] == list(rows)
 
@@ -158,7 +158,7 @@ def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
         assert sum(in_36(begun.income).values()) == 25
 
 
-def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
+def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
     """The figures for the first position, made for the look of the report."""
     first: ExaminedSetUp = fed.examined_setups[0]
 
@@ -175,7 +175,7 @@ def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
     }
 
 
-def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
+def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
     fed: SupplyReport,
 ) -> None:
     """Until one of its two cards is there, and then until the other is."""
@@ -200,7 +200,7 @@ def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
     assert road.turns_without_exchanges == pytest.approx(waited)
 
 
-def test_what_can_never_be_is_said_with_the_options_that_are_played(
+def test_unreachable_content_depends_on_the_options(
     economy: Economy,
 ) -> None:
     """Victory point cards win where they lie; nothing else is out of reach."""
@@ -213,7 +213,7 @@ def test_what_can_never_be_is_said_with_the_options_that_are_played(
     assert not economy.unaffordable + economy.unpayable + economy.awards
 
 
-def test_what_played_games_bring_agrees(played: Any) -> None:
+def test_the_income_agrees_with_played_games(played: Any) -> None:
     """For at least 93 % of the cities, and not if it were 1 % more or less."""
     asker = played.asked()
     said = played.said(asker)
@@ -226,7 +226,7 @@ def test_what_played_games_bring_agrees(played: Any) -> None:
         assert played.agreeing(rows, 1 + error) < played.FEWEST
 
 
-def test_what_the_pawn_stops_in_played_games_agrees(played: Any) -> None:
+def test_blocked_income_agrees_with_played_games(played: Any) -> None:
     asker = played.asked()
 
     turns = int(played.WITH_PAWN * played.TURNS)

@@ -22,7 +22,7 @@ GAMES = sorted(FOLDER.glob("*.rules"))
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
-def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
+def test_games_of_an_example_end(path: Path, bot: str, deep: bool) -> None:
     book = workbench.load(str(path))
     fewest, most = book.players
     for number in range(50 if deep else 2 if bot == "random" else 1):
@@ -34,7 +34,7 @@ def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
-def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
+def test_every_scenario_detects_a_broken_rule(path: Path, deep: bool) -> None:
     """In the quick form of the scenario that comes last, since it is the narrowest."""
     book = workbench.load(str(path))
     own = [
@@ -54,7 +54,7 @@ def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
     assert list(unproven) == []
 
 
-def test_the_seer_alone_sees_whom_the_seer_points_at() -> None:
+def test_only_the_seer_sees_the_secret_of_the_chosen_player() -> None:
     game = Game.start(workbench.load(str(FOLDER / "moonlight.rules")), players=5)
     cards = {seat: has["secret"] for seat, has in game.position["player"].items()}
     seer = next(seat for seat in game.seats if cards[seat]["seer"])

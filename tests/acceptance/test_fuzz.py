@@ -38,7 +38,7 @@ def test_no_input_breaks_anything(deep: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("control", controls(), ids=list(CONTROLS))
-def test_what_is_planted_is_reported_as_what_it_is(control: Input) -> None:
+def test_planted_faults_are_reported_correctly(control: Input) -> None:
     (failure,) = failures([control])
 
     assert failure.sort == CONTROLS[control.data.decode()][0]

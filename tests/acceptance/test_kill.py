@@ -21,7 +21,7 @@ def deaf() -> Iterator[None]:
 
 @pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("how", kill.SIGNALS)
-def test_a_command_that_is_killed_hears_it(
+def test_a_killed_command_receives_the_signal(
     how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     awake = tmp_path / "awake"

@@ -154,7 +154,7 @@ def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
     return counts, missed
 
 
-def test_a_name_misspelt(deep: bool) -> None:
+def test_misspelt_names_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
     counts, missed = judged(misspelt_names(Random(SEED), count))
@@ -165,7 +165,7 @@ def test_a_name_misspelt(deep: bool) -> None:
     assert counts["quiet"] >= enough(count), missed
 
 
-def test_a_value_of_a_wrong_type(deep: bool) -> None:
+def test_values_of_wrong_types_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
     counts, missed = judged(wrong_types(Random(SEED), count))

@@ -34,7 +34,7 @@ def after(world: Game, action: Action) -> tuple[int, int]:
     return there.points(action.seat), there.worth(action.seat)
 
 
-def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
+def test_an_outlook_inside_a_simultaneous_block_agrees_with_play() -> None:
     """Whoever answers, and whoever thinks about it: no outlook breaks."""
     folder = Path(__file__).parents[1] / "faults" / "knowledge"
     inside = 0
@@ -54,7 +54,7 @@ def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
 
 
 @pytest.mark.parametrize("variant", ["germany", "classic"])
-def test_an_outlook_is_what_comes_and_certain_ones_come_in_every_sample(
+def test_outlooks_agree_with_play_and_certain_ones_with_every_sample(
     variant: str, deep: bool
 ) -> None:
     certain = {True: 0, False: 0}

@@ -16,7 +16,7 @@ from workbench.bots import generator, random_below
 
 
 @pytest.mark.parametrize("variant", variants.names())
-def test_every_name_replaced_by_a_random_one(variant: str, deep: bool) -> None:
+def test_a_game_with_random_names_plays_the_same(variant: str, deep: bool) -> None:
     book = workbench.load(variant)
     players = book.players[1]
     for seed in range(1, 6 if deep else 2):

@@ -19,7 +19,7 @@ GAMES = [*variants.names(), *map(str, EXAMPLES)]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
+def test_samples_agree_with_the_game_and_can_be_played(name: str, deep: bool) -> None:
     book = workbench.load(name)
     for seed in range(1, 4 if deep else 2):
         for number, game in enumerate(
@@ -34,7 +34,7 @@ def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_greedy_goes_on(name: str, deep: bool) -> None:
+def test_greedy_can_continue(name: str, deep: bool) -> None:
     game, numbers = Game.start(workbench.load(name), seed=5), bot_random(5, 0, "all")
     for _ in range(100_000 if deep else 60):
         if game.to_act is None:

@@ -57,7 +57,7 @@ def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_seat_is_shown_nothing_that_it_cannot_know(name: str, deep: bool) -> None:
+def test_a_seat_sees_nothing_that_it_cannot_know(name: str, deep: bool) -> None:
     book, hidden = workbench.load(name), 0
     for seed in range(1, 11 if deep else 2):
         for number, game in some(book, seed, deep=deep):
@@ -148,7 +148,7 @@ def differences(here: Game, there: Game) -> int:
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("name", FILES)
-def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
+def test_everything_a_seat_receives_depends_only_on_its_knowledge(
     name: str,
     engine: str,
     deep: bool,
@@ -210,7 +210,7 @@ def compared(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> None:
+def test_an_allowed_undo_has_revealed_nothing(name: str, deep: bool) -> None:
     """With all hidden values and later chance redrawn, the action shows the same."""
     book, permitted, refused = workbench.load(name), 0, 0
     for seed in range(1, 11 if deep else 2):
@@ -241,7 +241,7 @@ def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> Non
 
 
 @pytest.mark.parametrize("seed", [3, 8])
-def test_other_answers_in_a_block_make_the_same_log(seed: int) -> None:
+def test_other_answers_in_a_block_give_the_same_log(seed: int) -> None:
     """Two games side by side from where a block begins: other hands, other answers."""
     book, compared = workbench.load("classic"), 0
     world: dict[str, Game] = {}

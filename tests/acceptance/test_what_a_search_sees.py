@@ -94,7 +94,7 @@ def positions(name: str, players: int, count: int) -> list[Game]:
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_nothing_is_read_of_the_game_itself(
+def test_a_search_reads_nothing_from_the_real_game(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searched, "draw_sample", unseen_sample)
@@ -115,7 +115,7 @@ def test_nothing_is_read_of_the_game_itself(
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_what_a_seat_cannot_tell_apart_is_searched_alike(
+def test_indistinguishable_games_give_the_same_search(
     name: str, players: int, deep: bool
 ) -> None:
     engines = ENGINES if deep or "/" in name else ENGINES[:1]

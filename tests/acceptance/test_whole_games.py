@@ -53,7 +53,7 @@ def events(record: str) -> list[dict[str, Any]]:
     return [line for line in lines[1:] if "end" not in line]
 
 
-def test_a_position_read_by_a_new_process_goes_on_to_the_same_record(
+def test_a_new_process_continues_a_position_with_the_same_record(
     book: Rulebook, deep: bool
 ) -> None:
     for seed in seeds(deep=deep):
@@ -78,7 +78,7 @@ def test_a_position_read_by_a_new_process_goes_on_to_the_same_record(
         assert done.stdout.split() == ["same"] * len(steps[::every])
 
 
-def test_chance_given_by_hand_makes_the_same_record(book: Rulebook, deep: bool) -> None:
+def test_given_chance_outcomes_give_the_same_record(book: Rulebook, deep: bool) -> None:
     for seed in seeds(deep=deep):
         game = begun(book, seed)
         for _ in played(game, seed):

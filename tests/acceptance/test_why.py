@@ -168,7 +168,7 @@ def drawn(book: Rulebook) -> list[Refusal]:
     return list(refusals(book, COUNT))
 
 
-def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
+def test_all_actions_are_illegal_and_have_a_reason(drawn: list[Refusal]) -> None:
     assert len(drawn) == COUNT
     for refusal in drawn:
         assert not refusal.why.legal
@@ -179,7 +179,7 @@ def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
     assert sum(refusal.why.requirement is not None for refusal in drawn) > COUNT // 4
 
 
-def test_the_requirement_is_false_and_those_before_it_hold(
+def test_the_named_requirement_is_the_first_that_is_false(
     drawn: list[Refusal],
 ) -> None:
     tested = 0
@@ -203,14 +203,14 @@ def test_the_requirement_is_false_and_those_before_it_hold(
     assert tested > COUNT // 4
 
 
-def test_what_is_not_offered_is_not_offered(drawn: list[Refusal]) -> None:
+def test_an_action_reported_as_unavailable_is_not_offered(drawn: list[Refusal]) -> None:
     for refusal in drawn:
         if refusal.why.reason and "is not available now" in refusal.why.reason:
             names = {action.name for action in refusal.game.legal_actions()}
             assert refusal.text.partition("(")[0] not in names
 
 
-def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
+def test_a_fix_makes_the_action_legal_or_leads_to_a_later_requirement(
     drawn: list[Refusal],
 ) -> None:
     mends: Counter[str] = Counter()

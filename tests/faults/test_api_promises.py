@@ -61,14 +61,14 @@ def same(game: Game, other: Game) -> None:
 
 
 @pytest.mark.parametrize("variant", ["germany", "cardgame"])
-def test_a_game_comes_out_of_a_pickle_as_it_went_in(variant: str) -> None:
+def test_a_game_survives_pickling(variant: str) -> None:
     game = Game.start(load(variant), seed=3)
     for _ in range(6):
         same(game, there_and_back(game))
         gone_on(game, 25)
 
 
-def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> None:
+def test_games_with_any_start_survive_pickling(tiny: Rulebook) -> None:
     game = gone_on(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
     seat = game.seats[0]
     games = {
@@ -93,7 +93,7 @@ def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> Non
     )
 
 
-def test_a_given_board_comes_along() -> None:
+def test_a_given_board_survives_pickling() -> None:
     book = load("classic")
     board = Game.start(book, seed=2).position["board"]
     game = gone_on(Game.start(book, seed=1, board=board), 20)
@@ -102,7 +102,7 @@ def test_a_given_board_comes_along() -> None:
     assert game.given_board is not None
 
 
-def test_an_unpickled_game_is_one_of_its_own(tiny: Rulebook) -> None:
+def test_an_unpickled_game_is_independent(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     before = game.record
     for twin in (there_and_back(game), copy.copy(game), copy.deepcopy(game)):
@@ -112,7 +112,7 @@ def test_an_unpickled_game_is_one_of_its_own(tiny: Rulebook) -> None:
         assert game.record == before
 
 
-def test_a_rulebook_is_packed_once_and_known_again(tiny: Rulebook) -> None:
+def test_a_rulebook_is_pickled_once_and_recognised(tiny: Rulebook) -> None:
     other = rulebook.loads(next(iter(tiny.files.values())), "other.rules")
 
     assert there_and_back(tiny) is tiny
@@ -127,7 +127,7 @@ def test_a_rulebook_is_packed_once_and_known_again(tiny: Rulebook) -> None:
     assert (again.digest, again.options) == (tiny.digest, tiny.options)
 
 
-def test_rules_as_deep_as_they_may_be_are_packed() -> None:
+def test_rules_of_maximum_depth_can_be_pickled() -> None:
     depth = 95
     text = (HERE.parent / "support" / "tiny.rules").read_text(encoding="utf-8")
     short = "increase your score by 1\n"
@@ -148,7 +148,7 @@ def test_rules_as_deep_as_they_may_be_are_packed() -> None:
     assert Game.start(pickle.loads(packed), seed=1).to_act is not None  # noqa: S301
 
 
-def test_a_process_that_has_loaded_nothing_plays_on(
+def test_a_new_process_can_continue_a_pickled_game(
     tiny: Rulebook, tmp_path: Path
 ) -> None:
     game = gone_on(Game.start(tiny, seed=2), 6)
@@ -190,7 +190,7 @@ def test_games_and_errors_cross_processes(tiny: Rulebook) -> None:
     assert error.explanation.action == "nothing_of_the_kind"
 
 
-def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
+def test_all_results_and_errors_of_the_api_can_be_pickled(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
     given = Game.start(tiny, chance="given")
@@ -223,7 +223,7 @@ def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
 # ---------------------------------------------------------------- an index
 
 
-def test_an_index_is_its_action(tiny: Rulebook) -> None:
+def test_an_index_stands_for_its_action(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     for _ in range(12):
         action = game.legal_actions()[-1]
@@ -236,7 +236,7 @@ class Whole(int):
     """A whole number of another type."""
 
 
-def test_an_index_of_another_whole_type_counts(tiny: Rulebook) -> None:
+def test_accepts_indices_of_other_integer_types(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     twin = game.copy()
 
@@ -250,7 +250,7 @@ def gone_first(game: Game) -> Game:
     return game
 
 
-def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -> None:
+def test_an_illegal_index_is_explained(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     before = game.copy()
     legal = {action.index for action in game.legal_actions()}
@@ -266,7 +266,9 @@ def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -
 
 
 @pytest.mark.parametrize("index", [-1, 10**6, 2**70])
-def test_an_index_out_of_range_says_the_range(tiny: Rulebook, index: int) -> None:
+def test_an_index_out_of_range_is_reported_with_the_range(
+    tiny: Rulebook, index: int
+) -> None:
     game = Game.start(tiny, seed=1)
 
     with pytest.raises(IllegalAction, match=rf"index {index}; indices are 0 to \d+"):
@@ -275,14 +277,14 @@ def test_an_index_out_of_range_says_the_range(tiny: Rulebook, index: int) -> Non
 
 
 @pytest.mark.parametrize("wrong", [True, False, 1.0, None, [1]])
-def test_what_is_no_index_is_none(tiny: Rulebook, wrong: object) -> None:
+def test_rejects_values_that_are_not_indices(tiny: Rulebook, wrong: object) -> None:
     game = Game.start(tiny, seed=1)
 
     with pytest.raises(IllegalAction, match="there is no action"):
         game.apply(wrong)
 
 
-def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
+def test_rejects_an_index_if_no_seat_decides(tiny: Rulebook) -> None:
     over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
     given = Game.start(tiny, chance="given")
 
@@ -292,7 +294,7 @@ def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
         given.apply(1)
 
 
-def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
+def test_rejects_an_action_of_another_seat(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     action = game.legal_actions()[0]
     other = next(seat for seat in game.seats if seat != game.to_act)
@@ -306,7 +308,7 @@ def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["germany", Path("germany.rules"), None, {"a": 1}])
-def test_what_is_no_rulebook_is_refused_with_what_to_call(
+def test_rejects_other_values_than_rulebooks_with_a_hint(
     tiny: Rulebook, wrong: Any
 ) -> None:
     game = Game.start(tiny, seed=1)
@@ -323,6 +325,6 @@ def test_what_is_no_rulebook_is_refused_with_what_to_call(
             assert "germany" in caught.value.message
 
 
-def test_a_record_that_is_no_text_is_refused(tiny: Rulebook) -> None:
+def test_rejects_a_record_that_is_not_a_string(tiny: Rulebook) -> None:
     with pytest.raises(UsageError, match="a record must be a string"):
         Game.replay(["{}"], tiny)  # type: ignore[arg-type]

@@ -72,7 +72,7 @@ GAMES = [ACTIONS[n : n + TOGETHER] for n in range(0, len(ACTIONS), TOGETHER)]
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_what_checks_clean_runs(number: int, deep: bool) -> None:
+def test_accepted_rules_run(number: int, deep: bool) -> None:
     if not deep and number % QUICK:
         pytest.skip("only with --deep")
     numbers = Random(number)

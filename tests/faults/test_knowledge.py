@@ -83,7 +83,7 @@ def test_a_sample_without_a_replay_leaves_out_the_answers_of_others(
             assert world.legal_actions(seat) == game.legal_actions(seat)
 
 
-def test_a_sample_that_is_not_found_is_an_error(
+def test_a_failed_search_for_a_sample_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The cards that another seat really holds are no substitute."""
@@ -117,7 +117,7 @@ action wait
 """
 
 
-def test_a_rare_card_that_a_seat_must_hold_tells_nothing_of_its_other_cards() -> None:
+def test_a_required_rare_card_reveals_no_other_cards() -> None:
     """One hand in 30 has the joker: many deals are tried, none shows the hand."""
     letters = "\n".join(f"  c{n} | 1 | {int(n == 1)}" for n in range(1, 61))
     book = rulebook.loads(JOKERS.format(letters=letters))
@@ -138,7 +138,7 @@ def test_a_rare_card_that_a_seat_must_hold_tells_nothing_of_its_other_cards() ->
     assert same < 6
 
 
-def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
+def test_chance_outcomes_of_other_seats_are_hidden_until_the_end() -> None:
     """A die is rolled and cards are drawn inside the block of `redraw`."""
     hidden = shown = 0
     for seed in range(1, 4):
@@ -160,7 +160,7 @@ def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
     assert hidden and shown
 
 
-def test_answers_of_a_block_are_those_of_this_block() -> None:
+def test_answers_belong_to_the_current_block() -> None:
     """The next block begins in the run in which the last one ends."""
     for game in steps(load("repro_outlook"), 1):
         answered = [answer["seat"] for answer in game.position.get("answers", [])]
@@ -168,7 +168,7 @@ def test_answers_of_a_block_are_those_of_this_block() -> None:
         assert game.to_act not in answered
 
 
-def test_a_position_in_a_block_goes_round() -> None:
+def test_a_position_in_a_block_survives_a_round_trip() -> None:
     book, fallen = load("redraw"), 0
     for game in steps(book, 2):
         assert Game.from_position(book, game.position) == game
@@ -177,7 +177,7 @@ def test_a_position_in_a_block_goes_round() -> None:
     assert fallen
 
 
-def test_who_holds_the_turn_does_not_see_what_others_choose_in_it() -> None:
+def test_the_active_player_does_not_see_choices_of_others() -> None:
     """The frame of a block belongs to the seat on turn, its choices to each seat."""
     for game in steps(load("choices"), 1):
         for seat in game.seats:
@@ -281,7 +281,7 @@ def test_points_count_hidden_cards_whose_number_is_public(
     assert ("right" in view.get("at_least", [])) is more
 
 
-def test_points_that_come_from_hidden_things_are_at_least_so_many() -> None:
+def test_points_from_hidden_sources_have_a_minimum() -> None:
     """Two gems of at worst -1 each, and luck of at least nothing."""
     for seed in range(1, 9):
         game = Game.start(rulebook.loads(POINTS), seed=seed)

@@ -42,7 +42,7 @@ PLAYED = sorted({path.stem for path in HERE.glob("*.rules")} - set(REFUSED))
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
+def test_rejects_a_line_without_effect(name: str) -> None:
     with pytest.raises(rulebook.RulesError) as error:
         rulebook.load(HERE / f"{name}.rules")
 
@@ -53,7 +53,7 @@ def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_scenarios_come_out_as_the_pages_say(name: str) -> None:
+def test_scenarios_have_the_documented_results(name: str) -> None:
     book = rulebook.load(HERE / f"{name}.rules")
     expected = {title: says for (file, title), says in SAYS.items() if file == name}
     messages = {}

@@ -103,14 +103,14 @@ def test_rules_that_fail_in_play_are_quoted_from_the_record(
 
 
 @pytest.mark.parametrize("name", ["\x1b]0;x\x07", "a/b", "..", "", "a\nb", "x" * 999])
-def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
+def test_source_names_must_be_file_names(name: str, record: str) -> None:
     with pytest.raises(
         RecordError, match="line 1: `sources` contains an invalid file name"
     ):
         rules_of_record(changed(record, sources={name: DARE}))
 
 
-def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
+def test_a_record_of_a_shipped_game_belongs_to_that_game(classic: str) -> None:
     assert rules_of_record(classic).name == "classic"
     for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
         with pytest.raises(RecordError, match="line 1: the record is of"):

@@ -16,7 +16,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 RINGS, STEPS, WORD = 5, 260, 64
 
 
-def test_what_is_near_a_piece_is_found_where_bits_are_of_many_words(
+def test_finds_neighbours_on_boards_of_many_bit_words(
     tmp_path: Path,
 ) -> None:
     shutil.copytree(VARIANTS, tmp_path / "variants")

@@ -34,7 +34,7 @@ def test_recorded_games_agree(book: Rulebook, players: int, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("row", TELLS)
-def test_a_deviation_is_found(book: Rulebook, row: int) -> None:
+def test_detects_a_deviation(book: Rulebook, row: int) -> None:
     players, seed, place, what = TELLS[row]
     games = corpus(HERE / f"p{players}.jsonl.xz")
     recorded = next(game for game in games if game["seed"] == seed)

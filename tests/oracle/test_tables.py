@@ -92,7 +92,7 @@ def test_every_question_has_an_answer(games: list[tuple[At, Answers, Looks]]) ->
     assert len(set(given)) > 10
 
 
-def test_our_player_sees_what_its_seat_may(
+def test_our_player_sees_exactly_the_information_of_its_seat(
     games: list[tuple[At, Answers, Looks]],
 ) -> None:
     others = 0
@@ -104,7 +104,7 @@ def test_our_player_sees_what_its_seat_may(
     assert others > 20, "what is hidden was hardly ever drawn anew"
 
 
-def test_other_rules_are_told_apart(tmp_path: Path) -> None:
+def test_detects_different_rules(tmp_path: Path) -> None:
     text = (LOOPS / "catanatron.rules").read_text(encoding="utf-8")
     theirs, printed = "from deck to your developments", "from deck to your fresh"
     assert theirs in text
@@ -114,7 +114,7 @@ def test_other_rules_are_told_apart(tmp_path: Path) -> None:
         list(followed(load(str(other))))
 
 
-def test_a_game_in_which_a_title_is_cut_agrees() -> None:
+def test_a_game_with_a_cut_road_agrees() -> None:
     ((at, _, _),) = followed(load(str(LOOPS / "catanatron.rules")), CUT_TITLE)
     end = [*said(CUT_TITLE)][-1]["over"]
 
@@ -123,7 +123,7 @@ def test_a_game_in_which_a_title_is_cut_agrees() -> None:
     assert at.steps == 391
 
 
-def test_a_stored_length_that_goes_stale_is_found(tmp_path: Path) -> None:
+def test_detects_a_stale_stored_length(tmp_path: Path) -> None:
     text = (LOOPS / "catanatron.rules").read_text(encoding="utf-8")
     mend = "      set title_length to longest's road_length\n"
     assert mend in text
@@ -171,7 +171,7 @@ scenario "a cut title comes back with the next road" with 3 players
     ],
     ids=["deviation 3", "loop"],
 )
-def test_a_cut_title_comes_back_with_the_next_road(
+def test_a_lost_title_returns_with_the_next_road(
     rules: Path, lengths: str, tmp_path: Path
 ) -> None:
     text = rules.read_text(encoding="utf-8")
@@ -184,7 +184,7 @@ def test_a_cut_title_comes_back_with_the_next_road(
     assert run_scenario(book, scenario).status is VerdictStatus.PASSED
 
 
-def test_it_is_said_once_where_a_search_is_not_made_in_c(
+def test_warns_once_if_a_search_does_not_run_in_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Rulebook
 ) -> None:
     monkeypatch.setattr(

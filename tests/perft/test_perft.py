@@ -50,14 +50,14 @@ def counts(game: Game, depth: int) -> list[int]:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_counts(name: str, deep: bool) -> None:
+def test_counts_agree_with_published_ones(name: str, deep: bool) -> None:
     expected, quick = PUBLISHED[name]
     depth = len(expected) if deep else quick
 
     assert counts(begun(name), depth) == list(expected[:depth])
 
 
-def test_draughts_by_whole_turns(deep: bool) -> None:
+def test_draughts_counts_by_whole_turns(deep: bool) -> None:
     expected = DRAUGHTS[: 8 if deep else 5]
     game = begun("draughts", GAMES)
     depths = range(1, len(expected) + 1)
@@ -66,7 +66,7 @@ def test_draughts_by_whole_turns(deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", mills.POSITIONS)
-def test_nine_men_by_a_second_program(name: str) -> None:
+def test_nine_mens_morris_agrees_with_an_independent_program(name: str) -> None:
     given = mills.POSITIONS[name]
     game = morris(*given)
 
@@ -101,7 +101,7 @@ def morris(white: str, black: str, in_hand: tuple[int, int]) -> Game:
 
 
 @pytest.mark.parametrize(("size", "depth"), [(2, 2), (3, 4), (4, 3), (11, 2)])
-def test_hex_before_a_win_is_possible(size: int, depth: int) -> None:
+def test_hex_counts_before_a_win_is_possible(size: int, depth: int) -> None:
     cells = size * size
 
     assert depth <= 2 * size - 2
@@ -111,7 +111,9 @@ def test_hex_before_a_win_is_possible(size: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "quick", "whole"), [(1, 2, 2), (2, 5, 5), (3, 6, 9)])
-def test_hex_by_brute_force(size: int, quick: int, whole: int, deep: bool) -> None:
+def test_hex_agrees_with_brute_force(
+    size: int, quick: int, whole: int, deep: bool
+) -> None:
     depth = whole if deep else quick
     expected = [
         second.count(second.hex_begun(size), second.hex_after, each)
@@ -121,7 +123,7 @@ def test_hex_by_brute_force(size: int, quick: int, whole: int, deep: bool) -> No
     assert counts(begun("hex", size=size), depth) == expected
 
 
-def test_breakthrough_by_a_second_program(deep: bool) -> None:
+def test_breakthrough_agrees_with_an_independent_program(deep: bool) -> None:
     depth = 4 if deep else 3
     expected = [
         second.count(second.pawns_begun(), second.pawns_after, each)
@@ -131,7 +133,7 @@ def test_breakthrough_by_a_second_program(deep: bool) -> None:
     assert counts(begun("breakthrough"), depth) == expected
 
 
-def test_dare_by_exact_chances() -> None:
+def test_dare_agrees_with_exact_probabilities() -> None:
     chances = ends(begun("dare"))
     first, other, nobody = second.dare_chances()
 

@@ -88,7 +88,7 @@ def compare(position: tables.Position, roll: tuple[int, int], seat: str) -> int:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_the_rolls_from_the_start(seat: str, deep: bool) -> None:
+def test_all_rolls_from_the_start(seat: str, deep: bool) -> None:
     rolls = tables.ROLLS if deep else tables.ROLLS[seat == "black" :: 7]
     counts = {roll: compare(tables.start(), roll, seat) for roll in rolls}
 
@@ -102,7 +102,7 @@ def test_positions_with_checkers_on_the_bar_and_at_home(deep: bool) -> None:
         compare(position, numbers.choice(tables.ROLLS), SEATS[number % 2])
 
 
-def test_positions_in_which_not_all_may_be_played(deep: bool) -> None:
+def test_positions_in_which_not_all_dice_can_be_used(deep: bool) -> None:
     numbers, met = random.Random(7), 0
     while met < (40 if deep else 4):
         position, roll = tables.made_up(numbers), numbers.choice(tables.ROLLS)

@@ -116,7 +116,7 @@ def test_a_sentence_goes_on_past_comments_and_blank_lines(text: str) -> None:
         "to a\n  b   # so it is,\n  stop",
     ],
 )
-def test_what_only_looks_like_it_is_a_line_of_its_own(text: str) -> None:
+def test_a_line_that_only_looks_like_a_continuation_is_separate(text: str) -> None:
     lines = (HEAD + text).splitlines()
 
     assert not any(continuation_flags(lines))
@@ -141,7 +141,7 @@ action build(site)
 """
 
 
-def test_format_puts_what_goes_on_two_levels_further_in() -> None:
+def test_format_indents_continuation_lines_by_two_levels() -> None:
     messy = """\
 rules language 1
 action build(site)
@@ -163,7 +163,7 @@ action build(site)
     assert format_text(TIDY, "t") == TIDY
 
 
-def test_the_text_of_a_place_leaves_out_comments_between_its_lines() -> None:
+def test_the_text_of_a_span_omits_comments_between_its_lines() -> None:
     text = """\
 rules language 1
 rulebook a "A"

@@ -54,7 +54,7 @@ def test_each_page_has_an_explanation_an_example_and_a_fix() -> None:
         assert all(len(part.partition("\n")[2].split()) > 7 for part in parts), code
 
 
-def test_each_page_is_of_a_code() -> None:
+def test_each_page_belongs_to_a_code() -> None:
     pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
 
     assert sorted(pages) == sorted(CODES)

@@ -31,7 +31,7 @@ def fields_now(tag: str) -> dict[str, object]:
     return {name: default_of(fields[name]) for name in field_order(CLASSES[tag])}
 
 
-def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
+def test_each_field_is_in_the_first_form_or_listed_as_newer() -> None:
     for tag, fields in FIRST.items():
         since = {name for of, name in FIELDS_ADDED_LATER if of == tag}
 
@@ -39,7 +39,7 @@ def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
         assert [canonical_field_name(tag, name) for name in older] == fields, tag
 
 
-def test_the_default_of_a_younger_field_is_empty() -> None:
+def test_the_default_of_a_newer_field_is_empty() -> None:
     """A rule file older than the field has the same meaning without it."""
     defaults = {(tag, name): fields_now(tag)[name] for tag, name in FIELDS_ADDED_LATER}
 
@@ -48,7 +48,7 @@ def test_the_default_of_a_younger_field_is_empty() -> None:
     } == {}
 
 
-def test_what_version_0_1_0_wrote_is_computed_still() -> None:
+def test_computes_the_digest_written_by_version_0_1_0() -> None:
     book = load(str(FOLDER / "abbey.rules"))
     written = json.dumps(first_form(book.model))
 
@@ -57,7 +57,7 @@ def test_what_version_0_1_0_wrote_is_computed_still() -> None:
     assert book.first_digest == ABBEY
 
 
-def test_the_top_card_has_no_place_in_the_first_form() -> None:
+def test_the_first_form_omits_the_place_of_the_top_card() -> None:
     """The rules of `abbey.rules` read no top card; a place is younger than it."""
     player = m.Member("player")
     top = m.StackCard(stack=m.Local(slot=1, name="x", type=player), type=player)

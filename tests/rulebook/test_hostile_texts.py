@@ -65,7 +65,7 @@ def checked(data: bytes, folder: Path) -> list[str]:
     ],
     ids=str,
 )
-def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> None:
+def test_rejects_unreadable_files(data: bytes, code: str, tmp_path: Path) -> None:
     assert checked(data, tmp_path) == [code]
 
 
@@ -94,7 +94,7 @@ def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> No
     ],
     ids=lambda text: text[:24],
 )
-def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
+def test_rejects_enormous_texts(text: str, code: str, tmp_path: Path) -> None:
     codes_told = checked(f"{HEAD}{text}\n".encode(), tmp_path)
 
     assert codes_told[-1] == code
@@ -113,11 +113,11 @@ def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
     ],
     ids=["mark", "windows", "old lines", "brackets", "clauses", "remarks"],
 )
-def test_texts_that_are_right(data: bytes, tmp_path: Path) -> None:
+def test_accepts_unusual_valid_texts(data: bytes, tmp_path: Path) -> None:
     assert checked(data, tmp_path) == []
 
 
-def test_so_many_players_as_nobody_has(tmp_path: Path) -> None:
+def test_rejects_a_huge_number_of_players(tmp_path: Path) -> None:
     text = 'rules language 1\nrulebook house "House"\n  extends camps\n'
 
     assert checked(f"{text}  players 2 to 999999999\n".encode(), tmp_path) == ["RB152"]

@@ -79,7 +79,7 @@ def lines_where(mill: Rulebook, holds: Callable[[Span], bool]) -> list[str]:
     return [lines[span.line - 1].strip() for span in spans if holds(span)]
 
 
-def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
+def test_finds_statements_that_may_be_swapped_without_effect(mill: Rulebook) -> None:
     assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_swap) == [
         "follow",
         "set wheel to 1",
@@ -89,7 +89,7 @@ def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
     ]
 
 
-def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
+def test_finds_statements_that_may_be_doubled_without_effect(mill: Rulebook) -> None:
     assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_double) == [
         "set wind to 5",
         "follow",
@@ -184,7 +184,7 @@ action rest
 """
 
 
-def test_what_a_deal_leaves_nothing_of_is_done_at_once() -> None:
+def test_finds_deals_that_may_be_doubled_without_effect() -> None:
     market = loads(MARKET, "market.rules")
     idle = EquivalenceDetector(market.model)
     places = [

@@ -48,7 +48,7 @@ def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("with_new_words")
-def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
+def test_a_new_word_of_the_grammar_appears_in_all_lists() -> None:
     assert "relic" in keywords.clause_words()
     assert "weather" in keywords.header_line_words()
     assert {"exchange", "whoever", "weather"} <= set(keywords.line_words())
@@ -60,7 +60,7 @@ def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
     assert {"relic", "exchange", "weather", "beats"} <= set(keywords.all_keywords())
 
 
-def test_the_words_are_those_that_the_language_has() -> None:
+def test_the_lists_contain_exactly_the_words_of_the_language() -> None:
     assert {"kind", "end", "skip", "as", "replace"} <= set(keywords.clause_words())
     assert not {"before", "after", "stop"} & set(keywords.clause_words())
     assert keywords.header_words() == ("rulebook", "board", "theme")
@@ -91,7 +91,7 @@ def test_the_words_are_those_that_the_language_has() -> None:
         ("_INDENT", ()),
     ],
 )
-def test_how_a_token_is_written(token: str, texts: tuple[str, ...]) -> None:
+def test_texts_of_a_token(token: str, texts: tuple[str, ...]) -> None:
     assert keywords.spellings(token) == texts
 
 
@@ -109,7 +109,7 @@ def test_a_message_can_name_every_token() -> None:
         assert name not in said, name
 
 
-def test_what_is_said_of_a_token_is_said_of_one_that_there_is() -> None:
+def test_descriptions_refer_to_existing_tokens() -> None:
     names = {terminal.name for terminal in parser.parser().terminals}
 
     assert set(token_names.TOKEN_WORDS) <= names | LAYOUT_TOKENS | {"$END"}

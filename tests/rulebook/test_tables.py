@@ -65,7 +65,7 @@ def read(parser: Lark, clause: str) -> object:
     return tree, places
 
 
-def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
+def test_cached_tables_parse_like_new_tables(made: Lark, text: str) -> None:
     kept_parser = parser_tables.parser_from_text(text, name(), parser.runtime_options())
 
     assert kept_parser is not None
@@ -118,7 +118,7 @@ def signed(body: str) -> str:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -> None:
+def test_ignores_damaged_table_files(damage: str, cache: Path, text: str) -> None:
     parser_tables.store_tables(text, name())
     (path,) = cache.iterdir()
     assert kept() is not None
@@ -131,7 +131,7 @@ def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
 @pytest.mark.parametrize("what", ["file", "folder"])
 @pytest.mark.parametrize("mode", [0o020, 0o002])
-def test_what_others_can_write_is_passed_over(
+def test_ignores_tables_that_others_can_write(
     what: str, mode: int, cache: Path, text: str
 ) -> None:
     parser_tables.store_tables(text, name())
@@ -143,7 +143,7 @@ def test_what_others_can_write_is_passed_over(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
-def test_what_another_user_wrote_is_passed_over(
+def test_ignores_tables_of_another_user(
     cache: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser_tables.store_tables(text, name())
@@ -153,7 +153,7 @@ def test_what_another_user_wrote_is_passed_over(
 
 
 @pytest.mark.parametrize("changed", ["grammar", "Lark", "options", "Python"])
-def test_tables_are_of_one_grammar_and_version(
+def test_tables_belong_to_one_grammar_and_version(
     changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, grammar, options = name(), parser.grammar_text(), dict(parser.TABLE_OPTIONS)

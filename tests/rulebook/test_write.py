@@ -320,7 +320,7 @@ def again(file: s.File) -> s.File | None:
     return parsed.file
 
 
-def test_every_class_is_written() -> None:
+def test_every_class_has_a_writer() -> None:
     assert EXPRESSIONS.keys() == set(get_args(s.Expr))
     assert STATEMENTS.keys() == set(get_args(s.Stmt))
 
@@ -333,7 +333,9 @@ def requiring(condition: s.Expr) -> s.ProcedureClause:
 @pytest.mark.parametrize("kind", EXPRESSIONS, ids=lambda kind: kind.__name__)
 @hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
 @hypothesis.given(data=st.data())
-def test_every_expression(kind: type[s.Node], data: st.DataObject) -> None:
+def test_expressions_survive_a_round_trip(
+    kind: type[s.Node], data: st.DataObject
+) -> None:
     node = data.draw(EXPRESSIONS[kind])
     clause: s.Declaration = requiring(node)
     if isinstance(node, s.Amounts):
@@ -345,7 +347,7 @@ def test_every_expression(kind: type[s.Node], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("outer", s.Reckoning)
 @pytest.mark.parametrize("inner", s.Reckoning)
-def test_every_operator_inside_every_other(
+def test_nested_operators_survive_a_round_trip(
     outer: s.Reckoning, inner: s.Reckoning
 ) -> None:
     small = s.ArithExpression(inner, s.NameRef(s.Name("a")), s.Number(2))
@@ -362,7 +364,9 @@ def test_every_operator_inside_every_other(
 @pytest.mark.parametrize("kind", STATEMENTS, ids=lambda kind: kind.__name__)
 @hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
 @hypothesis.given(data=st.data())
-def test_every_statement(kind: type[s.Node], data: st.DataObject) -> None:
+def test_statements_survive_a_round_trip(
+    kind: type[s.Node], data: st.DataObject
+) -> None:
     body = (data.draw(STATEMENTS[kind]), *data.draw(st.lists(stmts, max_size=1)))
     file = s.File(1, None, (s.ProcedureClause(s.Name("go"), (), body),))
 
@@ -371,7 +375,7 @@ def test_every_statement(kind: type[s.Node], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES] + [CELLS])
 @pytest.mark.parametrize("prefix", ["", "replace "])
-def test_any_clause(prefix: str, text: str) -> None:
+def test_clauses_survive_a_round_trip(prefix: str, text: str) -> None:
     file = parse(f"{HEAD}{prefix}{text}\n", "t.rules").file
 
     assert file is not None
@@ -379,7 +383,7 @@ def test_any_clause(prefix: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["a hut", "an oak", "2 of your oaks"])
-def test_there_is_room_for_whatever_begins_its_name(piece: str) -> None:
+def test_room_for_a_piece_survives_a_round_trip(piece: str) -> None:
     clause = f"define spot is free\n  spot has room for {piece}\n"
     parsed = parse(HEAD + clause, "t.rules")
 
@@ -443,7 +447,7 @@ remove option goal
 """
 
 
-def test_header_and_edits() -> None:
+def test_headers_and_edits_survive_a_round_trip() -> None:
     parsed = parse(EDITS, "t.rules")
 
     assert parsed.diagnostics == ()
@@ -451,7 +455,7 @@ def test_header_and_edits() -> None:
     assert again(parsed.file) == parsed.file
 
 
-def test_lines_keep_their_place_and_their_way_of_standing() -> None:
+def test_formatting_keeps_the_position_and_form_of_lines() -> None:
     text = "to go\n  if a: stop\n  if b:\n    stop\n  each token: stop\n"
     parsed = parse(HEAD + text, "t.rules")
     assert parsed.file is not None

@@ -50,13 +50,13 @@ def scenario(book: Rulebook, title: str) -> Scenario:
     return scenario
 
 
-def test_each_game_with_stacks_or_discards_has_some() -> None:
+def test_each_game_with_stacks_or_discards_has_planted_mistakes() -> None:
     assert GAMES == ["base", "cardgame", "classic", "germany"]
     assert len(MISTAKES) >= 90
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_scenarios_that_are_named_are_there(game: str) -> None:
+def test_the_named_scenarios_exist(game: str) -> None:
     files = variants.path(game).parent.glob("*.rules")
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     titles = {line: named(chunk) for line, chunk in chunks(game)}
@@ -69,7 +69,7 @@ def test_the_scenarios_that_are_named_are_there(game: str) -> None:
     ("game", "line", "chunk"),
     [pytest.param(*mistake, id=f"{mistake[0]}:{mistake[1]}") for mistake in MISTAKES],
 )
-def test_a_mistake_is_noticed_by_its_scenario(
+def test_a_mistake_is_detected_by_its_scenario(
     game: str, line: int, chunk: str, tmp_path: Path, deep: bool
 ) -> None:
     if (game, line, chunk) not in QUICK and not deep:

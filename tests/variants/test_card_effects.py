@@ -73,7 +73,7 @@ def text_of(title: str) -> str:
     return clause
 
 
-def test_the_kinds_are_all_there_are() -> None:
+def test_the_list_of_kinds_is_complete() -> None:
     domains = workbench.load("cardgame").model.domains
 
     assert [*domains["development"].members, *domains["event"].members] == KINDS

@@ -61,7 +61,7 @@ SAMPLE = PAIRS[::40]
 """What the quick form lays and plays; what meets is laid over the standard game too."""
 
 
-def test_every_house_rule_says_what_it_is_laid_over() -> None:
+def test_every_house_rule_names_its_games() -> None:
     assert len(variants.house_rules()) >= 12
     for name in variants.house_rules():
         assert over(name)
@@ -69,7 +69,7 @@ def test_every_house_rule_says_what_it_is_laid_over() -> None:
 
 
 @pytest.mark.parametrize("name", variants.house_rules())
-def test_twelve_lines_without_scenarios(name: str) -> None:
+def test_house_rules_have_at_most_twelve_lines(name: str) -> None:
     text = variants.path(name).read_text(encoding="utf-8")
     tested = {
         line
@@ -87,7 +87,7 @@ def test_twelve_lines_without_scenarios(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), LAID)
-def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
+def test_works_over_every_game_that_it_names(game: str, name: str, deep: bool) -> None:
     if game == over(name)[0] and not deep:
         return
     book, diagnostics = examine(f"{game}+{name}")
@@ -103,7 +103,7 @@ def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", variants.house_rules())
-def test_over_another_game_it_is_refused(name: str) -> None:
+def test_is_rejected_over_other_games(name: str) -> None:
     other = next(game for game in variants.names() if game not in over(name))
 
     with pytest.raises(RulesError) as caught:
@@ -116,7 +116,7 @@ def test_over_another_game_it_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "rule", "other"), PAIRS)
-def test_pairs_compose_or_are_refused(
+def test_pairs_combine_or_are_rejected(
     game: str, rule: str, other: str, deep: bool
 ) -> None:
     meeting = {rule, other} in MEETING

@@ -50,7 +50,7 @@ def test_this_version_is_listed() -> None:
     assert completed(listed()) == listed(), f"run {Path(__file__).name}"
 
 
-def test_what_is_listed_is_found_by_each_digest() -> None:
+def test_listed_versions_are_found_by_each_digest() -> None:
     for shipped in listed().values():
         for name, row in shipped.items():
             for form in {"first", "digest"} & row.keys():
@@ -68,7 +68,7 @@ def test_games_are_listed_with_their_parts() -> None:
     assert parts == {"base", "cardgame", "classic", "germany"}
 
 
-def test_rules_that_did_not_change_share_all_parts() -> None:
+def test_unchanged_rules_share_all_parts() -> None:
     for name in variants.names():
         book = load(name)
         rules = shipped_rules(book.digest)
@@ -76,7 +76,7 @@ def test_rules_that_did_not_change_share_all_parts() -> None:
             assert rules.changed_parts(book) == ()
 
 
-def test_what_changed_is_named() -> None:
+def test_names_the_changed_parts() -> None:
     first = shipped_rules(
         "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     )
@@ -88,7 +88,7 @@ def test_what_changed_is_named() -> None:
     assert any(name.startswith("actions.") for name in changed)
 
 
-def test_nothing_is_known_of_another_digest() -> None:
+def test_unknown_digests_are_not_found() -> None:
     assert shipped_rules("sha256:" + 64 * "0") is None
 
 

@@ -36,7 +36,7 @@ def shape(node: Any, names: dict[str, int]) -> tuple[Any, int]:
     return node, 0
 
 
-def test_no_larger_clause_stands_twice() -> None:
+def test_no_large_clause_is_duplicated() -> None:
     folder = variants.path("common").parent.parent
     seen: dict[Any, str] = {}
     twice = []

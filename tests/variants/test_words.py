@@ -112,7 +112,7 @@ def test_every_thing_has_words(variant: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_is_done_or_refused_in_the_base_game_has_words(language: str) -> None:
+def test_actions_and_requirements_of_the_base_game_have_words(language: str) -> None:
     book = book_of("base")
     said = {book.name, *book.model.actions, *book.model.options, *events(book)}
     said |= {phase.removeprefix("turn.") for phase in book.model.phases}
