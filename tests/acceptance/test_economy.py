@@ -1,8 +1,7 @@
-"""What `rulebook economy` says of a whole game is what its rules and its board say.
-
-By hand: each land brings a card for every way in which two dice show its number, the
-board is read from the text of its file, and where its corners lie is geometry. And by
-play: whole games bring the same, in the long form.
+"""The results of `rulebook economy` agree with the rules and the board of a game. A
+manual calculation reads the board file: each land yields a card for every way in which
+two dice show its number, and geometry finds its corners. In the long form, whole games
+are played as well.
 """
 
 from collections.abc import Mapping
@@ -53,7 +52,7 @@ def played(deep: bool) -> Any:
 
 
 def table(head: str) -> list[list[str]]:
-    """The rows of a table of the board's file."""
+    """Return the rows of a table in the board file."""
     lines = BOARD.read_text(encoding="utf-8").partition(f"\n{head} ")[2].split("\n")
     rows = [line.split("|") for line in lines if "|" in line.partition("#")[0]]
     same = takewhile(lambda row: len(row) == len(rows[0]), rows)
@@ -61,12 +60,12 @@ def table(head: str) -> list[list[str]]:
 
 
 def dots(number: int) -> int:
-    """In how many of 36 ways two dice show a number."""
+    """Return the number of ways, out of 36, in which two dice show a number."""
     return 6 - abs(7 - number)
 
 
 def lands() -> dict[str, tuple[Point, str, int]]:
-    """Of each land where its middle is, what it yields, and its number."""
+    """Return, for each land, its centre, its resource and its number."""
     return {
         name: (
             (sqrt(3) * (int(q) + int(r) / 2), -1.5 * int(r)),
@@ -78,7 +77,7 @@ def lands() -> dict[str, tuple[Point, str, int]]:
 
 
 def cities() -> dict[str, set[str]]:
-    """The lands around each city: those whose middle is as far as a corner is."""
+    """Return the lands around each city, found by the distance of their centres."""
     middles = {name: middle for name, (middle, *_) in lands().items()}
     around = {}
     for name, lies, field in table("corners corner (corners)"):
@@ -95,7 +94,7 @@ def cities() -> dict[str, set[str]]:
 
 
 def by_hand() -> dict[str, dict[str, int]]:
-    """What a town hall in each city brings in 36 rolls, by kind."""
+    """Return the income of a town hall in each city in 36 rolls, by kind."""
     board, income = lands(), {}
     for city, around in cities().items():
         income[city] = dict.fromkeys(YIELDS.values(), 0)
@@ -159,7 +158,7 @@ def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> Non
 
 
 def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
-    """The figures for the first position, made for the look of the report."""
+    """The figures belong to the first position of the report."""
     first: ExaminedSetUp = fed.examined_setups[0]
 
     told = {
@@ -178,7 +177,7 @@ def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
 def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
     fed: SupplyReport,
 ) -> None:
-    """Until one of its two cards is there, and then until the other is."""
+    """The player waits for one of the two cards, and then for the other."""
     around = [
         cities()[city] for city in fed.examined_setups[0].setup.pieces["town_hall"]
     ]
@@ -203,7 +202,7 @@ def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
 def test_unreachable_content_depends_on_the_options(
     economy: Economy,
 ) -> None:
-    """Victory point cards win where they lie; nothing else is out of reach."""
+    """Victory point cards never need to be played; nothing else is unreachable."""
     (card,), (action,) = economy.cards, economy.actions
 
     assert (card.name, action.name) == ("victory_point", "show_victory_card")
@@ -214,7 +213,7 @@ def test_unreachable_content_depends_on_the_options(
 
 
 def test_the_income_agrees_with_played_games(played: Any) -> None:
-    """For at least 93 % of the cities, and not if it were 1 % more or less."""
+    """Agrees for at least 93 % of the cities, but not with 1 % more or less income."""
     asker = played.asked()
     said = played.said(asker)
 

@@ -1,7 +1,6 @@
-"""Every example comes to its end, and its scenarios notice what is broken.
-
-Quick: a game or two of each, with bots that choose anything and with greedy ones;
-`--deep`: fifty, with each number of players in turn.
+"""Games of every example end, and its scenarios detect broken rules. The quick form
+plays a game or two of each, with random and greedy bots; `--deep` plays fifty, with
+every number of players.
 """
 
 from pathlib import Path
@@ -35,7 +34,7 @@ def test_games_of_an_example_end(path: Path, bot: str, deep: bool) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
 def test_every_scenario_detects_a_broken_rule(path: Path, deep: bool) -> None:
-    """In the quick form of the scenario that comes last, since it is the narrowest."""
+    """The quick form tests only the last scenario, which is the most specific."""
     book = workbench.load(str(path))
     own = [
         scenario

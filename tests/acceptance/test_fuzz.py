@@ -1,7 +1,5 @@
-"""What nobody wrote on purpose breaks nothing; the long form takes minutes.
-
-The controls are part of each run: inputs that must be found to fail, planted faults of
-the product among them.
+"""Fuzzed inputs break nothing; the long form takes minutes. Each run includes controls:
+inputs that must fail, including planted faults of the product.
 """
 
 import subprocess

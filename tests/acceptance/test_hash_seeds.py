@@ -1,4 +1,4 @@
-"""The same record whatever PYTHONHASHSEED is: nothing is iterated from a set."""
+"""Records do not depend on PYTHONHASHSEED: no code iterates over a set."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""The commands that the benchmark kills hear every signal, wherever it is run."""
+"""Commands killed by the benchmark receive every signal, wherever it is run."""
 
 import signal
 import sys
@@ -13,7 +13,7 @@ from benchmarks import kill
 
 @pytest.fixture
 def deaf() -> Iterator[None]:
-    """Ctrl-C is ignored, as in what a shell runs in the background."""
+    """Ignore Ctrl-C, as in a background process of a shell."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     yield
     signal.signal(signal.SIGINT, before)
@@ -30,7 +30,7 @@ def test_a_killed_command_receives_the_signal(
     monkeypatch.setattr(kill, "COMMAND", sleeps)
 
     process = kill.started([], tmp_path, 0)
-    while not awake.exists():  # a Python that begins does not yet end by a signal
+    while not awake.exists():  # a starting Python process does not end on a signal yet
         time.sleep(0.01)
     process.send_signal(how)
 

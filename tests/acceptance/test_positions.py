@@ -1,4 +1,4 @@
-"""What a position may hold, and games that are made of one."""
+"""Contents of positions, and games created from them."""
 
 import json
 from copy import deepcopy
@@ -18,7 +18,7 @@ def book() -> Rulebook:
 
 
 def played(game: Game, decisions: int, seed: int = 3) -> Game:
-    """The game after some decisions at random."""
+    """Return the game after some random decisions."""
     numbers = generator(seed, "everybody")
     for _ in range(decisions):
         legal = game.legal_actions()

@@ -1,7 +1,6 @@
-"""Law 1 by behaviour: a shipped game in random words is the same game.
-
-The choices and chance outcomes of a recorded game, given by hand to the renamed rules,
-give the same record and the same legal lists, up to the renaming.
+"""Law 1 by behaviour: a shipped game with random names is the same game. The choices
+and chance outcomes of a recorded game, given to the renamed rules, give the same record
+and the same legal actions, up to renaming.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Every file gives the same game back from a position and a record, at every step.
+"""Positions and records of every file restore the same game at every step.
 
 Quick: the first steps of one game of each file. `--deep`: 300 steps, with every value
 of every option.

@@ -1,7 +1,6 @@
-"""At every step of made-up games a sample is what its seat knows, and goes on.
-
-Of every shipped game and example; quick: at some steps and for some way on. `--deep`:
-at every step, and now and then to the end.
+"""At every step of random games, a sample agrees with its seat's knowledge and can be
+continued. This is tested for every shipped game and example: the quick form at some
+steps, `--deep` at every step, sometimes to the end.
 """
 
 from pathlib import Path

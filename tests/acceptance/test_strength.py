@@ -1,7 +1,5 @@
-"""A search finds what others have found who do not search as it does.
-
-Wins in two of connect four are from a solver on bitboards; the best of Dare is from all
-that may happen in it.
+"""Searches find results known from other methods: wins in two moves of connect four
+from a bitboard solver, and optimal play of Dare from exact probabilities.
 """
 
 from pathlib import Path

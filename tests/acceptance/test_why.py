@@ -1,4 +1,4 @@
-"""Why an action is not legal: 500 of them, drawn from the middle of games by seed.
+"""Explanations of 500 illegal actions, sampled from games by seed.
 
 `python -m tests.acceptance.test_why` writes docs/why.md anew; a test compares it.
 """
@@ -37,7 +37,7 @@ Plain = dict[str, Any]
 
 @attrs.frozen
 class Refusal:
-    """An illegal action in a game, and what `why` says of it."""
+    """Illegal action in a game, with its explanation by `why`."""
 
     game: Game
     seed: int
@@ -47,9 +47,8 @@ class Refusal:
 
 
 def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
-    """Illegal actions of the seat to act, in games played at random.
-
-    Of every position one: half of them actions that are offered, with other arguments.
+    """Yield illegal actions of the seat to act in random games, one for every position.
+    Half of them are offered actions with other arguments.
     """
     seed = refused = 0
     while refused < count:
@@ -71,7 +70,7 @@ def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
 
 
 def illegal(game: Game, numbers: Random) -> str | None:
-    """The text of an action that the seat to act may not do now."""
+    """Return the text of an action that is illegal for the seat to act."""
     assert game.to_act is not None
     seat = game.seats.index(game.to_act)
     legal = set(game.legal_indices())
@@ -137,7 +136,7 @@ FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] =
 
 
 def mended(refusal: Refusal) -> Game:
-    """The game with what the fix names."""
+    """Return the game changed as the fix suggests."""
     position = deepcopy(refusal.game.position)
     for pattern, mend in FIXES:
         match = re.fullmatch(pattern, str(refusal.why.fix))
@@ -148,7 +147,7 @@ def mended(refusal: Refusal) -> Game:
 
 
 def place_of(game: Game, why: Explanation) -> int:
-    """The place of the requirement that fails, -1 when the action is not offered."""
+    """Return the number of the failing requirement, or -1 without an offer."""
     name = why.action.partition("(")[0]
     needs = state_of(game).plan.actions.by_name[name].action.requirements
     labels = [need.label for need in needs]
@@ -233,7 +232,7 @@ def test_a_fix_makes_the_action_legal_or_leads_to_a_later_requirement(
 
 
 def page(book: Rulebook) -> str:
-    """Ten refusals, each of another requirement."""
+    """Return the page with ten illegal actions, each failing another requirement."""
     lines = [
         "# Explanations of illegal actions",
         "",

@@ -1,4 +1,4 @@
-"""Games go to other processes; an index is an action; rules are a rulebook."""
+"""Promises of the API: pickling, actions by index, and checks of rulebook arguments."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 
 
 def gone_on(game: Game, events: int, seed: int = 1) -> Game:
-    """A game played on at random."""
+    """Return a game continued at random."""
     numbers = Random(seed)
     for _ in range(events):
         if game.over:
@@ -41,12 +41,12 @@ def gone_on(game: Game, events: int, seed: int = 1) -> Game:
 
 
 def there_and_back(thing: Any) -> Any:
-    """What comes out of a pickle."""
+    """Return a pickled and unpickled object."""
     return pickle.loads(pickle.dumps(thing))  # noqa: S301
 
 
 def same(game: Game, other: Game) -> None:
-    """See that two games are the same, and go on in the same way."""
+    """Assert that two games are equal and continue in the same way."""
     assert other == game
     assert other.key == game.key
     assert other.record == game.record
@@ -175,7 +175,7 @@ def test_a_new_process_can_continue_a_pickled_game(
 
 
 def refused(game: Game) -> None:
-    """Do what is not legal, in another process."""
+    """Apply an illegal action in another process."""
     game.apply("nothing_of_the_kind")
 
 
@@ -233,7 +233,7 @@ def test_an_index_stands_for_its_action(tiny: Rulebook) -> None:
 
 
 class Whole(int):
-    """A whole number of another type."""
+    """Integer of another type."""
 
 
 def test_accepts_indices_of_other_integer_types(tiny: Rulebook) -> None:
@@ -245,7 +245,7 @@ def test_accepts_indices_of_other_integer_types(tiny: Rulebook) -> None:
 
 
 def gone_first(game: Game) -> Game:
-    """A game after its first legal action."""
+    """Return a game after its first legal action."""
     game.apply(game.legal_actions()[0])
     return game
 

@@ -118,7 +118,9 @@ TIPS = {
 
 
 def walk(tip: str, *, large: bool) -> list[str]:
-    """The land in the order in which a spiral lays its tokens; deserts get none."""
+    """Return the land in the order in which a spiral places its tokens; deserts get
+    none.
+    """
     book = load("base")
     game = Game.start(book, seed=3, options={"large_island": large})
     hexes = book.model.domains["hex"]
@@ -139,7 +141,7 @@ def walk(tip: str, *, large: bool) -> list[str]:
 
 
 def jumps(order: list[str]) -> list[tuple[str, str]]:
-    """The steps of a walk from a tile to one that is no neighbour of it."""
+    """Return the steps of a walk between tiles that are not neighbours."""
     model = load("base").model
     assert model.board is not None
     place = dict(

@@ -1,7 +1,6 @@
-"""Rules that never come to rest are found, at load where it is certain, else in play.
-
-The budget of a run counts the statements of the checked model and the clauses that
-begin; what is beyond it is an error that names them, and the game is as it was.
+"""Rules that never stop are found when they are loaded, if that is certain, else in
+play. The budget of a run counts statements of the checked model and started clauses.
+Exceeding it is an error that names the clauses, and the game is unchanged.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def fault(text: str, **limits: int) -> rulebook.Diagnostic:
 
 
 def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
-    """What is wrong with an action, which has changed nothing."""
+    """Return the error of an action, which must change nothing."""
     before = game.copy()
     with pytest.raises(RulesError) as caught:
         game.apply(action)

@@ -1,4 +1,4 @@
-"""Citations follow numbers: prices, pieces, what a house rule replaces, languages."""
+"""Citations of prices, pieces and replaced clauses, and their languages."""
 
 from pathlib import Path
 
@@ -187,7 +187,7 @@ in phase day
 
 @pytest.mark.parametrize("action", ["lay(C1)", "lay_again(C1)"])
 def test_shows_citations_that_a_game_gives_for_a_library(action: str) -> None:
-    """Also of a requirement that is taken from there."""
+    """This includes a requirement taken from there."""
     book = mill(AS_IN)
     explanation = why(book, action, grain=2, C1="near")
 

@@ -1,4 +1,4 @@
-"""What people saw in pictures: colours, shapes, names and edges."""
+"""Faults that users found in pictures: colours, shapes, names and edges."""
 
 import re
 from functools import cache
@@ -37,7 +37,7 @@ load = cache(workbench.load)
 
 
 def groups(picture: str) -> dict[str, ET.Element]:
-    """The groups of a picture by their titles."""
+    """Return the groups of a picture by title."""
     root = ET.fromstring(picture)  # noqa: S314  (our own text)
     return {group.findtext(f"{SVG}title", ""): group for group in root.iter(f"{SVG}g")}
 

@@ -1,4 +1,4 @@
-"""Records that were cut off, that two programs wrote, that are in the way."""
+"""Records that are truncated, written by two programs, or in the way."""
 
 import io
 import json
@@ -31,7 +31,7 @@ def torn(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def played(tiny_path: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The record of a whole game."""
+    """Return the record of a whole game."""
     path = tmp_path_factory.mktemp("played") / "game.jsonl"
     words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
     assert main([*words, "--seed", "1", "--bot-seed", "1"]) == 0
@@ -293,7 +293,7 @@ def test_a_picture_overwrites_only_pictures(
 
 @pytest.fixture
 def writer(tiny_path: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A game that waits for a line, and writes `held.jsonl`."""
+    """Start a game that waits for a line and writes `held.jsonl`."""
     path = tmp_path / "held.jsonl"
     command = [sys.executable, "-m", "workbench", "play", str(tiny_path)]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Texts from files command no terminal and break no picture."""
+"""Texts from files contain no terminal commands and break no picture."""
 
 import json
 import re
@@ -30,7 +30,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
-    """The exit code of a command and what it writes, which commands no terminal."""
+    """Return the exit code and output of a command, without terminal commands."""
     capsys.readouterr()
     status = main(arguments)
     written = capsys.readouterr()
@@ -158,7 +158,7 @@ def test_text_pictures_show_no_control_characters() -> None:
 
 @pytest.mark.parametrize("words", HOSTILE[:-1])
 def test_rule_files_may_not_contain_invisible_characters(words: str) -> None:
-    """So that titles and words have none; a byte order mark may begin a file."""
+    """Titles and words therefore contain none; a byte order mark may come first."""
     with pytest.raises(RulesError, match="RB003"):
         loads(f'rules language 1\nrulebook a "{words}"\n'.replace("\r", "\x1b"))
 

@@ -1,7 +1,6 @@
-"""No error in generated code: what checks clean is played, whatever stands where.
-
-Every statement is tried with every kind of expression as its parts (`every_part`). Each
-gives a diagnostic, or it runs.
+"""Generated code never fails: accepted rules run, with any part in any place. Every
+statement is tried with every kind of expression as its parts (`every_part`). Each
+version gives a diagnostic or runs.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from tests.support.every_part import checked
 
 FAULTS = Path(__file__).parent / "budget"
 TOGETHER = 40
-"""How many actions one game has."""
+"""Number of actions in a game."""
 
 QUICK = 40
-"""In the quick form one game of so many is played."""
+"""The quick form plays one game out of this number."""
 
 
 def try_each(book: Rulebook, numbers: Random) -> int:
-    """Do every action in some way in several positions; return how many were done."""
+    """Apply every action in several positions; return the number of applied actions."""
     done: dict[str, None] = {}
     game = Game.start(book, players=numbers.choice((2, 3)), seed=numbers.randrange(99))
     for _ in range(25):
@@ -44,7 +43,7 @@ def try_each(book: Rulebook, numbers: Random) -> int:
 
 
 def applied(game: Game, action: object) -> Game | None:
-    """The game after an action; None when the rules have a mistake there."""
+    """Return the game after an action, or None if the rules have a mistake there."""
     after = game.copy()
     try:
         after.apply(action)
@@ -55,7 +54,7 @@ def applied(game: Game, action: object) -> Game | None:
 
 
 def go_on(game: Game, numbers: Random) -> None:
-    """Play on for a little, and look."""
+    """Continue for a few steps and view the game."""
     for _ in range(4):
         game.view(game.seats[0])
         if game.to_act is None:

@@ -1,8 +1,7 @@
-"""A sample inside a simultaneous block is a game that the seat may be in.
-
-`repro_outlook`, `repro_sim` and `repro_sim3` were found by outsiders. The others are
-their relatives: answers that touch another's hand or one market, cards drawn and dice
-rolled while all answer, seats that are asked because of what they hide, hidden numbers.
+"""A sample inside a simultaneous block is a game that the seat considers possible.
+Users found `repro_outlook`, `repro_sim` and `repro_sim3`. The others are variations:
+answers that affect another hand or a market, chance during answers, seats asked because
+of their secrets, hidden numbers.
 """
 
 from pathlib import Path
@@ -86,7 +85,7 @@ def test_a_sample_without_a_replay_leaves_out_the_answers_of_others(
 def test_a_failed_search_for_a_sample_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The cards that another seat really holds are no substitute."""
+    """The real cards of another seat are not used instead."""
     monkeypatch.setattr(block_replay.BlockReplay, "replay", lambda *_: None)
     game = next(game for game in steps(load("redraw"), 1) if "split" in game.position)
     with pytest.raises(SampleError, match="1000 tried"):
@@ -118,7 +117,7 @@ action wait
 
 
 def test_a_required_rare_card_reveals_no_other_cards() -> None:
-    """One hand in 30 has the joker: many deals are tried, none shows the hand."""
+    """One hand in 30 has the joker: many deals are tried, but none reveals the hand."""
     letters = "\n".join(f"  c{n} | 1 | {int(n == 1)}" for n in range(1, 61))
     book = rulebook.loads(JOKERS.format(letters=letters))
     for seed in range(100):
@@ -161,7 +160,7 @@ def test_chance_outcomes_of_other_seats_are_hidden_until_the_end() -> None:
 
 
 def test_answers_belong_to_the_current_block() -> None:
-    """The next block begins in the run in which the last one ends."""
+    """The next block begins in the run in which the previous block ends."""
     for game in steps(load("repro_outlook"), 1):
         answered = [answer["seat"] for answer in game.position.get("answers", [])]
         assert len(answered) < 2
@@ -178,7 +177,7 @@ def test_a_position_in_a_block_survives_a_round_trip() -> None:
 
 
 def test_the_active_player_does_not_see_choices_of_others() -> None:
-    """The frame of a block belongs to the seat on turn, its choices to each seat."""
+    """The frame of a block belongs to the active seat, but each choice to its seat."""
     for game in steps(load("choices"), 1):
         for seat in game.seats:
             if seat != game.to_act:
@@ -282,7 +281,7 @@ def test_points_count_hidden_cards_whose_number_is_public(
 
 
 def test_points_from_hidden_sources_have_a_minimum() -> None:
-    """Two gems of at worst -1 each, and luck of at least nothing."""
+    """Two gems are worth at least -1 each, and luck at least 0."""
     for seed in range(1, 9):
         game = Game.start(rulebook.loads(POINTS), seed=seed)
         view = game.view("left")

@@ -1,8 +1,7 @@
-"""Rules that cannot be said yet: what happens instead is documented and never a lie.
-
-Each file in `language/` was written by somebody who expected something else. It is
-refused at the line that would do nothing, or its scenarios come out as the pages say,
-and those that do not hold say what stands against them.
+"""Rules that the language cannot express: the actual behaviour is documented. The
+author of each file in `language/` expected another behaviour. The file is rejected at
+the line without effect, or its scenarios have the documented results, and failing
+scenarios explain why.
 """
 
 from pathlib import Path
@@ -32,7 +31,7 @@ REFUSED = {
     "two_pieces": [("RB142", "room for this `worker`: a space holds only one")],
 }
 
-#: By file and scenario what the failing one says; all others hold.
+# : Messages of failing scenarios, by file and scenario; all other scenarios pass.
 SAYS = {
     ("bug_gather", "clay first"): "and too few are left from clay on",
     ("repro_stop", "by hand"): "blue must still decide: pass",

@@ -1,4 +1,4 @@
-"""Names in a record open no files: what somebody has beside it stays unread."""
+"""Names in a record open no files; files next to the record are never read."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +35,7 @@ NAMES = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where somebody works who has a file that no record may see."""
+    """Return a working folder with a file that no record may read."""
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "secret.rules").write_text(f"# {CANARY}\n{CANARY}\n" * 9)
@@ -88,7 +88,7 @@ def test_a_name_in_a_record_opens_no_file(
 def test_rules_that_fail_in_play_are_quoted_from_the_record(
     folder: Path, capsys: Output
 ) -> None:
-    """A record's own rules may be called as a file beside, which is not theirs."""
+    """Rules in a record may have the name of an unrelated file next to it."""
     text = (INTERPRETER / "failing.rules").read_text(encoding="utf-8")
     (folder / "failing.rules").write_text(f"{CANARY}\n" * 50)
     record = Game.start(loads(text, "failing"), players=2, seed=1).record

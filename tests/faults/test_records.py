@@ -1,4 +1,4 @@
-"""Records that lie, or that want to hurt: each is refused at its line, or told of."""
+"""Wrong or hostile records: each is rejected or reported at its line."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from workbench.files.records.record_headers import header_notes, rules_of_record
 
 
 def edited(record: str, number: int, line: str) -> str:
-    """A record with another line of this number."""
+    """Return a record with one line replaced."""
     lines = record.split("\n")
     return "\n".join([*lines[: number - 1], line, *lines[number:]])
 
@@ -299,7 +299,9 @@ def test_ignores_other_header_keys(record: str, dare: Rulebook) -> None:
 
 
 def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
-    """What is said of the rules of a record, and which of it may be another game."""
+    """Return the messages about the rules of a record, and for each whether the game
+    may differ.
+    """
     remarks = header_notes(record, rules_of_record(record, rules))
     return "; ".join(note.text for note in remarks), [
         note.may_differ for note in remarks

@@ -1,4 +1,4 @@
-"""What people saw at the terminal: told twice, told wrongly, or not told."""
+"""Faults that users found in the terminal: repeated, wrong or missing messages."""
 
 import io
 from copy import deepcopy

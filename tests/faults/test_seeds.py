@@ -1,4 +1,4 @@
-"""A bot's numbers tell nothing of the game's seed; what was played is played again."""
+"""Bot numbers reveal nothing about the game's seed; games are reproducible."""
 
 import copy
 import json
@@ -27,13 +27,13 @@ Output = pytest.CaptureFixture[str]
 
 
 def head(path: Path) -> dict[str, Any]:
-    """The header of a record."""
+    """Return the header of a record."""
     header: dict[str, Any] = json.loads(path.read_text().splitlines()[0])
     return header
 
 
 def played(path: Path, *more: str) -> dict[str, Any]:
-    """The header of a game of bots that was played just now."""
+    """Play a game of bots; return its header."""
     seats = ["--seat", "all=random", "--record", str(path)]
     assert main(["play", TINY, *seats, *more]) == 0
     return head(path)
@@ -67,7 +67,7 @@ def test_a_bot_in_a_simulation_cannot_find_the_seed(
 
 
 class Spy:
-    """A bot that keeps whatever can be had of its numbers, from all sides."""
+    """Bot that stores everything it can learn about its random numbers."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []

@@ -1,7 +1,6 @@
-"""Every file that checks plays within known bounds, and the page says which.
-
-The files of `sizes/` checked clean once, and then hung, ate the memory or broke. Each
-stands for a family; below are relatives of it.
+"""Every accepted file plays within known limits, which the page states. The files of
+`sizes/` once passed the checks, and then hung, used too much memory or crashed. Each
+represents a family; variations follow below.
 
 `python tests/faults/test_sizes.py` writes the table of limits into the page.
 """
@@ -82,7 +81,7 @@ def game(rules: str, *, action: str = ACTION, turn: str = TURN, turns: int = 9) 
 
 
 def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
-    """Return the codes and messages of a text, found in no time."""
+    """Return the codes and messages of a text, which must be found quickly."""
     begun = time.process_time()
     try:
         rulebook.loads(text, limits=limits)

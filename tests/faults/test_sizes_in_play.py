@@ -1,4 +1,4 @@
-"""Sizes that show in play: large boards, what offers fix, cards that come and come."""
+"""Sizes that matter in play: large boards, values fixed by offers, endless cards."""
 
 from __future__ import annotations
 

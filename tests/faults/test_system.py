@@ -1,4 +1,4 @@
-"""What the system refuses is one line, and nothing outlives its command."""
+"""System errors print one line, and no process outlives its command."""
 
 import json
 import os
@@ -89,10 +89,8 @@ def test_reports_standard_output_on_a_full_disk(tiny_path: Path) -> None:
 
 
 def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]:
-    """A command whose files may not grow beyond a size.
-
-    Python would keep compiled modules cut at that size, and no later process could
-    import them.
+    """Run a command whose files may not exceed a size. Python must not write compiled
+    modules, because truncated ones could not be imported later.
     """
     line = f'ulimit -f {size}; exec "$@"'
     return subprocess.run(
@@ -166,7 +164,9 @@ def test_out_overwrites_only_files_of_its_kind(
 
 
 def deadly() -> Callable[[int], int]:
-    """What ends its process at the third item, and gives the others back."""
+    """Return a function that ends its process at the third item and returns other
+    items.
+    """
 
     def work(item: int) -> int:
         if item == 3:
@@ -204,7 +204,7 @@ try:
 except KeyboardInterrupt as error:
     BaseProcess.kill, stopped = kill, error  # with the pipes in its traceback
 """
-"""A command that gets a second signal while it ends the pool."""
+"""Program that gets a second signal while it ends the pool."""
 
 
 def test_a_second_signal_leaves_no_worker_to_wait_for() -> None:
@@ -316,7 +316,7 @@ def test_a_killed_command_loses_nothing(
 
 
 def test_ctrl_c_during_imports_prints_one_line(tmp_path: Path) -> None:
-    """A library that is half imported cannot be imported again, and is not."""
+    """A half-imported library cannot be imported again, so the command exits."""
     half = tmp_path / "lark"
     half.mkdir()
     (half / "__init__.py").write_text(

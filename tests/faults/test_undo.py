@@ -1,7 +1,6 @@
-"""`undo` goes back while no seat has learnt anything by what was done.
-
-`look.rules` (spy, bet) and `monopoly.jsonl` were found by outsiders: cards that were
-shown, a hidden card that decided something, cards taken from hidden hands.
+"""`undo` is possible while no seat has learnt hidden information. Users found
+`look.rules` (spy, bet) and `monopoly.jsonl`: shown cards, a hidden card that decided
+something, cards taken from hidden hands.
 """
 
 import io
@@ -179,7 +178,9 @@ points of player
 
 @pytest.mark.parametrize("place", ["your hand", "lost"])
 def test_other_seats_do_not_see_a_card_picked_from_a_pile(place: str) -> None:
-    """Who knew the whole pile, or a card below, is not told what is missing now."""
+    """A seat that knew the whole pile, or a card below, does not learn which card is
+    missing.
+    """
     book = rulebook.loads(SEARCHED.format(place=place))
     compared = 0
     for seed in range(12):
@@ -203,7 +204,7 @@ def test_other_seats_do_not_see_a_card_picked_from_a_pile(place: str) -> None:
 
 
 def test_not_winning_can_reveal_hidden_points() -> None:
-    """With hidden cards that may be points, not winning says that they are none."""
+    """If hidden cards may be points, not winning reveals that they are not."""
     book, seen = workbench.load("classic"), set()
     for seed in range(1, 4):
         game, numbers = Game.start(book, seed=seed), bot_random(seed, 0, "all")
@@ -272,7 +273,7 @@ def test_a_resumed_record_knows_the_revealed_information() -> None:
 
 
 def test_a_monopoly_cannot_be_undone() -> None:
-    """The cards of `monopoly.jsonl`, under the rules of today."""
+    """The cards of `monopoly.jsonl`, with the current rules."""
     book = workbench.load("classic")
     game = Game.start(book, players=3, seed=1)
     position = game.position

@@ -64,7 +64,7 @@ def said(game: Game, budget: Budget, key: int, engine: str) -> Found | str:
 
 
 def compared(game: Game, decisions: int, budget: Budget) -> int:
-    """Compare searches at several decisions of a game; return the number of searches."""
+    """Compare searches at several decisions of a game; return their number."""
     number = done = 0
     while game.to_act and done < decisions:
         legal = game.legal_indices()

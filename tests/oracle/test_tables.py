@@ -1,4 +1,4 @@
-"""Games at a table of another engine are followed; our seat sees what a seat may."""
+"""Games of another engine are followed; our seat sees only its own information."""
 
 import json
 import lzma
@@ -23,13 +23,13 @@ from workbench import load
 LINES = Path(__file__).with_name("tables.jsonl.xz")
 CUT_TITLE = Path(__file__).with_name("cut_title.jsonl.xz")
 """Game 140 of three weighted random players: a settlement cuts the longest road, and
-the title later goes to a road that is shorter than that one was.
+the title later goes to a shorter road.
 """
 BY_CHANCE = named("random")
 
 
 class Answers:
-    """What was answered, to nobody."""
+    """Connection that stores the answers."""
 
     def __init__(self) -> None:
         self.given: list[Any] = []
@@ -39,7 +39,7 @@ class Answers:
 
 
 class Looks:
-    """A player that keeps what it was shown beside how things were."""
+    """Player that stores each view together with the real position."""
 
     def __init__(self) -> None:
         self.at: At | None = None
@@ -157,7 +157,7 @@ scenario "a cut title comes back with the next road" with 3 players
   then
     require blue's trail = 6 and title = blue and title_length = 6
 """
-"""What catanatron 3.2.1 does with the title of the longest road."""
+"""Behaviour of catanatron 3.2.1 with the title of the longest road."""
 
 
 @pytest.mark.parametrize(

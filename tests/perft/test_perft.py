@@ -18,7 +18,7 @@ from workbench.analysis.simulation.leaf_counts import count_leaves, count_turn_l
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TINY, GAMES = EXAMPLES / "tiny", EXAMPLES / "games"
 
-#: Leaves by depth, and how many of the depths the quick form counts.
+# : Leaves by depth, and the number of depths that the quick form counts.
 PUBLISHED = {
     # 255,168 games (Bottomley and Schaeffer, named in math.stackexchange.com/q/469371),
     # of which 1,440, 5,328, 47,952 and 72,576 are won at ply 5 to 8, and 81,792 won and
@@ -77,7 +77,7 @@ def test_nine_mens_morris_agrees_with_an_independent_program(name: str) -> None:
 
 
 def morris(white: str, black: str, in_hand: tuple[int, int]) -> Game:
-    """A position of nine men's morris with white to play."""
+    """Return a position of nine men's morris with white to play."""
     book = workbench.load(str(GAMES / "nine_men.rules"))
     seats = ("white", "black")
     at = "put" if in_hand[0] else "go"

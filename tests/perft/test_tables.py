@@ -29,7 +29,7 @@ def space(seat: str, far: int) -> str:
 
 
 def given(position: tables.Position, roll: tuple[int, int], seat: str) -> Game:
-    """The game in which a seat has rolled and has not yet played."""
+    """Return a game in which a seat has rolled but not yet moved."""
     other = SEATS[1 - SEATS.index(seat)]
     checkers: dict[str, dict[str, int]] = {}
     for who, men in ((seat, position[0]), (other, position[1])):
@@ -53,7 +53,7 @@ def given(position: tables.Position, roll: tuple[int, int], seat: str) -> Game:
 
 
 def ends(game: Game, seat: str, met: dict[str, set[Any]]) -> set[tables.Position]:
-    """The positions in which a turn can end."""
+    """Return the positions in which a turn can end."""
     if game.to_act != seat:
         return {read(game, seat)}
     key = game.key

@@ -1,4 +1,4 @@
-"""Addresses of clauses: written, read again, and put into words."""
+"""Addresses of clauses: written, parsed, and in words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A sentence goes on over several lines, and is the same sentence."""
+"""A sentence may continue over several lines without changing its meaning."""
 
 import random
 import re
@@ -31,7 +31,9 @@ A_ROW = re.compile(r"[\w\s]*\w\s*[:=|]|\s*\w+$")
 
 
 def broken(text: str, rng: random.Random) -> str:
-    """The text with lines ended wherever the sentence may go on in the next one."""
+    """Return the text with line breaks wherever a sentence may continue on the next
+    line.
+    """
 
     def end(last: object = None) -> str:
         return "\n" + " " * rng.randint(1, 20)

@@ -1,4 +1,4 @@
-"""Further columns of a table: the same rules as one wide table, with true errors."""
+"""Further columns of a table: equal to one wide table, with correct errors."""
 
 import pytest
 

@@ -1,7 +1,6 @@
-"""Every code has a page, and what the page says is true.
-
-`python tests/rulebook/test_diagnostic_pages.py` writes today's messages into the
-pages and makes the list of them anew; read what it changed before it is kept.
+"""Every code has a page with a correct message. `python
+tests/rulebook/test_diagnostic_pages.py` writes the current messages into the pages and
+regenerates their list; review its changes before you commit them.
 """
 
 import tempfile

@@ -1,7 +1,7 @@
-"""The digest is of what rules mean, in a form that no change of our code touches.
+"""The digest depends on the meaning of rules, in a form independent of our code.
 
 `python tests/rulebook/test_digest.py` writes the tables of `docs/digest.md`; a line
-that vanishes from them, or changes, orphans records.
+that disappears or changes invalidates old records.
 """
 
 import json
@@ -115,7 +115,7 @@ invariant "nobody has many"
 hint colour raven: "#000000"
 """
 
-#: What is written otherwise, and is another game. Each is a change of one place.
+# : Changes of one place that make another game.
 OTHER_GAMES = (
     ("players 2 to 3", "players 2 to 2"),
     ("seats left, right, back", "seats left, right, middle"),
@@ -153,7 +153,7 @@ OTHER_GAMES = (
     ("otherwise: nobody wins", "otherwise: left wins"),
 )
 
-#: What is written otherwise, and is the same game.
+# : Changes of the text that keep the same game.
 SAME_GAME = (
     ("# A comment.", "# Another one."),
     ('rulebook dare "Dare"', 'rulebook other "Something else"'),
@@ -183,7 +183,7 @@ def digest_of(model: m.Model, book: Rulebook) -> str:
 
 
 def model_classes() -> Iterator[type]:
-    """Every class that checked rules are made of."""
+    """Yield every class of checked rules."""
     bases = {m.Part, m.Typed, m.Binder, m.Subset}
     for kind in vars(m).values():
         own = getattr(kind, "__module__", "").startswith(m.__name__)
@@ -317,7 +317,7 @@ def test_the_form_matches_the_page() -> None:
 
 
 def test_digests_are_pinned() -> None:
-    """Pinned: a form that changes needs another number, and this one kept."""
+    """A changed form needs a new number, and the old form must stay available."""
     smallest, dare = loads(SMALLEST), loads(GAME)
 
     assert smallest.digest == f"sha256:{PINNED['smallest']}"
@@ -328,7 +328,7 @@ def test_digests_are_pinned() -> None:
 
 
 def tags() -> Iterator[str]:
-    """The table of tags with the fields that are always written, and the others."""
+    """Yield the table of tags, with required and optional fields."""
     yield from ("| tag | always | unless it is |", "| --- | --- | --- |")
     for kind, tag in sorted(TAGS.items(), key=lambda row: row[1]):
         always, unless = [], []
@@ -345,7 +345,7 @@ def tags() -> Iterator[str]:
 
 
 def example() -> Iterator[str]:
-    """The smallest game, its form and its digest."""
+    """Yield the smallest game, its form and its digest."""
     book = loads(SMALLEST)
     text = canonical_document(book.model, book.players, book.seats)
     yield from ("```rules", *SMALLEST.rstrip().splitlines(), "```", "", "```text")
@@ -354,7 +354,7 @@ def example() -> Iterator[str]:
 
 
 def regenerated(text: str) -> str:
-    """The page with its tables as the code has them today."""
+    """Return the page with the current tables."""
     made = {"tags": tags, "example": example}
 
     def block(match: re.Match[str]) -> str:

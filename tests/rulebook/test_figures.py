@@ -1,4 +1,4 @@
-"""Figures: the numbers of a clause by their words. Broken by hand: seen to fail."""
+"""Figures: the numbers of a clause, found by their words."""
 
 import pytest
 

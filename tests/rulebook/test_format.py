@@ -1,4 +1,4 @@
-"""Rule files tidied: pairs of texts, and what holds for every text."""
+"""Formatting of rule files: pairs of texts, and properties of every text."""
 
 import random
 from pathlib import Path
@@ -141,7 +141,7 @@ def test_a_file_that_does_not_parse_is_unchanged() -> None:
 
 
 def scattered(text: str, rng: random.Random) -> str:
-    """The text with other white space and with comments, saying the same."""
+    """Return the text with other whitespace and with comments, but the same meaning."""
     lines = []
     for line in text.splitlines():
         bare = line.lstrip(" ")

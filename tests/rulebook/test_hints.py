@@ -1,4 +1,4 @@
-"""Hints: what can be said is drawn, and the hints of what is gone go with it."""
+"""Hints: every hint can be drawn, and hints of removed parts are removed too."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ SEATS = 'rules language 1\nrulebook house "A house rule"\n  extends stalls\n  se
 
 
 def hinted(house: str) -> set[str]:
-    """What has hints when a house rule is laid over the game."""
+    """Return the names with hints when a house rule is combined with the game."""
     book = rulebook.loads(f"{house}\n", "house", {"stalls": GAME}.get)
     return {hint.name for hint in book.model.hints}
 

@@ -1,7 +1,5 @@
-"""What nobody writes on purpose, or only to break the reader: one clear answer each.
-
-The time that is allowed is many times what is needed; it is there to catch what
-grows faster than the text.
+"""Accidental or hostile texts: each gives one clear diagnostic. The time limit is
+generous; it only detects work that grows faster than the text.
 """
 
 import time
@@ -17,7 +15,7 @@ SECONDS = 10
 """Processor seconds that a check may take."""
 
 TRIES = 3
-"""So often it is tried: a machine that others use may be slow now and then."""
+"""Number of attempts, because a shared machine may be slow at times."""
 
 
 def loops(depth: int) -> str:
@@ -35,7 +33,7 @@ def clauses(text: str, count: int = 10_000) -> str:
 
 
 def checked(data: bytes, folder: Path) -> list[str]:
-    """The codes of what is found in a file, within the time."""
+    """Return the codes of the diagnostics of a file, checked within the time limit."""
     prelude = f"{PRELUDE}.rules"
     (folder / prelude).write_bytes((FOLDER / prelude).read_bytes())
     (folder / "house.rules").write_bytes(data)

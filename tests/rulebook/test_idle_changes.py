@@ -1,8 +1,6 @@
-"""Of which changes it is known that they change nothing.
-
-Broken by hand, each seen to fail: what a statement reads passed over; what a called
-procedure does passed over; who is asked passed over; whether a deal hangs on what it
-deals, on what a rule does in between, on cards that look like nothing.
+"""Detection of changes without effect. Failures seen after breaking: ignoring what a
+statement reads, what a called procedure does, or who is asked; ignoring that a deal
+depends on what it deals, on rules in between, or on cards that look like nothing.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What was parsed before is not parsed again, and nothing that is said is another."""
+"""Parsed clauses are not parsed again, and the results are the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EDITS = 60
 
 
 def whole(parsed: ParsedFile) -> object:
-    """All that is in a parsed file, with the places, which trees do not compare."""
+    """Return a parsed file with all places, which trees do not compare."""
     return attrs.asdict(parsed)
 
 

@@ -1,4 +1,4 @@
-"""Books that are kept: the same as read anew, and never another one."""
+"""Cached rulebooks equal freshly read ones, and are never mixed up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ scenario "it begins" with 2 players
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
-    """A shelf in a cache folder of this test's own."""
+    """Return a cache of books in a folder of this test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     place = book_cache()
     assert place is not None
@@ -48,7 +48,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that were parsed."""
+    """Record the files that are parsed."""
     files: list[str] = []
 
     def noted(text: str, file: str, keeper: ClauseCache) -> object:
@@ -78,7 +78,7 @@ def there(shelf: DiskCache) -> list[Path]:
 
 @pytest.fixture
 def house(tmp_path: Path, tiny_path: Path, shelf: DiskCache, parsed: list[str]) -> Path:
-    """A file that asks for two others, whose book has been kept."""
+    """Return a file that needs two others, and whose book is cached."""
     texts = {"tiny": tiny_path.read_text("utf-8"), "house.scenarios": SCENARIOS}
     path = put(tmp_path / "rules", house=HOUSE, **texts)
     book_of(path, shelf)
@@ -87,7 +87,7 @@ def house(tmp_path: Path, tiny_path: Path, shelf: DiskCache, parsed: list[str]) 
 
 
 def said(book: Rulebook) -> dict[str, object]:
-    """All that a book says."""
+    """Return the content of a book."""
     return {field.name: getattr(book, field.name) for field in attrs.fields(Rulebook)}
 
 
@@ -251,7 +251,7 @@ def cut(path: Path) -> None:
 
 
 def renamed(data: bytes) -> Callable[[Path], None]:
-    """What has the digest in its name, and is no book."""
+    """Return a change that writes invalid data under a name with its digest."""
 
     def change(path: Path) -> None:
         path.unlink()

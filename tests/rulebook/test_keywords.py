@@ -1,7 +1,5 @@
-"""Which words the language has, by what the grammar does with them.
-
-A word that the grammar gains is seen wherever words are listed; what stands in a table
-of ours is checked against the grammar.
+"""Words of the language, derived from the grammar. A new word of the grammar appears
+wherever words are listed; our tables are checked against the grammar.
 """
 
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ FUNCTIONS = [part for part in vars(keywords).values() if hasattr(part, "cache_cl
 
 @pytest.fixture
 def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The grammar with a few words more; what was worked out of it is forgotten."""
+    """Add a few words to the grammar, and clear what was derived from it."""
     text = parser.grammar_text()
     for place, new in (
         ("?decl: kind |", '?decl: "relic" NAME cites _NL | kind |'),
@@ -96,7 +94,7 @@ def test_texts_of_a_token(token: str, texts: tuple[str, ...]) -> None:
 
 
 NO_WORDS = {"CARRIED_ON", "THE"}
-"""What is left out before the parser sees it."""
+"""Tokens that are removed before parsing."""
 
 
 def test_a_message_can_name_every_token() -> None:

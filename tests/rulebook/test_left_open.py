@@ -1,4 +1,4 @@
-"""What a library leaves open: it must be said, or holds as the library says."""
+"""Expectations of a library: they must be defined, unless the library has a default."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ SAID = "define fare: 0 to 9 = 4"
 
 
 def laid(expected: str, *above: str) -> Rulebook:
-    """A game over the library; each text is a file over it, beside the others."""
+    """Return a game over the library, with each text as a separate file over it."""
     files = {"camps": CAMPS.read_text()}
     files["library"] = LIBRARY.replace("EXPECTED", expected)
     names = [f"house{number}" for number in range(len(above))]
@@ -146,7 +146,7 @@ def test_expected_spaces_may_have_any_shape(name: str) -> None:
 
 
 def test_a_missing_definition_is_reported_once() -> None:
-    """A library that is checked alone tells what it lacks, and nothing else."""
+    """A library that is checked alone reports only what it lacks."""
     used = "each player has\n  boons: bag of boon, seen by owner"
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect cards boon\n{used}"
 

@@ -1,4 +1,4 @@
-"""`ACTION is legal`: what follows from the action, in digests and in `why`."""
+"""`ACTION is legal`: its effect on digests and on `why`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The table of mistakes: the example of each row gives the diagnostic of its row.
-
-The rows are the expectations. A row fails if it is never reached, because another one
-matches first or the parser stops at another place.
+"""Table of mistakes: the example of each row gives the diagnostic of the row. A row
+fails if it is never reached because another row matches first or the parser stops
+elsewhere.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ def said_of(text: str) -> Diagnostic:
 
 
 def problems_of_row(row: MistakeRow) -> Iterator[str]:
-    """Yield the ways in which the example of a row differs from its row."""
+    """Yield the differences between a row and the diagnostic of its example."""
     at = example_matching.failure_of_example(row)
     words = frozenset(word for word, _, _ in split_words(f"{at.code} {at.text}"))
     own = example_matching.match_row(row, at, words)
@@ -55,7 +54,7 @@ def problems_of_row(row: MistakeRow) -> Iterator[str]:
 
 
 def test_the_example_of_each_row_gives_its_diagnostic() -> None:
-    """Help, code, message and marked place of each example are those of its row."""
+    """Help, code, message and marked place of each example match its row."""
     problems = [
         f"{index}: {row.line.strip()}: {problem}"
         for index, row in enumerate(mistake_rows())

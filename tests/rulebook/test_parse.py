@@ -1,4 +1,4 @@
-"""From text to syntax tree: every production, built as its class says."""
+"""From text to syntax tree: every production builds the expected node."""
 
 import attrs
 import pytest

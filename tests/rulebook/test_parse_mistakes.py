@@ -1,4 +1,4 @@
-"""What is said about a text that does not parse: where, which code, one a clause.
+"""Diagnostics of texts that do not parse: place, code, one per clause.
 
 The sentences themselves are tested in `tests/language/reading.rules-test`.
 """
@@ -113,7 +113,7 @@ LINES = {
     "scenario": "{}\n  then\n    require a",
     **dict.fromkeys(("repeat", "repeat until", "each"), "to a\n  {}\n    b"),
 }
-"""Where a line of a shape stands; elsewhere it is a sentence."""
+"""Context of lines that are not ordinary sentences, by first word."""
 
 
 @pytest.mark.parametrize("word", sorted(SENTENCE_SHAPES))

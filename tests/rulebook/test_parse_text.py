@@ -1,4 +1,4 @@
-"""What a file is before it is parsed: bytes, characters, lines, sizes."""
+"""Checks of a file before it is parsed: bytes, characters, lines, sizes."""
 
 import pytest
 

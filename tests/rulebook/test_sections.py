@@ -1,4 +1,4 @@
-"""Clauses cite the section under which they stand, unless they say otherwise."""
+"""Clauses cite the section that contains them, unless they have other citations."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A house rule in two lines: `extends GAME`, and what changes."""
+"""A house rule in two lines: `extends GAME`, and the change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files laid side by side: refused where they meet, the same in either order else."""
+"""Files side by side: rejected if they conflict, otherwise equal in either order."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ APART = [
 
 
 def laid(*parts: str) -> Rulebook:
-    """The game with some of the parts laid over it, each a file of its own."""
+    """Return the game with some parts over it, each in a separate file."""
     names = [part.replace(" ", "_") for part in parts]
     texts = {
         name: f"extends camps\n{PARTS[part]}\n"

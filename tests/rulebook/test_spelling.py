@@ -1,4 +1,4 @@
-"""The nearest name."""
+"""Suggestions of the nearest name."""
 
 import pytest
 

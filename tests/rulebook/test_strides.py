@@ -1,4 +1,4 @@
-"""Links between spaces by coordinates, and where they are refused."""
+"""Links between spaces by coordinates, and rejected strides."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The parser's tables: those that are kept are as good as those just made."""
+"""Parser tables: cached tables work like newly generated ones."""
 
 import json
 import os
@@ -20,7 +20,7 @@ Damage = Callable[[str], str]
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of this test's own, and no tables of a wheel."""
+    """Return a cache folder for this test, without tables from a wheel."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(parser_tables, "SHIPPED_TABLES", tmp_path / "none.json")
     parser.parser.cache_clear()
@@ -47,7 +47,9 @@ def kept() -> Lark | None:
 
 
 def read(parser: Lark, clause: str) -> object:
-    """The tree of a clause with all places, or where it stops and what could follow."""
+    """Return the tree of a clause with all places, or where parsing stops and what
+    could follow.
+    """
     try:
         tree = parser.parse(clause, start="clause")
     except UnexpectedInput as error:
@@ -86,7 +88,7 @@ def test_tables_are_made_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(path.read_text().splitlines()[1]).keys() == {"data", "memo"}
     assert path.stat().st_mode & 0o077 == 0
     parser.parser.cache_clear()
-    monkeypatch.setattr(parser, "make_parser", None)  # nobody makes another one
+    monkeypatch.setattr(parser, "make_parser", None)  # no other tables are generated
     assert parser.parser().parse("dice a: 1 to 6\n", start="clause")
 
 
@@ -113,7 +115,7 @@ DAMAGES: dict[str, Damage] = {
 
 
 def signed(body: str) -> str:
-    """A file that says all it has to, with something else in it."""
+    """Return a file with a valid signature but other content."""
     return f"{name()} {parser_tables.digest_of(body)}\n{body}\n"
 
 

@@ -1,4 +1,4 @@
-"""What may be said once only is told with both places when it is said again."""
+"""Duplicates of unique declarations are reported with both places."""
 
 import re
 
@@ -35,7 +35,7 @@ INVARIANT = 'invariant "faces"\n  require die > 0\n'
 
 
 def label(line: str) -> str:
-    """Return what a line of a clause is called."""
+    """Return the label of a line of a clause."""
     match = re.match(r'\s*(?:step |needs |scenario |invariant )?"?(\w+)"?:?', line)
     return match[1] if match else ""
 

@@ -1,4 +1,4 @@
-"""Trees: nodes that become several, and what stands in each place."""
+"""Trees: nodes that become several, and the node at each place."""
 
 from rulebook import syntax as s
 from rulebook.source.spans import Span

@@ -1,4 +1,4 @@
-"""From syntax tree to text and back: what is written parses to an equal tree."""
+"""From syntax tree to text and back: written text parses to an equal tree."""
 
 from itertools import product
 from typing import Any, get_args
@@ -25,7 +25,7 @@ Strategies = dict[type[s.Node], st.SearchStrategy[Any]]
 
 
 def of(kind: type[s.Node], *parts: Any, **named: Any) -> Strategies:
-    """Strategy for the nodes of a class."""
+    """Return a strategy for the nodes of a class."""
     return {kind: st.builds(kind, *parts, **named)}
 
 
@@ -50,7 +50,7 @@ LEAVES = by_class(
 
 
 def is_no_signed_number(node: s.Expr) -> bool:
-    """Whether an expression is not `-3`, which a range reads as one number."""
+    """Return whether an expression is not like `-3`, which is one number in a range."""
     return not (isinstance(node, s.Negate) and isinstance(node.value, s.Number))
 
 
@@ -98,12 +98,14 @@ def rankings(
 
 
 def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhrase]:
-    """Binders of which something is said: else `first` and `only` are names."""
+    """Return binders with a condition or set; without one, `first` and `only` are
+    names.
+    """
     return st.builds(s.BinderPhrase, names, st.none() | names, inner, st.none() | inner)
 
 
 def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]:
-    """What a way leads over and through: nothing is compared or sorted."""
+    """Return the conditions of ways, without comparisons or sorting."""
     return plain_binders(inner), st.none() | plain_binders(inner)
 
 
@@ -112,7 +114,7 @@ def owned(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
 
 
 def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
-    """Every form of `number of`."""
+    """Return every form of `number of`."""
     kinds, plain = st.builds(s.NameRef, names), st.just(())
     return st.one_of(
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),

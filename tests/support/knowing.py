@@ -75,7 +75,7 @@ def assert_can_continue(world: Game, seed: int, most: int) -> None:
 
 
 def screen(game: Game, seat: str) -> list[object]:
-    """Return what a person in a seat sees: table, picture, choices, what is left."""
+    """Return what a player in a seat sees: table, picture, choices and supplies."""
     view, words = game.view(seat), Localizer.for_book(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model

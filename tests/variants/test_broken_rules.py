@@ -1,12 +1,10 @@
-"""Rules that were broken by hand, each noticed by the scenario that is named for it.
-
-`broken/GAME.rules-test` has the mistakes that readers planted and no test saw, and
-their like wherever the same can be said: stacks that lose their order, cards on a stack
-and not under it, discards done twice, rules that are right at the first decision and
-wrong at the second. A chunk ends at a line `---`, is laid over the game, and names its
-scenario in a line `### noticed by "TITLE"`. Shuffles before a game are not among them:
-a stack that `starts with every` card has an order that nobody knows. The quick form
-tries one mistake in twelve, `--deep` all.
+"""Deliberate mistakes in rules, each detected by a named scenario.
+`broken/GAME.rules-test` contains mistakes that readers planted and no test found, and
+similar ones: stacks that lose their order, cards put on a stack instead of under it,
+repeated discards, rules that are wrong only at the second decision. A chunk ends at a
+line `---`, is combined with the game, and names its scenario in a line `### noticed by
+"TITLE"`. Shuffles before a game are excluded, because nobody knows the order of a stack
+that `starts with every` card. The quick form tries one mistake in twelve, `--deep` all.
 """
 
 import re
@@ -26,7 +24,7 @@ GAMES = sorted(path.stem for path in HERE.glob("*.rules-test"))
 
 
 def chunks(game: str) -> list[tuple[int, str]]:
-    """The mistakes of a game, each with the line in which it begins."""
+    """Return the mistakes of a game, each with its first line."""
     text = (HERE / f"{game}.rules-test").read_text(encoding="utf-8")
     listed, line = [], 1
     for chunk in text.split("\n---\n"):
@@ -40,7 +38,7 @@ QUICK = MISTAKES[::12]
 
 
 def named(chunk: str) -> str:
-    """The title of the scenario that notices a mistake."""
+    """Return the title of the scenario that detects a mistake."""
     (title,) = NOTICED.findall(chunk)
     return str(title)
 

@@ -1,4 +1,4 @@
-"""The card game from outside: what views show, what a search leaves, what is played."""
+"""Behaviour of the card game: views, searches in piles, and played cards."""
 
 import itertools
 from typing import Any
@@ -23,7 +23,7 @@ def book() -> Rulebook:
 
 
 def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
-    """The games before each decision of a random game."""
+    """Return the game before each decision of random play."""
     game = Game.start(book, seed=seed)
     numbers = generator(seed, "everybody")
     games: list[Game] = []
@@ -36,13 +36,13 @@ def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
 
 
 def order(game: Game, pile: str) -> list[Any]:
-    """The cards of a pile from the top, whoever knows them."""
+    """Return the cards of a pile from the top, regardless of who knows them."""
     known = game.position["pile"][pile]["cards"]["known"]
     return [card["card"] if isinstance(card, dict) else card for card in known]
 
 
 def known_card(place: Any, seat: str) -> Any:
-    """The card in a place of a stack as far as a seat knows it."""
+    """Return the card at a place of a stack if a seat knows it."""
     if isinstance(place, dict):
         return place["card"] if seat in place["known_to"] else None
     return place

@@ -1,4 +1,4 @@
-"""What is dealt before a game of `classic`, and how the settlements are founded."""
+"""Set-up of `classic`: the dealt board and the first settlements."""
 
 from collections import Counter
 from typing import Any
@@ -29,7 +29,7 @@ def hexes(board: dict[str, Any]) -> dict[str, Any]:
 
 
 def touching(book: Rulebook, board: dict[str, Any], numbers: set[int]) -> bool:
-    """Whether two hexes with some of the numbers lie beside one another."""
+    """Return whether two hexes with some of the numbers are adjacent."""
     described = book.model.board
     assert described is not None
     places = dict(zip(hexes(board), described.face_places, strict=True))

@@ -1,8 +1,7 @@
-"""The board file of germany says what the reconstruction found.
-
-`germany_board.json` beside this file holds the facts of the reconstruction: hexes,
-corners with the hexes they touch and their neighbours, links, the pawn's first hex,
-rewards and starting positions.
+"""The board file of germany agrees with the reconstruction. `germany_board.json` next
+to this file contains the facts of the reconstruction: hexes, corners with the hexes
+they touch and their neighbours, links, the pawn's first hex, rewards and starting
+positions.
 """
 
 import json
@@ -27,7 +26,7 @@ def model() -> Model:
 
 
 def column(model: Model, domain: str, name: str) -> dict[str, Any]:
-    """A column by member; a value that is a member, by its name."""
+    """Return a column by member, with names for values that are members."""
     described = model.domains[domain].columns[name]
     values: list[Any] = list(described.values)
     home = getattr(described.type, "domain", None)
@@ -37,7 +36,7 @@ def column(model: Model, domain: str, name: str) -> dict[str, Any]:
 
 
 def bag(model: Model, counts: tuple[int, ...]) -> dict[str, int]:
-    """A bag of resources without what it has none of."""
+    """Return the resources of a bag that it contains at least once."""
     names = model.domains["resource"].members
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 

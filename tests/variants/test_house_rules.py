@@ -1,8 +1,7 @@
-"""House rules: short, over every game that they name, and with one another.
-
-The project's plugin holds each file to its tests over the first game that it names;
-here are the others. `--deep` lays every pair over every game that both name, and plays
-ten games of each; the quick form takes a few pairs and plays one.
+"""House rules are short and work with every game that they name, and with one another.
+The project's plugin tests each file with the first game that it names; this module
+tests the others. `--deep` combines every pair with every game that both name, and plays
+ten games of each; the quick form plays one game of a few pairs.
 """
 
 from itertools import combinations
@@ -31,11 +30,11 @@ MEETING = [
     {"fifteen_points", "small_map"},
     {"five_or_six", "small_map"},
 ]
-"""Those that change the same clause, whatever they are laid over."""
+"""Pairs that change the same clause, whatever their game is."""
 
 TURNS = 400
 GO_ON = {"classic_fifteen_points_five_or_six": 3}
-"""Games that bots may leave unfinished: five players do not always find 15 points."""
+"""Games that bots may leave unfinished: five players do not always reach 15 points."""
 
 
 def parsed(name: str) -> File:
@@ -58,7 +57,7 @@ PAIRS = [
 ]
 
 SAMPLE = PAIRS[::40]
-"""What the quick form lays and plays; what meets is laid over the standard game too."""
+"""Pairs in the quick form; conflicting pairs are also tested with the standard game."""
 
 
 def test_every_house_rule_names_its_games() -> None:
@@ -138,7 +137,7 @@ def test_pairs_combine_or_are_rejected(
 
 
 def laid(game: str, rule: str, other: str) -> Rulebook | RulesError:
-    """A game with two house rules, or why it is refused."""
+    """Return a game with two house rules, or the errors that reject it."""
     try:
         return load(f"{game}+{rule}+{other}")
     except RulesError as error:
@@ -146,7 +145,7 @@ def laid(game: str, rule: str, other: str) -> Rulebook | RulesError:
 
 
 def own(book: Rulebook, name: str) -> list[str]:
-    """The tests of a house rule that are there."""
+    """Return the tests of a house rule that exist."""
     tests = [(scenario.title, scenario.span) for scenario in book.model.scenarios]
     tests += [(invariant.title, invariant.span) for invariant in book.model.invariants]
     return [title for title, span in tests if span.file.endswith(f"{name}.rules")]
@@ -155,9 +154,8 @@ def own(book: Rulebook, name: str) -> list[str]:
 def are_refused_well(
     first: Rulebook | RulesError, second: Rulebook | RulesError, rule: str, other: str
 ) -> None:
-    """Both orders are refused, and the reason names both and shows both places.
-
-    Their boards may meet too.
+    """Assert that both orders are rejected with a reason that names both rules and
+    places. Their boards may conflict too.
     """
     assert isinstance(first, RulesError)
     assert isinstance(second, RulesError)
@@ -172,7 +170,7 @@ def are_refused_well(
 
 
 def finish(book: Rulebook, games: int) -> None:
-    """Play games by bots to their ends, as few at the table as the rules allow."""
+    """Play games of bots to their ends, with the minimum number of players."""
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
     task = GameTask(bots_by_seat(["greedy"], seats), settings, GameLimits(turns=TURNS))

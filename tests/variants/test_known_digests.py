@@ -1,8 +1,7 @@
-"""The digests that shipped rules had in each version are kept, none is forgotten.
-
-`python tests/variants/test_known_digests.py` adds those of the version that
-`pyproject.toml` names, before it is released; with `--check` it only says whether they
-are there. What a version shipped is never changed.
+"""The digests of shipped rules in each version stay listed. `python
+tests/variants/test_known_digests.py` adds the digests of the version in
+`pyproject.toml` before its release; with `--check` it only reports whether they are
+listed. The digests of a released version never change.
 """
 
 import json
@@ -32,7 +31,7 @@ def listed() -> dict[str, Any]:
 
 
 def shipped_now() -> dict[str, Any]:
-    """What this version ships: games with their parts, house rules without."""
+    """Return this version's digests: games with their parts, house rules without."""
     rows = {}
     for name in (*variants.names(), *variants.house_rules()):
         book = load(name)
@@ -42,7 +41,7 @@ def shipped_now() -> dict[str, Any]:
 
 
 def completed(versions: dict[str, Any]) -> dict[str, Any]:
-    """All versions, this one added if it is not there."""
+    """Return all versions, including this one."""
     return versions if version() in versions else {**versions, version(): shipped_now()}
 
 

@@ -48,7 +48,7 @@ def book(text: Text) -> Rulebook:
 
 @pytest.fixture(scope="module")
 def names(book: Rulebook) -> set[str]:
-    """The names of the clauses, without their sort and parameters."""
+    """Return the names of the clauses, without their sort and parameters."""
     return {"header", *map(named, book.clauses)}
 
 
@@ -197,7 +197,7 @@ def test_breaking_a_clause_makes_its_scenario_fail(
 def test_the_document_gives_the_line_of_every_scenario(
     text: Text, book: Rulebook
 ) -> None:
-    """Those too whose titles have a colon."""
+    """This includes scenarios whose titles contain a colon."""
     made = document(text, book).splitlines()
     places = {scenario.title: scenario.span for scenario in book.model.scenarios}
     shown = [line for line in made if line[:3].strip("| ").isdigit()]
@@ -235,7 +235,7 @@ def test_the_document_is_up_to_date(text: Text, book: Rulebook) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the documents, or with `--check` say whether they are up to date."""
+    """Write the documents, or with `--check` report whether they are up to date."""
     asked = [text for text in TEXTS if text.game in arguments] or TEXTS
     current = True
     for text in asked:
