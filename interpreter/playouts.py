@@ -117,7 +117,7 @@ class GivenBoard:
     memory: Any = None
 
 
-NOT_LAID = GivenBoard()
+NO_BOARD = GivenBoard()
 
 
 class PlayoutRunner:
@@ -125,7 +125,7 @@ class PlayoutRunner:
     time; each thread needs a separate instance.
     """
 
-    def __init__(self, engine: Engine, given_board: GivenBoard = NOT_LAID) -> None:
+    def __init__(self, engine: Engine, given_board: GivenBoard = NO_BOARD) -> None:
         self._engine = engine
         self._laid = given_board
         self._plan = engine.plan

@@ -15,12 +15,12 @@ from typing import Any
 
 import attrs
 
-KEPT = 20_000
+CACHE_SIZE = 20_000
 
 Ends = Sequence[tuple[int, int]]
 Links = tuple[int, ...]
-Holds = Callable[[int], bool]
-Number = Callable[[int], int]
+Condition = Callable[[int], bool]
+Weight = Callable[[int], int]
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ class Trails:
         self.ends = ends
         self.kept: dict[Any, int] = {}
 
-    def __call__(self, links: Links, closed: Holds) -> int:
+    def __call__(self, links: Links, closed: Condition) -> int:
         """Return the maximum number of links in a trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
@@ -65,9 +65,9 @@ class Trails:
     def max_weight(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> int:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
@@ -81,9 +81,9 @@ class Trails:
     def route(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> Links:
         """Return the links of a longest trail, in order."""
         return heaviest_trail(self.ends, self.query(sets, closed, weight, joint))[1]
@@ -91,9 +91,9 @@ class Trails:
     def query(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> TrailQuery:
         """Return the inputs that determine a trail, for use as a cache key."""
         links = merged_links(sets)
@@ -104,14 +104,14 @@ class Trails:
             None if weight is None else tuple(map(weight, links)),
         )
 
-    def matching_corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
+    def matching_corners(self, links: Links, condition: Condition) -> tuple[int, ...]:
         """Return the corners at the ends of *links* that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if condition(corner)])
 
     def store(self, key: Any, answer: int) -> int:
         """Cache an answer and return it."""
-        if len(self.kept) >= KEPT:
+        if len(self.kept) >= CACHE_SIZE:
             self.kept.clear()
         self.kept[key] = answer
         return answer

@@ -9,16 +9,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Sequence
 
-Holds = Callable[[int], bool]
+Condition = Callable[[int], bool]
 Price = Callable[[int], int]
-Leads = Callable[[int], Iterable[int]]
+Successors = Callable[[int], Iterable[int]]
 Pair = tuple[int, int]
 
 # ---------------------------------------------------------------- searches
 
 
 def reach(
-    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Holds
+    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Condition
 ) -> tuple[int, ...]:
     """Return the spaces reachable over neighbours that meet *condition*, in index
     order.
@@ -37,8 +37,8 @@ def reach(
 def steps_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    condition: Holds,
-    through: Holds | None = None,
+    condition: Condition,
+    through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over neighbours that
@@ -62,8 +62,8 @@ def steps_over(
 def steps_along(
     start: Sequence[int],
     adjacent_links: Sequence[tuple[Pair, ...]],
-    condition: Holds,
-    through: Holds | None = None,
+    condition: Condition,
+    through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over links that meet
@@ -83,8 +83,8 @@ def steps_along(
 
 def breadth_first_steps(
     start: Sequence[int],
-    successors: Leads,
-    through: Holds | None,
+    successors: Successors,
+    through: Condition | None,
     max_steps: int | None,
 ) -> dict[int, int]:
     """Return the spaces reached by breadth-first search, with the number of steps to
@@ -107,8 +107,8 @@ def breadth_first_steps(
 def costs_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    condition: Holds,
-    through: Holds | None,
+    condition: Condition,
+    through: Condition | None,
     price: Price,
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_over` does for steps.
@@ -129,8 +129,8 @@ def costs_over(
 def costs_along(
     start: Sequence[int],
     adjacent_links: Sequence[tuple[Pair, ...]],
-    condition: Holds,
-    through: Holds | None,
+    condition: Condition,
+    through: Condition | None,
     price: Price,
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_along` does for steps.
@@ -149,7 +149,7 @@ def costs_along(
 def costs(
     start: Sequence[int],
     successors: Callable[[int], Iterable[Pair]],
-    through: Holds | None,
+    through: Condition | None,
 ) -> dict[int, int]:
     """Return the spaces reached by Dijkstra's algorithm, with the lowest cost to each.
 

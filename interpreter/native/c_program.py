@@ -49,7 +49,7 @@ DEPTH = 32
 ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
-MANY = (m.Bag, m.SetOf, m.Stack, m.Tally)
+COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 """Types of values that consist of several numbers."""
 
 
@@ -165,12 +165,12 @@ class CProgram:
         given = "".join(
             [
                 f", UNUSED const num *v{p.slot}"
-                if isinstance(p.type, MANY)
+                if isinstance(p.type, COMPOSITE)
                 else f", VAR v{p.slot}"
                 for p in define.parameters
             ]
         )
-        if not isinstance(define.type, MANY):
+        if not isinstance(define.type, COMPOSITE):
             head = f"static UNUSED num {function}(Game *g{given})"
             self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
             return
@@ -477,7 +477,7 @@ class CProgram:
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
         many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")
-        head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
+        head, steps = runtime.split("/* ---- code generated from the rules ---- */\n")
         words = [name_words(name) for name in self.file.events] or [(0, 0)]
         events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
         sizes = [self.places[unit.number].size for unit in self.plan.rule_units]

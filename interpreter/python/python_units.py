@@ -30,7 +30,7 @@ from interpreter.state.wait_points import (
 )
 from rulebook.completeness import check_complete, concrete_classes
 
-FLAT = 4096
+MAX_DICE_RESULTS = 4096
 """Maximum number of dice results whose outcomes are drawn from a table."""
 
 TRANSFERS = (
@@ -230,7 +230,7 @@ def _uniform(t: UnitPrinter, e: k.Uniform) -> Lines:
 
 
 def _dice(t: UnitPrinter, e: k.Dice) -> Lines:
-    flat = sum(weight for _, weight in e.rows) <= FLAT
+    flat = sum(weight for _, weight in e.rows) <= MAX_DICE_RESULTS
     rows = list(e.rows)
     table = t.p.source.add_object(WeightedOutcomes(rows) if flat else rows)
     if e.condition is None:

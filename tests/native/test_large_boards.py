@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.growth import OPTIONS, VARIANTS, enlarged
-from interpreter.native.printing.c_expressions import WORDS_FEW
+from interpreter.native.printing.c_expressions import MAX_COMBINED_WORDS
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
 from workbench import load
@@ -24,5 +24,5 @@ def test_finds_neighbours_on_boards_of_many_bit_words(
     book = load(str(tmp_path / "variants" / "classic" / "classic.rules"))
     setting = Setting(book, 3, 1, OPTIONS)
     paths = len(setting.plan().values.names["path"])
-    assert paths // WORD + 1 > WORDS_FEW
+    assert paths // WORD + 1 > MAX_COMBINED_WORDS
     assert play(setting, STEPS) == STEPS

@@ -11,8 +11,8 @@ from workbench import load
 
 HERE = Path(__file__).parent
 
-#: Deviations of plain versions of the other engine, by their row: `deviation_N.rules`,
-#: laid over the game; and a recorded game (players, seed) that tells each.
+#: Deviations of simpler versions of the other engine (`deviation_N.rules` over the
+#: game), by row: a recorded game (players, seed) that reveals each, and the message.
 TELLS = {
     1: (3, 1010, "step 95 ", "legal differ"),
     2: (3, 1010, "step 650 ", "seat differ"),

@@ -20,8 +20,8 @@ SEARCH_MACRO = "SEARCHED"
 LEAN_MACRO = "LEAN"
 """C macro that leaves out the bot `greedy`, which makes compiling faster."""
 
-RULES = "/* ---- what the rules say stands here ---- */\n"
-GREEDY = "/* ---- what greedy does stands here ---- */\n"
+RULES = "/* ---- code generated from the rules ---- */\n"
+GREEDY = "/* ---- code of greedy.h ---- */\n"
 
 
 def action_tables(plan: Plan) -> list[str]:

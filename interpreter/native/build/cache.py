@@ -33,8 +33,8 @@ ZIG_BYTES = 256 << 20
 LIBRARY_BYTES = 64 << 20
 """Maximum size in bytes of one library."""
 
-STEP_SECONDS = 0.02
-HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
+POLL_SECONDS = 0.02
+LOCK_ERRORS = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
 
 
 @attrs.frozen
@@ -114,10 +114,10 @@ def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except OSError as error:
-                if error.errno not in HELD or time.monotonic() > deadline:
+                if error.errno not in LOCK_ERRORS or time.monotonic() > deadline:
                     file.close()
                     return None
-            time.sleep(STEP_SECONDS)
+            time.sleep(POLL_SECONDS)
         if _is_same_file(file, path):
             return file
         file.close()

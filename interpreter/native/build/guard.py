@@ -26,7 +26,7 @@ from contextlib import suppress
 TOO_MUCH, NOT_STARTED, WRONG, NO_LIBRARY = 3, 4, 5, 6
 SAID = "said.txt"
 
-STEP_SECONDS = 0.05
+POLL_SECONDS = 0.05
 
 EXIT_LOCK = threading.Lock()
 """Lock held by the thread that ends the process."""
@@ -72,7 +72,7 @@ def _wait(
     until = time.monotonic() + limit
     while time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
-            return compiler.wait(STEP_SECONDS)
+            return compiler.wait(POLL_SECONDS)
         if any(_size(entry) > max_bytes for entry in os.scandir()):
             break
     return None

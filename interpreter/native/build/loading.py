@@ -43,7 +43,7 @@ GUARD_SECONDS = 20.0
 LOADED_FILES: set[object] = set()
 """Paths and file identities of the libraries that are in use."""
 
-TURN = threading.Lock()
+LOAD_LOCK = threading.Lock()
 
 SOURCE, LIBRARY = "engine.c", "engine.so"
 
@@ -101,7 +101,7 @@ def _load_private(path: Path) -> ctypes.CDLL:
     """
     about = path.stat()
     names = {str(path), (about.st_dev, about.st_ino)}
-    with TURN:
+    with LOAD_LOCK:
         is_new = not names & LOADED_FILES
         LOADED_FILES.update(names)
     if is_new:

@@ -20,18 +20,18 @@ from interpreter.kernel.traversal import only_member
 from interpreter.native.c_file import CFile, NotTranslatable
 from rulebook.completeness import check_complete, concrete_classes
 
-WORDS_FEW = 4
+MAX_COMBINED_WORDS = 4
 """Maximum number of 64-bit words for which combining whole words is faster than
 visiting single bits.
 """
 
-CELLS_FEW = 8
+MAX_UNROLLED_CELLS = 8
 """Maximum number of cells whose sum is printed without a loop."""
 
 NUMBERS_MAX = 256
 """Maximum size of a stored set of numbers; the interpreter handles larger sets."""
 
-SMALL = 2
+MAX_LITERAL = 2
 """Largest plain number that becomes a literal; all numbers of costs are data."""
 
 
@@ -119,7 +119,7 @@ class Printer:
         literals are faster.
         """
         apart = self.costs and value > 0
-        if value <= SMALL and not key and not apart:
+        if value <= MAX_LITERAL and not key and not apart:
             return literal(value)
         span = source.span
         where = f"{span.file}:{span.line}" if span.file else "calculated"
@@ -422,7 +422,7 @@ def _total(p: Printer, e: k.Total) -> str:
         case k.CellRow(first=first, step=step):
             x = p.new("x")
             head = f"num {x} = {p.value(first)}"
-            if size <= CELLS_FEW:
+            if size <= MAX_UNROLLED_CELLS:
                 cells = " + ".join([f"g->s[{x} + {n * step}]" for n in range(size)])
                 return f"({{ {head}; {cells}; }})"
             each = f"{r} += g->s[{x} + {i} * {step}];"
@@ -684,7 +684,7 @@ def around(p: Printer, e: k.Around) -> Bits:
             near[member].append(place)
     bits, words = p.new("b"), word_count(len(e.rows))
     at, v, i = p.new("m"), p.new("m"), p.new("i")
-    if words <= WORDS_FEW:
+    if words <= MAX_COMBINED_WORDS:
         masks = p.file.masks(near, words)
         body = f"{bits}[{i}] |= {masks}[{at} * {words} + {i}];"
         head = f"for (int {i} = 0; {i} < {words}; {i}++)"

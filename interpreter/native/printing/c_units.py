@@ -27,14 +27,14 @@ from rulebook.completeness import check_complete, concrete_classes
 
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
-FLAT = 4096
+MAX_DICE_RESULTS = 4096
 """Maximum number of outcomes of dice that are stored in a table."""
 
-BARS = 1 << 16
+MAX_FORBIDDEN_PAIRS = 1 << 16
 """Maximum number of (card, space) pairs in a constrained deal."""
 
 BEGIN_LEGAL = "g->legals = 0;"
-PASS_TOO = "g->legal[g->legals++] = 0;"
+ADD_PASS = "g->legal[g->legals++] = 0;"
 
 
 @attrs.define
@@ -250,7 +250,7 @@ def _uniform(t: UnitPrinter, e: k.Chance, outcomes: k.Uniform) -> Lines:
 def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
     rows = [row for row, _ in outcomes.rows]
     weights = [weight for _, weight in outcomes.rows]
-    if len(rows) > FLAT:
+    if len(rows) > MAX_DICE_RESULTS:
         raise NotTranslatable(f"dice with {len(rows)} possible results")
     dice, number = len(outcomes.cells), t.p.file.event(e.event)
     logged = t.p.file.outcome_event(e.event, e.types)
@@ -335,7 +335,7 @@ def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
     kinds, data = len(e.copies), e.data
     if e.is_stack:
         raise NotTranslatable("stacks that are dealt under a condition")
-    if e.count * kinds > BARS:
+    if e.count * kinds > MAX_FORBIDDEN_PAIRS:
         raise NotTranslatable("a deal under a condition with too many cards and spaces")
     t.p.file.deal_test_count = max(t.p.file.deal_test_count, len(data.tests))
     table = t.p.file.table(e.values[:kinds])
@@ -407,7 +407,7 @@ def waiting_step(label: k.Label, reach: Lines, accept: Lines) -> Lines:
 
 def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     """Return the lines that list the legal actions among the offers."""
-    lines = [BEGIN_LEGAL] + [PASS_TOO] * e.source.optional
+    lines = [BEGIN_LEGAL] + [ADD_PASS] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
         name = t.shared.write_enumerator(offer.action, offer.slots)
         before, arguments = "", ["g", "who", str(int(offer.free))]
@@ -526,7 +526,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     listed = f"g->legal[g->legals++] = (int32_t)({e.base} + {a}[i]);"
     reach += [
         f"num {key}[{size}]; memcpy({key}, {a}, sizeof {a}); sort_by({a}, {key}, 0);",
-        *[BEGIN_LEGAL, *[PASS_TOO] * node.optional],
+        *[BEGIN_LEGAL, *[ADD_PASS] * node.optional],
         f"for (num i = 1; i <= {a}[0]; i++) {listed}",
         "g->who = (int32_t)who; }",
     ]
@@ -559,7 +559,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
         f"num left = held[i] - {picked}[i]; rest += left;",
         "if (i >= last && left > 0 && number + rest >= need) legal[first++] = i; }",
         f"if (!first) goto @{e.done}@;",
-        f"{BEGIN_LEGAL} if (number >= need) {PASS_TOO}",
+        f"{BEGIN_LEGAL} if (number >= need) {ADD_PASS}",
         f"while (first) g->legal[g->legals++] = {base} + legal[--first];",
         "g->who = (int32_t)who; }",
     ]

@@ -26,7 +26,7 @@ CALL = 3
 MEMBERS = 8
 """Assumed number of members of a set whose size is unknown."""
 
-MOST = 1_000_000
+MAX_COST = 1_000_000
 
 Members = Callable[[m.Expr], tuple[Any, ...] | None]
 """Function that returns the members of a constant set, or None."""
@@ -58,7 +58,7 @@ class Costs:
             total += own if part is members else own * times
         for run in callees_of(e):
             total += CALL + self.code_cost(run.code or "")
-        return min(total, MOST)
+        return min(total, MAX_COST)
 
     def member_count(self, e: m.Expr) -> int:
         """Return the number of members of a set, if it is constant."""
@@ -76,7 +76,7 @@ class Costs:
         for part in children(e):
             own = self.specialisation_cost(part)
             total += own if part is members else own * times
-        return min(total, MOST)
+        return min(total, MAX_COST)
 
     def code_cost(self, name: str) -> int:
         """Return the cost of the lines of a definition, or of the points."""

@@ -39,7 +39,7 @@ TRIED = 4_000
 FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
 
-KEPT = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
+UNFOLDED = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
 """Classes of expressions that are not folded, because a range is faster than a list of
 its members.
 """
@@ -122,7 +122,7 @@ class Specialiser:
         """Return the value of an expression whose parts are all constant, else the
         expression.
         """
-        if Rewrite.FOLD not in self.on or isinstance(e, KEPT):
+        if Rewrite.FOLD not in self.on or isinstance(e, UNFOLDED):
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
