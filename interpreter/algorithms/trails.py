@@ -50,14 +50,14 @@ class Trails:
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
-        self.kept: dict[Any, int] = {}
+        self.results: dict[Any, int] = {}
 
     def __call__(self, links: Links, closed: Condition) -> int:
         """Return the maximum number of links in a trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
         key = (links, self.matching_corners(links, closed))
-        known = self.kept.get(key)
+        known = self.results.get(key)
         return (
             self.store(key, longest_trail(self.ends, *key)) if known is None else known
         )
@@ -73,7 +73,7 @@ class Trails:
         if weight is None and joint is None:
             return self(merged_links(sets), closed)
         course = self.query(sets, closed, weight, joint)
-        known = self.kept.get(course)
+        known = self.results.get(course)
         if known is None:
             return self.store(course, heaviest_trail(self.ends, course)[0])
         return known
@@ -111,9 +111,9 @@ class Trails:
 
     def store(self, key: Any, answer: int) -> int:
         """Cache an answer and return it."""
-        if len(self.kept) >= CACHE_SIZE:
-            self.kept.clear()
-        self.kept[key] = answer
+        if len(self.results) >= CACHE_SIZE:
+            self.results.clear()
+        self.results[key] = answer
         return answer
 
 

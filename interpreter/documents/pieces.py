@@ -14,7 +14,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
 
     If several may share a space, each space has the count of each owner, or one count.
     """
-    standing: Plain = {}
+    pieces_by_space: Plain = {}
     seats = plan.values.names["player"]
     owned = plan.model.pieces[name].each_player
     if plan.layout.pieces[name].owners:
@@ -23,13 +23,13 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
         for index, space in enumerate(plan.values.names[domain]):
             owner = s[base + index]
             if owner >= 0:
-                standing[space] = seats[owner] if owned else True
-    return standing
+                pieces_by_space[space] = seats[owner] if owned else True
+    return pieces_by_space
 
 
 def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the number of pieces on each space: {space: {owner: count} or count}."""
-    standing: Plain = {}
+    pieces_by_space: Plain = {}
     cells, seats = plan.layout.pieces[name], plan.values.names["player"]
     for domain, base in cells.bases.items():
         for index, space in enumerate(plan.values.names[domain]):
@@ -37,11 +37,11 @@ def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
             counts = s[row : row + cells.owners]
             if not any(counts):
                 continue
-            standing[space] = counts[0]
+            pieces_by_space[space] = counts[0]
             if plan.model.pieces[name].each_player:
                 pairs = zip(seats, counts, strict=True)
-                standing[space] = {seat: count for seat, count in pairs if count}
-    return standing
+                pieces_by_space[space] = {seat: count for seat, count in pairs if count}
+    return pieces_by_space
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:

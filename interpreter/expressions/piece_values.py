@@ -120,14 +120,14 @@ def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
         on = count_on_space(t, e.piece, e.owner, spaces, another=e.another)
         return on if cells_of(t, e.piece).owners else k.CountTrue((on,))
 
-    def standing(owner: m.Expr | None) -> k.Value:
+    def number_of_pieces(owner: m.Expr | None) -> k.Value:
         if spaces is None:
             return count_on_board(t, e.piece, owner)
         return count_in_set(t, e.piece, owner, spaces)
 
     if e.another:
-        return k.Binary("-", standing(None), standing(e.owner))
-    return standing(e.owner)
+        return k.Binary("-", number_of_pieces(None), number_of_pieces(e.owner))
+    return number_of_pieces(e.owner)
 
 
 def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:

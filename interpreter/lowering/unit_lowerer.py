@@ -48,7 +48,7 @@ class UnitLowerer(StatementLowerer):
     actions: ActionSpace
     disclosure: DisclosureAnalysis
     is_counted: bool = False
-    standing: UnitSteps = attrs.field(init=False)
+    step_names: UnitSteps = attrs.field(init=False)
     steps: list[k.Step] = attrs.field(factory=list)
     current: list[k.Statement | k.Control] | None = None
     places: dict[k.Label, int] = attrs.field(factory=dict)
@@ -60,7 +60,7 @@ class UnitLowerer(StatementLowerer):
     promised_bags: list[k.Value] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.standing = UnitSteps(self.code, self.immediate_code)
+        self.step_names = UnitSteps(self.code, self.immediate_code)
         self.bound_slots = [parameter.slot for parameter in self.code.parameters]
         self.chooser = lambda member: choosing_seat(self.code, member)
 
@@ -97,7 +97,7 @@ class UnitLowerer(StatementLowerer):
 
     def statement_steps(self, node: Any) -> StatementSteps:
         """Return the names of the steps and the hidden locals of a statement."""
-        return self.standing.steps_of(self.original(node))
+        return self.step_names.steps_of(self.original(node))
 
     def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
         """Name the step at a label where a frame may wait."""

@@ -237,7 +237,7 @@ class Program:
             disclosure=self.disclosure,
             is_counted=self.is_counting,
         )
-        for name, kind in flat.standing.hidden:
+        for name, kind in flat.step_names.hidden:
             unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
         flat.flatten_block(self.rules.specialise_body(clause))
         flat.finish()

@@ -59,7 +59,7 @@ def table(head: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in same][1:]
 
 
-def dots(number: int) -> int:
+def ways_to_roll(number: int) -> int:
     """Return the number of ways, out of 36, in which two dice show a number."""
     return 6 - abs(7 - number)
 
@@ -93,13 +93,13 @@ def cities() -> dict[str, set[str]]:
     return around
 
 
-def by_hand() -> dict[str, dict[str, int]]:
+def expected_income() -> dict[str, dict[str, int]]:
     """Return the income of a town hall in each city in 36 rolls, by kind."""
     board, income = lands(), {}
     for city, around in cities().items():
         income[city] = dict.fromkeys(YIELDS.values(), 0)
         for _, kind, number in (board[land] for land in around):
-            income[city][kind] += dots(number)
+            income[city][kind] += ways_to_roll(number)
     return income
 
 
@@ -111,7 +111,7 @@ def test_the_board_file_is_parsed_completely() -> None:
     assert len(lands()) == 23
     assert len(cities()) == 28
     assert cities()["Kassel"] == {"Sauerland", "Harz", "Rhön"}
-    assert sum(by_hand()["Kassel"].values()) == 4 + 5 + 2
+    assert sum(expected_income()["Kassel"].values()) == 4 + 5 + 2
 
 
 def test_the_income_of_a_city_comes_from_the_surrounding_land(
@@ -119,7 +119,7 @@ def test_the_income_of_a_city_comes_from_the_surrounding_land(
 ) -> None:
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
 
-    assert said == by_hand()
+    assert said == expected_income()
     assert (fed.turns, fed.is_even) == (36, True)
 
 
@@ -127,7 +127,7 @@ def test_the_pawn_blocks_the_income_of_its_land(
     fed: SupplyReport,
 ) -> None:
     claims = {
-        land: dots(number) * sum(land in around for around in cities().values())
+        land: ways_to_roll(number) * sum(land in around for around in cities().values())
         for land, (_, _, number) in lands().items()
     }
     every = sum(claims.values())
@@ -145,7 +145,7 @@ def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> Non
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
     assert [it.setup.label for it in fed.examined_setups] == list(rows)
 
-    hand = by_hand()
+    hand = expected_income()
     for begun in fed.examined_setups:
         *where, cards = rows[begun.setup.label]
         pairs = (words.split() for words in cards.partition("  ")[0].split(", "))
@@ -185,9 +185,9 @@ def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
     lumber, brick, both = 0, 0, 0
     for rolled in range(2, 13):
         kinds = {kind for _, kind, number in beside if number == rolled}
-        both += dots(rolled) * (kinds >= {"lumber", "brick"})
-        lumber += dots(rolled) * ("lumber" in kinds and "brick" not in kinds)
-        brick += dots(rolled) * ("brick" in kinds and "lumber" not in kinds)
+        both += ways_to_roll(rolled) * (kinds >= {"lumber", "brick"})
+        lumber += ways_to_roll(rolled) * ("lumber" in kinds and "brick" not in kinds)
+        brick += ways_to_roll(rolled) * ("brick" in kinds and "lumber" not in kinds)
     some = lumber + brick + both
     waited = 36 / some * (1 + lumber / (brick + both) + brick / (lumber + both))
 

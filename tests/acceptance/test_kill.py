@@ -12,14 +12,14 @@ from benchmarks import kill
 
 
 @pytest.fixture
-def deaf() -> Iterator[None]:
+def ignore_interrupts() -> Iterator[None]:
     """Ignore Ctrl-C, as in a background process of a shell."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     yield
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("deaf")
+@pytest.mark.usefixtures("ignore_interrupts")
 @pytest.mark.parametrize("how", kill.SIGNALS)
 def test_a_killed_command_receives_the_signal(
     how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -133,7 +133,7 @@ def wrong_types(numbers: Random, count: int) -> list[Slip]:
     ]
 
 
-def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
+def rate_reports(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
     """Return counts of how well mistakes were reported, and the failures."""
     counts: Counter[str] = Counter()
     missed = []
@@ -157,7 +157,7 @@ def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
 def test_misspelt_names_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
-    counts, missed = judged(misspelt_names(Random(SEED), count))
+    counts, missed = rate_reports(misspelt_names(Random(SEED), count))
 
     assert counts["found"] == count, missed
     assert counts["there"] >= enough(count), missed
@@ -168,7 +168,7 @@ def test_misspelt_names_are_reported_well(deep: bool) -> None:
 def test_values_of_wrong_types_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
-    counts, missed = judged(wrong_types(Random(SEED), count))
+    counts, missed = rate_reports(wrong_types(Random(SEED), count))
 
     assert counts["found"] == count, missed
     assert counts["there"] >= enough(count), missed
@@ -178,5 +178,5 @@ def test_values_of_wrong_types_are_reported_well(deep: bool) -> None:
 if __name__ == "__main__":
     vars(sys.modules["rulebook.parse"])["parse_chunk"] = parse_once
     for make in (misspelt_names, wrong_types):
-        tally, misses = judged(make(Random(SEED), DEEP_SAMPLE))
+        tally, misses = rate_reports(make(Random(SEED), DEEP_SAMPLE))
         print(make.__name__, dict(tally), *misses, sep="\n  ")  # noqa: T201

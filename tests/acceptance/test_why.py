@@ -135,7 +135,7 @@ FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] =
 )
 
 
-def mended(refusal: Refusal) -> Game:
+def with_fix_applied(refusal: Refusal) -> Game:
     """Return the game changed as the fix suggests."""
     position = deepcopy(refusal.game.position)
     for pattern, mend in FIXES:
@@ -220,7 +220,7 @@ def test_a_fix_makes_the_action_legal_or_leads_to_a_later_requirement(
             names = set(re.split(r", | or ", named[1]))
             assert names == {each.name for each in refusal.game.legal_actions()}
             continue
-        there = mended(refusal)
+        there = with_fix_applied(refusal)
         after = there.why(refusal.text, refusal.seat)
         before = place_of(refusal.game, refusal.why)
         mends["legal" if after.legal else "later"] += 1

@@ -25,8 +25,12 @@ Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def torn(tmp_path: Path) -> Path:
-    return Path(shutil.copy(HERE / "torn.jsonl", tmp_path / "torn.jsonl"))
+def truncated_record(tmp_path: Path) -> Path:
+    return Path(
+        shutil.copy(
+            HERE / "truncated_record.jsonl", tmp_path / "truncated_record.jsonl"
+        )
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +49,7 @@ def record(played: bytes, tmp_path: Path) -> Path:
     return path
 
 
-def played_on(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
+def continue_record(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     return main(["play", "--resume", str(path), *more])
 
@@ -62,41 +66,43 @@ def played_on(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
     ],
 )
 def test_a_truncated_record_is_read_up_to_the_cut(
-    command: str, missing: int, torn: Path, capsys: Output
+    command: str, missing: int, truncated_record: Path, capsys: Output
 ) -> None:
-    whole = torn.read_bytes()
-    torn.write_bytes(whole[: -missing - 1])
+    whole = truncated_record.read_bytes()
+    truncated_record.write_bytes(whole[: -missing - 1])
 
-    assert main([word.format(torn) for word in command.split()]) == 0
+    assert main([word.format(truncated_record) for word in command.split()]) == 0
 
     printed = capsys.readouterr()
     assert "line 366 is incomplete" in printed.err
     assert printed.err.count("is incomplete") == 1
-    assert torn.read_bytes() == whole[: -missing - 1]
+    assert truncated_record.read_bytes() == whole[: -missing - 1]
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "-" + "7" * 90, "1" * 81])
 def test_a_line_with_a_long_number_is_complete_but_invalid(
-    number: str, torn: Path, capsys: Output
+    number: str, truncated_record: Path, capsys: Output
 ) -> None:
-    whole = torn.read_bytes()
-    torn.write_bytes(whole + f'{{"chance": "dice", "outcome": {number}}}'.encode())
+    whole = truncated_record.read_bytes()
+    truncated_record.write_bytes(
+        whole + f'{{"chance": "dice", "outcome": {number}}}'.encode()
+    )
 
-    text, left = load_record(str(torn))
+    text, left = load_record(str(truncated_record))
 
-    assert (text.encode(), left) == (torn.read_bytes(), b"")
-    assert main(["replay", str(torn)]) == 1
+    assert (text.encode(), left) == (truncated_record.read_bytes(), b"")
+    assert main(["replay", str(truncated_record)]) == 1
     printed = capsys.readouterr()
     assert "a number has more than 80 digits" in printed.out + printed.err
     assert "incomplete" not in printed.err
 
 
-def test_a_cut_at_any_byte_preserves_the_earlier_lines(torn: Path) -> None:
-    whole = torn.read_bytes()
+def test_a_cut_at_any_byte_preserves_the_earlier_lines(truncated_record: Path) -> None:
+    whole = truncated_record.read_bytes()
     for end in range(len(whole) - 200, len(whole)):
-        torn.write_bytes(whole[:end])
+        truncated_record.write_bytes(whole[:end])
 
-        text, left = load_record(str(torn))
+        text, left = load_record(str(truncated_record))
 
         assert text.encode() + left == whole[:end]
         assert all(json.loads(line) for line in text.splitlines())
@@ -128,10 +134,10 @@ def test_moves_an_incomplete_tail_to_another_file(
     assert json.loads(printed.out)["steps"] == lines - 2
     assert f"line {lines + 1} is incomplete" in printed.err
 
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
-    assert record.with_name("game.jsonl.torn").read_bytes() == tail
+    assert record.with_name("game.jsonl.truncated_record").read_bytes() == tail
     assert "it was moved to" in " ".join(capsys.readouterr().out.split())
 
 
@@ -143,7 +149,7 @@ def test_a_last_line_without_a_newline_is_complete(
 
     assert main(["replay", str(record)]) == 0
     assert "incomplete" not in capsys.readouterr().err
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
     assert [path.name for path in record.parent.iterdir()] == ["game.jsonl"]
@@ -167,11 +173,11 @@ def test_each_truncated_tail_is_preserved(
     whole = record.read_bytes()
     for _ in range(2):
         record.write_bytes(whole[:-3])
-        assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+        assert continue_record(record, monkeypatch, "--seat", "all=random") == 0
 
     assert record.read_bytes() == whole
     last = whole[whole[:-1].rindex(b"\n") + 1 : -3]
-    kept = sorted(record.parent.glob("*.torn*"))
+    kept = sorted(record.parent.glob("*.truncated_record*"))
     assert [path.read_bytes() for path in kept] == [last, last]
 
 
@@ -335,7 +341,7 @@ def test_a_lock_ends_with_its_process_and_readers_need_none(
     writer.send_signal(signal.SIGKILL)
     writer.wait()
 
-    assert played_on(path, monkeypatch) == 0
+    assert continue_record(path, monkeypatch) == 0
 
 
 def test_reports_a_system_without_locks(
@@ -363,7 +369,7 @@ def test_continuing_changes_no_existing_line(
     record.write_bytes(b"".join(spaced))
     number = record.stat().st_ino
 
-    assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+    assert continue_record(record, monkeypatch, "--seat", "all=random") == 0
 
     after = record.read_bytes().splitlines(keepends=True)
     assert after[:6] == spaced
@@ -378,8 +384,8 @@ def test_continuing_restores_a_missing_end_line(
     whole = record.read_bytes()
     record.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
 
-    assert played_on(record, monkeypatch) == 0
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
 
@@ -391,7 +397,7 @@ def test_a_copy_leaves_the_original_record_unchanged(
     record.write_bytes(whole[:-9])
     copy = tmp_path / "copy.jsonl"
 
-    assert played_on(record, monkeypatch, "--record", str(copy)) == 0
+    assert continue_record(record, monkeypatch, "--record", str(copy)) == 0
 
     assert record.read_bytes() == whole[:-9]
     assert copy.read_bytes() == whole

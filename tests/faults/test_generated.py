@@ -36,7 +36,7 @@ def try_each(book: Rulebook, numbers: Random) -> int:
             after = applied(game, numbers.choice(same))
             if after is not None:
                 done[name] = None
-                go_on(after, numbers)
+                continue_game(after, numbers)
         after = applied(game, numbers.choice(legal))
         game = game if after is None else after
     return len(done)
@@ -53,7 +53,7 @@ def applied(game: Game, action: object) -> Game | None:
     return after
 
 
-def go_on(game: Game, numbers: Random) -> None:
+def continue_game(game: Game, numbers: Random) -> None:
     """Continue for a few steps and view the game."""
     for _ in range(4):
         game.view(game.seats[0])

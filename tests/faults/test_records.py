@@ -25,7 +25,7 @@ def edited(record: str, number: int, line: str) -> str:
     return "\n".join([*lines[: number - 1], line, *lines[number:]])
 
 
-def refused(record: str, book: Rulebook) -> RecordError:
+def replay_error(record: str, book: Rulebook) -> RecordError:
     with pytest.raises(RecordError) as caught:
         Game.replay(record, book)
     assert str(caught.value).startswith(f"line {caught.value.line}: ")
@@ -111,7 +111,7 @@ def test_each_fault_file_is_rejected_at_its_line(
 def test_a_wrong_line_is_reported_with_its_number(
     line: str, says: str, record: str, dare: Rulebook
 ) -> None:
-    error = refused(edited(record, 3, line), dare)
+    error = replay_error(edited(record, 3, line), dare)
 
     assert (error.line, error.step) == (3, 1)
     assert says in error.message
@@ -121,7 +121,9 @@ def test_a_wrong_line_is_reported_with_its_number(
 def test_outcomes_are_compared_exactly(record: str, dare: Rulebook) -> None:
     assert json.loads(record.split("\n")[1])["outcome"] == [1]
 
-    error = refused(edited(record, 2, '{"chance": "play", "outcome": [true]}'), dare)
+    error = replay_error(
+        edited(record, 2, '{"chance": "play", "outcome": [true]}'), dare
+    )
 
     assert error.line == 2
 
@@ -129,20 +131,20 @@ def test_outcomes_are_compared_exactly(record: str, dare: Rulebook) -> None:
 def test_the_first_wrong_line_is_reported(record: str, dare: Rulebook) -> None:
     twice = edited(edited(record, 5, "no JSON"), 3, '{"seat": "left", "action": "no"}')
 
-    assert refused(twice, dare).line == 3
-    assert refused(edited(record, 5, "no JSON"), dare).line == 5
+    assert replay_error(twice, dare).line == 3
+    assert replay_error(edited(record, 5, "no JSON"), dare).line == 5
 
 
 def test_the_recorded_end_must_match_the_game(record: str, dare: Rulebook) -> None:
     *lines, end, _ = record.split("\n")
     number = len(lines) + 1
     other = end.replace('"points": {"left"', '"points": {"right"')
-    assert refused("\n".join([*lines, other]), dare).line == number
-    assert refused("\n".join([*lines[:-1], end]), dare).line == number - 1
-    assert refused("\n".join([*lines[:-2], end]), dare).line == number - 2
-    assert refused("\n".join([*lines, end, lines[-1]]), dare).line == number + 1
-    assert refused("\n".join([*lines, end, end]), dare).line == number + 1
-    assert refused("\n".join([*lines, lines[-1], end]), dare).line == number
+    assert replay_error("\n".join([*lines, other]), dare).line == number
+    assert replay_error("\n".join([*lines[:-1], end]), dare).line == number - 1
+    assert replay_error("\n".join([*lines[:-2], end]), dare).line == number - 2
+    assert replay_error("\n".join([*lines, end, lines[-1]]), dare).line == number + 1
+    assert replay_error("\n".join([*lines, end, end]), dare).line == number + 1
+    assert replay_error("\n".join([*lines, lines[-1], end]), dare).line == number
     assert Game.replay("\n".join(lines), dare).over
     assert Game.replay("\n".join([*lines, end, "", ""]), dare).over
 
@@ -153,17 +155,17 @@ def test_only_newlines_end_lines(record: str, dare: Rulebook) -> None:
 
     assert Game.replay(edited(record, 1, raw), dare).over
     assert Game.replay(record.replace("\n", "\r\n"), dare).over
-    assert refused(record.replace("\n", "\n\n"), dare).line == 2
-    assert refused("\ufeff" + record, dare).line == 1
+    assert replay_error(record.replace("\n", "\n\n"), dare).line == 2
+    assert replay_error("\ufeff" + record, dare).line == 1
 
 
 def test_the_length_and_number_of_lines_are_limited(
     record: str, dare: Rulebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert refused(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
+    assert replay_error(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
     monkeypatch.setattr("interpreter.documents.record_lines.LINES_MAX", 5)
 
-    assert "more than 5 lines" in refused(record, dare).message
+    assert "more than 5 lines" in replay_error(record, dare).message
 
 
 def test_rejects_a_binary_file(tmp_path: Path, record: str, capsys: Output) -> None:
@@ -264,7 +266,7 @@ def test_boards_are_parsed_like_records(
 def test_rejects_a_wrong_header(
     new: dict[str, Any], says: str, record: str, dare: Rulebook
 ) -> None:
-    error = refused(changed(record, **new), dare)
+    error = replay_error(changed(record, **new), dare)
 
     assert (error.line, error.step) == (1, None)
     assert says in error.message
@@ -276,7 +278,7 @@ def test_options_must_match_the_game(tiny: Rulebook) -> None:
 
     assert Game.replay(record, tiny) == game
     for options in ({"goal": 2, "quick": 1}, {"goal": True}, {"goal": 99}):
-        assert refused(changed(record, options=options), tiny).line == 1
+        assert replay_error(changed(record, options=options), tiny).line == 1
     assert Game.replay(changed(record, options={"goal": 2}), tiny) == game
 
 
@@ -286,9 +288,9 @@ def test_a_position_must_match_its_header(tiny: Rulebook) -> None:
 
     assert Game.replay(record, tiny) == begun
     assert Game.replay(changed(record, board={}), tiny) == begun
-    assert refused(changed(record, options={"goal": 3}), tiny).line == 1
-    assert refused(changed(record, players=3), tiny).line == 1
-    assert refused(changed(record, seats=["south", "north"]), tiny).line == 1
+    assert replay_error(changed(record, options={"goal": 3}), tiny).line == 1
+    assert replay_error(changed(record, players=3), tiny).line == 1
+    assert replay_error(changed(record, seats=["south", "north"]), tiny).line == 1
 
 
 def test_ignores_other_header_keys(record: str, dare: Rulebook) -> None:

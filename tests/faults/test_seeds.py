@@ -26,7 +26,7 @@ TINY = str(HERE.parent / "support" / "tiny.rules")
 Output = pytest.CaptureFixture[str]
 
 
-def head(path: Path) -> dict[str, Any]:
+def header_of(path: Path) -> dict[str, Any]:
     """Return the header of a record."""
     header: dict[str, Any] = json.loads(path.read_text().splitlines()[0])
     return header
@@ -36,7 +36,7 @@ def played(path: Path, *more: str) -> dict[str, Any]:
     """Play a game of bots; return its header."""
     seats = ["--seat", "all=random", "--record", str(path)]
     assert main(["play", TINY, *seats, *more]) == 0
-    return head(path)
+    return header_of(path)
 
 
 # ---------------------------------------------------------------- cheating

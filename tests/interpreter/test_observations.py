@@ -54,7 +54,7 @@ action pack(thing)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
+def in_root_folder() -> Iterator[None]:
     """Change to the folder that rule paths are relative to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
@@ -91,7 +91,7 @@ def test_both_engines_give_the_same_observation_of_everything_visible(
             assert {game.observed() for game in both} == {told}
             try:
                 for number in range(200 if deep else 40):
-                    agrees(both, told, independent=number % 4 == 0)
+                    assert_observations_agree(both, told, independent=number % 4 == 0)
                     legal = both[0].legal_indices()
                     if not legal:
                         break
@@ -102,7 +102,9 @@ def test_both_engines_give_the_same_observation_of_everything_visible(
                 continue  # some examples have a mistake that appears in play
 
 
-def agrees(both: list[Game], told: tuple[str, ...], *, independent: bool) -> None:
+def assert_observations_agree(
+    both: list[Game], told: tuple[str, ...], *, independent: bool
+) -> None:
     """Check that both engines give the same observation, equal to that of an
     independent reader.
     """

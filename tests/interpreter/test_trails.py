@@ -58,4 +58,4 @@ def test_results_are_cached_by_links_and_closed_corners() -> None:
 
     assert trails((0, 1, 2), lambda _: False) == 3
     assert trails((0, 1, 2), lambda corner: corner == 2) == 2
-    assert len(trails.kept) == 2
+    assert len(trails.results) == 2

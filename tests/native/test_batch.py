@@ -42,14 +42,14 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
+def in_root_folder() -> Iterator[None]:
     """Change to the folder that rule paths are relative to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         yield
 
 
-def chosen(step: Step, numbers: Random) -> Any:
+def random_indices(step: Step, numbers: Random) -> Any:
     """Return a random legal index for each game."""
     picks = [int(numbers.random() * int(count)) for count in step.counts]
     return step.indices[range(len(picks)), picks]
@@ -85,7 +85,7 @@ def test_a_batch_plays_the_same_games_as_single_steps(name: str) -> None:
     for number in range(STEPS):
         if number % 5 == 0:
             agrees(batch, plan, alone)
-        indices = chosen(batch.now, numbers)
+        indices = random_indices(batch.now, numbers)
         step = batch.step(indices)
         for i, game in enumerate(alone):
             assert step.played[i] == seeds[i]
@@ -137,7 +137,7 @@ def test_observations_contain_no_hidden_information(name: str) -> None:
                 other = game.sample(game.to_act, seed)
                 changed += other != game
                 assert told(batch, plan, other) == here
-        batch.step(chosen(batch.now, numbers))
+        batch.step(random_indices(batch.now, numbers))
     assert changed
 
 
@@ -167,7 +167,7 @@ def test_results_do_not_depend_on_threads() -> None:
         with Batch(book, 7, seed=1, threads=threads, decisions=40) as batch:
             rows.append([])
             for _ in range(100):
-                step = batch.step(chosen(batch.now, numbers))
+                step = batch.step(random_indices(batch.now, numbers))
                 rows[-1].append(
                     [
                         array.copy().tolist()
@@ -180,8 +180,8 @@ def test_results_do_not_depend_on_threads() -> None:
 def test_an_illegal_index_is_rejected_and_changes_nothing() -> None:
     batch, numbers = Batch(load("classic"), 5, seed=2, threads=2), Random(1)
     for _ in range(20):
-        batch.step(chosen(batch.now, numbers))
-    before, indices = everything(batch), chosen(batch.now, numbers)
+        batch.step(random_indices(batch.now, numbers))
+    before, indices = everything(batch), random_indices(batch.now, numbers)
     illegal = next(i for i in range(batch.actions) if not batch.now.legal[3, i])
     for wrong in (illegal, -1, batch.actions, 1 << 40):
         given = indices.astype("int64")
@@ -210,9 +210,9 @@ def test_rejects_malformed_index_arrays(wrong: Any) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_rejects_steps_of_a_closed_batch(threads: int) -> None:
     with Batch(load("examples/tiny/reversi.rules"), 2, threads=threads) as batch:
-        played = batch.step(chosen(batch.now, Random(1))).lengths.tolist()
+        played = batch.step(random_indices(batch.now, Random(1))).lengths.tolist()
     with pytest.raises(UsageError, match="this batch is closed"):
-        batch.step(chosen(batch.now, Random(1)))
+        batch.step(random_indices(batch.now, Random(1)))
     batch.close()
     assert batch.now.lengths.tolist() == played == [1, 1]
 
@@ -221,14 +221,17 @@ def test_games_are_truncated_by_decisions_and_by_turns() -> None:
     book, numbers = load("classic"), Random(1)
     batch = Batch(book, 2, seed=1, decisions=10)
     for number in range(1, 31):
-        step = batch.step(chosen(batch.now, numbers))
+        step = batch.step(random_indices(batch.now, numbers))
         assert step.truncated.tolist() == [number % 10 == 0] * 2
         assert step.lengths.tolist() == [(number - 1) % 10 + 1] * 2
         assert step.played.tolist() == [1 + (number - 1) // 10 * 2 + i for i in (0, 1)]
         assert not step.terminated.any()
         assert not step.rewards.any()
     turns = Batch(book, 1, seed=1, turns=3)
-    ended = [bool(turns.step(chosen(turns.now, numbers)).truncated) for _ in range(200)]
+    ended = [
+        bool(turns.step(random_indices(turns.now, numbers)).truncated)
+        for _ in range(200)
+    ]
     assert any(ended)
     assert turns.now.observations[0, turns.observed().index("turn")] <= 3
 
@@ -237,7 +240,7 @@ def test_a_failed_game_ends_and_is_marked(tmp_path: Path) -> None:
     book, numbers, failed = load("tests/interpreter/workers.rules"), Random(1), []
     batch = Batch(book, 8, seed=1)
     for _ in range(400):
-        step = batch.step(chosen(batch.now, numbers))
+        step = batch.step(random_indices(batch.now, numbers))
         assert not (step.failed & (step.terminated | step.truncated)).any()
         failed += step.played[step.failed].tolist()
         assert (step.counts > 0).all()
@@ -247,7 +250,7 @@ def test_a_failed_game_ends_and_is_marked(tmp_path: Path) -> None:
 def test_without_masks_legal_is_none() -> None:
     batch = Batch(load("examples/tiny/reversi.rules"), 2, masks=False)
     assert batch.now.legal is None
-    assert batch.step(chosen(batch.now, Random(1))).counts.all()
+    assert batch.step(random_indices(batch.now, Random(1))).counts.all()
 
 
 def test_without_numpy_the_error_names_the_extra(

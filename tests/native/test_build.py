@@ -35,9 +35,9 @@ def test_a_library_is_compiled_once(
 
     assert [answer(load_library(text(7))) for _ in range(3)] == [7, 7, 7]
 
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert places.left() == []
+    assert places.temporary_files() == []
     (line,) = log.read_text().splitlines()
     flags = [*compilers.FLAGS["play"], "-o", "engine.so", "engine.c"]
     assert line.split() == flags  # nothing else is on the command line
@@ -48,14 +48,14 @@ def test_another_text_or_kind_is_another_library(places: Places) -> None:
     assert answer(load_library(text(2))) == 2
     assert answer(load_library(text(1), "quick")) == 1
 
-    assert len(places.kept()) == 3
+    assert len(places.cached_files()) == 3
 
 
 def test_compiler_warnings_are_enabled(places: Places) -> None:
     unused = text(1).replace("{return", "{int never_used; return")
 
     assert "never_used" in refusal(load_library(unused))
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
 def key(**changes: object) -> str:
@@ -122,7 +122,7 @@ def test_without_a_compiler_the_error_suggests_a_fix(
 
     assert load_library(text(1)) == compilers.NO_COMPILER
     assert "rulebook-lang[native]" in str(compilers.NO_COMPILER)
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_misbehaving_compiler_is_reported(
     assert why in told
     assert [sign for sign in told if category(sign) in UNSHOWN] == []
     assert len(told) < 400
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
     assert running(NAP) == []
 
 
@@ -258,7 +258,7 @@ def test_a_failed_compilation_is_tried_again(
     again.touch()
 
     assert answer(load_library(text(3))) == 3
-    assert len(places.kept()) == 1
+    assert len(places.cached_files()) == 1
 
 
 PROGRAM = """
@@ -303,7 +303,7 @@ def test_reports_a_limit_on_file_sizes(bytes_: str, places: Places) -> None:
     assert said.startswith(
         ("a native engine cannot be written", "/usr/bin/cc reported an error", "the ")
     )
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
 def test_two_processes_compile_a_library_once(
@@ -320,7 +320,7 @@ def test_two_processes_compile_a_library_once(
 
     assert [ended(process) for process in processes] == ["5", "5", "5"]
     assert len(log.read_text().splitlines()) == 1
-    assert [path.suffix for path in places.kept()] == [".so"]
+    assert [path.suffix for path in places.cached_files()] == [".so"]
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -339,9 +339,9 @@ def test_a_build_that_is_killed_leaves_nothing(
     process.send_signal(how)
     process.communicate()
 
-    wait_until(lambda: places.left() == [])
+    wait_until(lambda: places.temporary_files() == [])
     wait_until(lambda: running(NAP) == [])
-    assert [path for path in places.kept() if path.suffix == ".so"] == []
+    assert [path for path in places.cached_files() if path.suffix == ".so"] == []
     cc.write_text(cc.read_text().replace(NAP, "sleep 0"))
     assert answer(load_library(text(5))) == 5
     assert len(log.read_text().splitlines()) == 2

@@ -83,7 +83,7 @@ def test_never_loads_a_damaged_library(
     cc, log = counting(tmp_path / "bin")
     use(cc, monkeypatch)
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     damage(path)
     before = len(log.read_text().splitlines())
 
@@ -97,7 +97,7 @@ def test_never_loads_a_damaged_library(
 
 def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     load_library(text(666))
-    (other,) = places.kept()
+    (other,) = places.cached_files()
     cached = cache.Cache(places.engines)
     broken = cached.store(_key(5), other.read_bytes())
     assert broken is not None
@@ -105,19 +105,19 @@ def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     told = refusal(load_library(text(5), symbols=("answer", "absent", "gone")))
 
     assert told.endswith("it does not export absent and 1 more")
-    assert places.kept() == [other]
+    assert places.cached_files() == [other]
 
 
 def test_recompiles_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     without = text(5).replace("answer", "another")
     load_library(without)
-    (other,) = places.kept()
+    (other,) = places.cached_files()
     cache.Cache(places.engines).store(_key(5), other.read_bytes())
 
     assert answer(load_library(text(5), symbols=("answer",))) == 5
 
-    assert len(places.kept()) == 2
-    assert cache.Cache(places.engines).library(_key(5)) in places.kept()
+    assert len(places.cached_files()) == 2
+    assert cache.Cache(places.engines).library(_key(5)) in places.cached_files()
     assert answer(load_library(text(5), symbols=("answer",))) == 5
 
 
@@ -125,7 +125,7 @@ def test_does_not_read_an_oversized_library(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size)
     assert cache.Cache(places.engines).library(_key(5)) == path
     monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size - 1)
@@ -168,21 +168,21 @@ def test_a_cache_that_others_can_write_is_not_used(
     use(cc, monkeypatch)
     load_library(text(5))
     change(places)
-    before = places.kept()
+    before = places.cached_files()
 
     assert cache.user_cache() is None
     assert answer(load_library(text(5))) == 5
 
     assert len(log.read_text().splitlines()) == 2
-    assert places.kept() == before
-    assert places.left() == []
+    assert places.cached_files() == before
+    assert places.temporary_files() == []
 
 
 def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
     if os.getuid() != 0:
         pytest.skip("only root gives files away")
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     os.chown(path, OTHER_USER, -1)
 
     assert cache.Cache(places.engines).library(path.name.split("-")[0]) is None
@@ -234,7 +234,7 @@ def test_without_a_cache_a_library_is_compiled_but_not_stored(
 
     assert answer(load_library(text(5))) == 5
 
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
 def test_reports_a_full_disk(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +244,7 @@ def test_reports_a_full_disk(places: Places, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("tempfile.mkdtemp", refuse)
 
     assert "no space left on device" in refusal(load_library(text(5)))
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
 def test_loads_from_another_folder_if_the_cache_forbids_execution(
@@ -268,10 +268,10 @@ def test_evicts_the_least_recently_used_libraries(
 ) -> None:
     for number in range(4):
         load_library(text(number))
-    size = places.kept()[0].stat().st_size
+    size = places.cached_files()[0].stat().st_size
     used: Mapping[int, Path] = {
         number: path
-        for path in places.kept()
+        for path in places.cached_files()
         for number in range(4)
         if path.name.startswith(_key(number))
     }
@@ -282,7 +282,7 @@ def test_evicts_the_least_recently_used_libraries(
 
     load_library(text(4))
 
-    names = {path.name for path in places.kept()}
+    names = {path.name for path in places.cached_files()}
     assert len(names) == 3
     assert {used[0].name, used[3].name} < names
 
@@ -356,18 +356,18 @@ def test_a_process_that_waited_for_a_lock_holds_the_existing_lock_file(
     waiting.join()
 
     assert there == [True]
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
 def test_removes_an_invalid_file_with_a_librarys_name(places: Places) -> None:
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     wrong = path.with_name(f"{_key(5)}-{'0' * 64}.so")
     wrong.write_bytes(path.read_bytes())
     path.unlink()
 
     assert cache.Cache(places.engines).library(_key(5)) is None
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
 def test_never_evicts_the_newest_library(
@@ -376,7 +376,7 @@ def test_never_evicts_the_newest_library(
     monkeypatch.setattr(cache, "CACHE_BYTES_MAX", 1)
     for number in (1, 2):
         assert answer(load_library(text(number))) == number
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     assert path.name.startswith(_key(2))
 
 
@@ -399,4 +399,4 @@ def test_a_compiler_receives_few_environment_variables(
 
     assert "LC_ALL=C" in seen.read_text().splitlines()
     assert "CPATH" not in seen.read_text()
-    assert places.left() == []
+    assert places.temporary_files() == []

@@ -86,10 +86,10 @@ def same(native: Game, other: Game, *, wholly: bool) -> None:
         mine, theirs = native.sample(seat, 5), other.sample(seat, 5)
         assert text(mine.position) == text(theirs.position)
         assert mine.engine == "native"
-        go_on(mine, theirs, Random(1), 2)
+        continue_both(mine, theirs, Random(1), 2)
 
 
-def go_on(native: Game, other: Game, numbers: Random, most: int) -> None:
+def continue_both(native: Game, other: Game, numbers: Random, most: int) -> None:
     """Continue two games with the same actions."""
     for _ in range(most):
         if native.to_act is None:
@@ -311,10 +311,10 @@ def test_copies_are_independent() -> None:
     played(native, other, 5, 10)
     kept = [(native.copy(), native.key, native.record) for _ in range(3)]
     for copy, key, record in kept:
-        go_on(copy, copy.copy(), numbers, 12)
+        continue_both(copy, copy.copy(), numbers, 12)
         assert (native.key, native.record) == (key, record)
         assert copy.key != key
-    go_on(native, other, numbers, 12)
+    continue_both(native, other, numbers, 12)
     assert native.record == other.record
 
 
@@ -453,15 +453,15 @@ def test_a_position_with_more_than_a_game_has_is_left_to_the_interpreter() -> No
 
 
 @pytest.fixture
-def often() -> Iterator[None]:
-    """Switch threads as often as possible."""
+def switch_threads_often() -> Iterator[None]:
+    """Switch threads as switch_threads_often as possible."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(interval)
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.usefixtures("switch_threads_often")
 def test_games_run_in_several_threads() -> None:
     book = load("germany")
     games = [Game.start(book, engine="native") for _ in range(2)]

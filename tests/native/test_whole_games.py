@@ -53,7 +53,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
@@ -282,14 +282,14 @@ def test_statistics_of_whole_games_are_computed_in_c() -> None:
 
 
 @pytest.fixture
-def made_anew() -> Iterator[None]:
+def isolated_engine_cache() -> Iterator[None]:
     """Isolate the cache of engines for one test."""
     engine_for.cache_clear()
     yield
     engine_for.cache_clear()
 
 
-@pytest.mark.usefixtures("made_anew")
+@pytest.mark.usefixtures("isolated_engine_cache")
 def test_the_interpreter_decides_if_c_cannot(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,7 +316,7 @@ def test_long_games_are_logged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
     assert max(len(str(result.record).splitlines()) for result in mine) > 1_600
 
 
-@pytest.mark.usefixtures("made_anew")
+@pytest.mark.usefixtures("isolated_engine_cache")
 def test_reports_why_greedy_cannot_run_in_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(*_given: Any) -> list[str]:
         raise NotTranslatable("something new")

@@ -72,7 +72,7 @@ def test_nine_mens_morris_agrees_with_an_independent_program(name: str) -> None:
 
     for each in range(1, 4):
         assert count_turn_leaves(game, each) == second.count(
-            mills.mills_of(*given), mills.mills_after, each
+            mills.mills_of(*given), mills.mill_successors, each
         )
 
 
@@ -116,7 +116,7 @@ def test_hex_agrees_with_brute_force(
 ) -> None:
     depth = whole if deep else quick
     expected = [
-        second.count(second.hex_begun(size), second.hex_after, each)
+        second.count(second.empty_hex_board(size), second.hex_successors, each)
         for each in range(1, depth + 1)
     ]
 
@@ -126,7 +126,7 @@ def test_hex_agrees_with_brute_force(
 def test_breakthrough_agrees_with_an_independent_program(deep: bool) -> None:
     depth = 4 if deep else 3
     expected = [
-        second.count(second.pawns_begun(), second.pawns_after, each)
+        second.count(second.initial_pawns(), second.pawn_successors, each)
         for each in range(1, depth + 1)
     ]
 

@@ -98,14 +98,14 @@ def test_all_rolls_from_the_start(seat: str, deep: bool) -> None:
 def test_positions_with_checkers_on_the_bar_and_at_home(deep: bool) -> None:
     numbers = random.Random(31)
     for number in range(100 if deep else 8):
-        position = tables.made_up(numbers)
+        position = tables.random_position(numbers)
         compare(position, numbers.choice(tables.ROLLS), SEATS[number % 2])
 
 
 def test_positions_in_which_not_all_dice_can_be_used(deep: bool) -> None:
     numbers, met = random.Random(7), 0
     while met < (40 if deep else 4):
-        position, roll = tables.made_up(numbers), numbers.choice(tables.ROLLS)
+        position, roll = tables.random_position(numbers), numbers.choice(tables.ROLLS)
         if tables.is_narrow(position, roll):
             compare(position, roll, SEATS[met % 2])
             met += 1
