@@ -108,7 +108,7 @@ class Game:
     ) -> Game:
         """Create a game from a position; missing parts are as they were before set-up.
 
-        By default, `seed` and `chance` are those of the position. Raise `PositionError`
+        `seed` and `chance` default to the values in the position. Raise `PositionError`
         if a value is impossible, if there are more cards or pieces than the game has,
         or if an invariant of the rules is violated.
         """
@@ -123,7 +123,7 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Create a game from a position that may violate invariants, as tests may."""
+        """Create a game from a position that may violate invariants, as in tests."""
         plan, state = read_start(book, position, seed, chance)
         made, initial = factory_for(plan, engine), state.copy()
         continue_position(state, position)
@@ -335,7 +335,7 @@ class Game:
     def teaches(self, action: str | Action) -> bool:
         """Return whether a legal action reveals hidden information to any seat.
 
-        Hidden information is a hidden value, a chance outcome, or a hidden choice.
+        Hidden information includes hidden values, chance outcomes and hidden choices.
         Consequences of public knowledge and of open choices reveal nothing. Raise
         `IllegalAction` if the action is not legal.
         """
@@ -361,7 +361,7 @@ class Game:
         announcement changes nothing, because the game has made it already). A text such
         as `give(2 NAME, 1 NAME)` makes all picks of a gather at once. Return the events
         that happened, the action first. Raise `IllegalAction` if the action is not
-        legal, or `RulesError` if the rules have a mistake that only shows here. In both
+        legal, or `RulesError` if the action exposes a mistake in the rules. In both
         cases the game is unchanged.
         """
         if isinstance(action, str) and (picked := self._picks_in(action)):
@@ -413,7 +413,7 @@ class Game:
     def branches(self) -> Iterator[Game]:
         """Yield the game after each possible choice, in the order of `legal_actions`.
 
-        Raise `RulesError` if the rules have a mistake that only shows after a choice.
+        Raise `RulesError` if a choice exposes a mistake in the rules.
         """
         for course in self._course.branches():
             yield Game(self._plan, course, self.given_board, self._initial)
@@ -425,14 +425,14 @@ class Game:
         """Position packed into few bytes, for storing very many positions.
 
         Games of the same rules, options, players and seed are equal exactly if their
-        bytes are. The bytes are only valid in this process; otherwise store positions
-        or records.
+        bytes are. The bytes are only valid in this process; use positions or records to
+        store games longer.
         """
         return packing.pack(self._state)
 
     def packs_like(self, other: Game) -> bool:
-        """Return whether `packed` is interchangeable between two games with possibly
-        different rules.
+        """Return whether another game, possibly with other rules, can unpack bytes of
+        `packed`.
         """
         return has_same_cells(self._plan, other._plan)
 
@@ -482,7 +482,9 @@ class Game:
         )
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events without what is hidden from a seat; None is a spectator."""
+        """Return the events without the details hidden from a seat; None is a
+        spectator.
+        """
         number = None if seat is None else self.seat_number(seat)
         return visible_events(self._state, self._course.events, number)
 

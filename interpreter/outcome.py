@@ -1,4 +1,4 @@
-"""Outcomes of a game, and outcomes of chance that a caller may choose."""
+"""Results of games, and outcomes of chance events that a caller may choose."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import attrs
 
 @attrs.frozen
 class Outcome:
-    """Result of a game; `winners` is empty for a draw, `points` are by seat.
-
-    `winner` is the only winner, or None. `ranks` are by seat; winners have rank 1, and
-    in a draw all seats have.
+    """Result of a game. `winners` is empty for a draw, and `winner` is the only winner
+    or None. `points` and `ranks` are by seat; winners have rank 1, and in a draw all
+    seats have rank 1.
     """
 
     winners: tuple[str, ...]
@@ -24,7 +23,7 @@ class Outcome:
 
     @property
     def ranked(self) -> bool:
-        """Whether the ranks distinguish more than winners and losers."""
+        """Whether the ranks distinguish more than winning and losing."""
         last = len(self.winners) + 1 if self.winners else 1
         plain = {seat: 1 if seat in self.winners else last for seat in self.ranks}
         return self.ranks != plain

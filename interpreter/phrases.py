@@ -1,7 +1,7 @@
 """Messages of the engine about actions, as phrases with placeholders.
 
-A message is a `Message`: an English sentence that stores its phrase and the values in
-its placeholders, so that it can be translated.
+A `Message` is an English sentence that stores its phrase and the values of its
+placeholders, so that it can be translated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 PHRASES = {
     "unknown_action": "there is no action {action}",
-    "no_index": "there is no action with the index {index}; they are from 0 to {last}",
+    "no_index": "there is no action with the index {index}; indices are 0 to {last}",
     "did_you_mean": "did you mean {name}?",
     "over": "the game is over",
     "chance_first": "a chance event comes first",
@@ -22,7 +22,7 @@ PHRASES = {
     "not_now": "{action} is not available now",
     "only_in": "{action} is not available now, only in {clauses}",
     "offered_now": "available now: {actions}",
-    "done_in": "it can be done in {phases}",
+    "done_in": "this action is available in {phases}",
     "other_arguments": "{action} is available only with other arguments",
     "too_few_left": (
         "cards must be chosen in the order in which the rules declare them, and too"
@@ -36,7 +36,7 @@ PHRASES = {
         "cards must be chosen in the order in which the rules declare them, and"
         " {card} comes before {picked}"
     ),
-    "not_among": "this is not one of: {rule}",
+    "not_among": "the choice must be one of: {rule}",
     "not_so": "this is not true: {rule}",
     "does_not_hold": "the requirement {label} is not met",
     "how_many_arguments": "{action} takes {count} arguments",
@@ -55,7 +55,8 @@ PHRASES = {
 }
 """Phrases by key.
 
-In a phrase, `rule` is a text of the rules; a tuple lists alternatives.
+In a phrase, `rule` is replaced by a text of the rules, and a tuple by a list of
+alternatives.
 """
 
 NOTHING = "nothing"

@@ -49,9 +49,7 @@ PLANS = "plans"
 """Key under which a rulebook stores its plans."""
 
 COUNTED_BOOKS: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
-"""Rulebooks whose games are counted, each a copy of the original, with their
-counters.
-"""
+"""For each rulebook, a copy whose games are counted, and its counters."""
 
 
 def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
@@ -209,9 +207,7 @@ def relation_tables(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
 
 
 def max_per_space(facts: Facts, piece: m.Piece) -> int | None:
-    """Return the maximum number of copies of a piece on a space, or None for any
-    number.
-    """
+    """Return the maximum number of a piece on a space, or None if it is unlimited."""
     if piece.room is None:
         return 1
     most = piece.room.maximum

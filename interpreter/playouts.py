@@ -109,22 +109,23 @@ class RecordedPlayout:
 
 @attrs.frozen
 class GivenBoard:
-    """Given board, and the memory of a game with this board before set-up."""
+    """Board given by the caller, and the memory of a game with this board before
+    set-up.
+    """
 
     board: dict[str, Any] | None = None
     memory: Any = None
 
 
-NOT_LAID = GivenBoard()
+NO_BOARD = GivenBoard()
 
 
 class PlayoutRunner:
-    """Player of whole games in C, with the built-in bots.
-
-    It plays one game at a time; each thread needs a separate instance.
+    """Runner of whole games in C, with the built-in bots. A runner plays one game at a
+    time; each thread needs a separate instance.
     """
 
-    def __init__(self, engine: Engine, given_board: GivenBoard = NOT_LAID) -> None:
+    def __init__(self, engine: Engine, given_board: GivenBoard = NO_BOARD) -> None:
         self._engine = engine
         self._laid = given_board
         self._plan = engine.plan
@@ -143,14 +144,14 @@ class PlayoutRunner:
         return None
 
     def _missing_for(self, name: str) -> str | None:
-        """Return what C lacks for a bot to play, or None if it can play."""
+        """Return the reason why C cannot play a bot, or None if it can."""
         made, kind = self._engine, bot_kind(name)
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
         if kind not in has:
             return None
         lacks = made.states.translation.lacks
         if lacks is None and not has[kind]:
-            lacks = "it was built for other bots"
+            lacks = "the engine was built for other bots"
         return None if lacks is None else f"for {kind}: {lacks}"
 
     def play(
@@ -204,7 +205,9 @@ class PlayoutRunner:
     def _finish(
         self, game: PendingGame, ask: Asked, *, keep_record: bool
     ) -> Playout | None:
-        """Finish the current game, in which C needs the interpreter."""
+        """Finish the current game, with the interpreter making decisions that C cannot
+        make.
+        """
         lines: list[str] = []
         room = self._room
         before = room.table.asked
@@ -481,11 +484,9 @@ def playouts(
     bots: Iterable[str] = ("random", GREEDY),
     with_traces: bool = False,
 ) -> PlayoutRunner | NoNativeEngine:
-    """Return a player of whole games in C for these rules, or the reason if there is
-    none.
-
-    `bots` are the bots that will play. `with_traces` is whether games can be traced.
-    Raise `PositionError` if the board does not fit these rules.
+    """Return a runner of whole games in C for these rules, or the reason if there is
+    none. `bots` are the bots that will play. `with_traces` includes tracing. Raise
+    `PositionError` if the board does not fit these rules.
     """
     before = state_before_setup(book, players, 0, options, DRAWN)
     kinds = {bot_kind(name) for name in bots}

@@ -44,7 +44,7 @@ def kernel_program(
 ) -> str:
     """Return the units, definitions and enumerators of a game as readable text.
 
-    These are the operations from which both engines are printed. Arguments are those of
+    The code of both engines is printed from these operations. Arguments are those of
     `python_program`.
     """
     plan = plan_without_rewrites(book, players, options, disabled_rewrites)

@@ -1,14 +1,15 @@
 """Random deals of cards to spaces under a condition.
 
 Each draw is uniform over the cards that still allow the deal to be completed. The
-search decides exactly which cards these are. First it tries a shuffled arrangement.
-Then it places cards one by one, always where the fewest cards still fit, and backtracks
-at dead ends. If that takes too long, it exchanges pairs of cards as long as fewer tests
-fail. Finally it searches all remaining arrangements.
+search determines these cards exactly. First the search tries a shuffled arrangement.
+Then it deals cards one by one, always to the space that the fewest cards fit, and
+backtracks at dead ends. If backtracking takes too long, the search exchanges pairs of
+cards while this reduces the number of failing tests. Finally it searches all remaining
+arrangements.
 
-Every engine counts the same work: each placed card, each exchange and each arrangement.
-A test is therefore evaluated only when all cards that it depends on are dealt
-(`Deal.tests`).
+Every engine counts the same steps: each placed card, each exchange and each
+arrangement. A test is therefore evaluated only when all cards that it depends on are
+dealt (`Deal.tests`).
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Deal:
     """Fixed data of a deal under a condition.
 
     `values` contains the value that each card stands for. `kinds` maps each card to the
-    first card that the tests treat the same.
+    first card that no test distinguishes from it.
     """
 
     values: tuple[Any, ...]
@@ -105,7 +106,7 @@ def begin_spread(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards and the members that remain after those dealt beforehand."""
+    """Return the cards and the members that remain after the cards dealt beforehand."""
     left = list(copies)
     rest = []
     for member in members:
@@ -196,9 +197,7 @@ class DealSearch:
     # ------------------------------------------------------------- candidates
 
     def possible_cards(self) -> dict[int, None]:
-        """Return the cards that can be dealt next in a deal that can still be
-        completed.
-        """
+        """Return the cards that can be dealt next while the deal stays completable."""
         next_cards: dict[int, None] = {}
         for number, unknown in enumerate(self.open):
             if unknown == 1:
@@ -274,8 +273,8 @@ class DealSearch:
         return not any(map(call, self.fails))
 
     def improve(self) -> bool:
-        """Exchange cards as long as fewer tests fail; return whether all tests pass in
-        the end.
+        """Exchange cards while this reduces the number of failing tests; return whether
+        all tests pass in the end.
 
         The first card stays in place.
         """

@@ -1,11 +1,11 @@
-"""Longest trails over links of the board, which the rules language can measure.
+"""Longest trails over links of the board.
 
 A trail uses each link at most once. It may start or end at a closed corner, but never
-passes through one. Trails that have reached the same corner over the same links can
-continue in the same ways, so they are one state. The checker bounds the number of
-states (`rulebook.check.analysis.trails`). If a trail may change between sorts of links
-only at some corners, the state includes the sort of its last link. Results are cached
-with all inputs that determine them.
+passes through one. Trails that have reached the same corner over the same links have
+the same continuations, so they share one state. The checker bounds the number of states
+(`rulebook.check.analysis.trails`). If a trail may change between sorts of links only at
+some corners, the state includes the sort of its last link. The cache key of a result
+contains all inputs that determine it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 import attrs
 
-KEPT = 20_000
+CACHE_SIZE = 20_000
 
 Ends = Sequence[tuple[int, int]]
 Links = tuple[int, ...]
-Holds = Callable[[int], bool]
-Number = Callable[[int], int]
+Condition = Callable[[int], bool]
+Weight = Callable[[int], int]
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ class TrailQuery:
 
     @property
     def links(self) -> Links:
-        """All links, each once."""
+        """Links of all sets, without duplicates."""
         return merged_links(self.sets)
 
 
@@ -50,14 +50,14 @@ class Trails:
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
-        self.kept: dict[Any, int] = {}
+        self.results: dict[Any, int] = {}
 
-    def __call__(self, links: Links, closed: Holds) -> int:
+    def __call__(self, links: Links, closed: Condition) -> int:
         """Return the maximum number of links in a trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
         key = (links, self.matching_corners(links, closed))
-        known = self.kept.get(key)
+        known = self.results.get(key)
         return (
             self.store(key, longest_trail(self.ends, *key)) if known is None else known
         )
@@ -65,15 +65,15 @@ class Trails:
     def max_weight(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> int:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
             return self(merged_links(sets), closed)
         course = self.query(sets, closed, weight, joint)
-        known = self.kept.get(course)
+        known = self.results.get(course)
         if known is None:
             return self.store(course, heaviest_trail(self.ends, course)[0])
         return known
@@ -81,9 +81,9 @@ class Trails:
     def route(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> Links:
         """Return the links of a longest trail, in order."""
         return heaviest_trail(self.ends, self.query(sets, closed, weight, joint))[1]
@@ -91,9 +91,9 @@ class Trails:
     def query(
         self,
         sets: tuple[Links, ...],
-        closed: Holds,
-        weight: Number | None,
-        joint: Holds | None,
+        closed: Condition,
+        weight: Weight | None,
+        joint: Condition | None,
     ) -> TrailQuery:
         """Return the inputs that determine a trail, for use as a cache key."""
         links = merged_links(sets)
@@ -104,16 +104,16 @@ class Trails:
             None if weight is None else tuple(map(weight, links)),
         )
 
-    def matching_corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
-        """Return the corners of some links that meet a condition."""
+    def matching_corners(self, links: Links, condition: Condition) -> tuple[int, ...]:
+        """Return the corners at the ends of *links* that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if condition(corner)])
 
     def store(self, key: Any, answer: int) -> int:
         """Cache an answer and return it."""
-        if len(self.kept) >= KEPT:
-            self.kept.clear()
-        self.kept[key] = answer
+        if len(self.results) >= CACHE_SIZE:
+            self.results.clear()
+        self.results[key] = answer
         return answer
 
 
@@ -156,7 +156,7 @@ one.
 """
 
 NO_SORT = -1
-"""Sort of the last link of a trail that has no link yet."""
+"""Sort recorded for a trail that has no last link."""
 
 
 def heaviest_trail(ends: Ends, query: TrailQuery) -> tuple[int, Links]:

@@ -18,7 +18,7 @@ class SearchParameters:
     the square root of its visits. Otherwise it repeats the best action, measured by its
     mean result plus `exploration` times the uncertainty.
 
-    If `values_positions`, the rules value positions. The `greedy` bot then ranks the
+    If `values_positions` is true, the rules value positions: the `greedy` bot ranks the
     actions first, and playouts take the action with the best immediate value. To
     replace the first choice of `greedy`, an action must be better by `required_margin`
     divided by the square root of its visits.
@@ -49,8 +49,8 @@ def best_action(statistics: Sequence[Tried], parameters: SearchParameters) -> Tr
     """Return the action to take, given the actions tried at the root, newest first.
 
     It is the most visited action; ties go to the better result, then to the newest. If
-    hints value positions, it is the first choice of greedy, or an action that is
-    clearly better.
+    hints value positions, it is greedy's first choice unless another action is clearly
+    better.
     """
     if not parameters.values_positions:
         return max(statistics, key=lambda each: (each.visits, each.total))

@@ -9,16 +9,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Sequence
 
-Holds = Callable[[int], bool]
+Condition = Callable[[int], bool]
 Price = Callable[[int], int]
-Leads = Callable[[int], Iterable[int]]
+Successors = Callable[[int], Iterable[int]]
 Pair = tuple[int, int]
 
 # ---------------------------------------------------------------- searches
 
 
 def reach(
-    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Holds
+    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Condition
 ) -> tuple[int, ...]:
     """Return the spaces reachable over neighbours that meet *condition*, in index
     order.
@@ -37,8 +37,8 @@ def reach(
 def steps_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    condition: Holds,
-    through: Holds | None = None,
+    condition: Condition,
+    through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over neighbours that
@@ -62,8 +62,8 @@ def steps_over(
 def steps_along(
     start: Sequence[int],
     adjacent_links: Sequence[tuple[Pair, ...]],
-    condition: Holds,
-    through: Holds | None = None,
+    condition: Condition,
+    through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over links that meet
@@ -83,8 +83,8 @@ def steps_along(
 
 def breadth_first_steps(
     start: Sequence[int],
-    successors: Leads,
-    through: Holds | None,
+    successors: Successors,
+    through: Condition | None,
     max_steps: int | None,
 ) -> dict[int, int]:
     """Return the spaces reached by breadth-first search, with the number of steps to
@@ -107,8 +107,8 @@ def breadth_first_steps(
 def costs_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    condition: Holds,
-    through: Holds | None,
+    condition: Condition,
+    through: Condition | None,
     price: Price,
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_over` does for steps.
@@ -129,8 +129,8 @@ def costs_over(
 def costs_along(
     start: Sequence[int],
     adjacent_links: Sequence[tuple[Pair, ...]],
-    condition: Holds,
-    through: Holds | None,
+    condition: Condition,
+    through: Condition | None,
     price: Price,
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_along` does for steps.
@@ -149,11 +149,11 @@ def costs_along(
 def costs(
     start: Sequence[int],
     successors: Callable[[int], Iterable[Pair]],
-    through: Holds | None,
+    through: Condition | None,
 ) -> dict[int, int]:
     """Return the spaces reached by Dijkstra's algorithm, with the lowest cost to each.
 
-    `successors` returns the next spaces, each after the price of the way to it.
+    `successors` returns a (cost, space) pair for each next space.
     """
     begun = dict.fromkeys(start, 0)
     reached: dict[int, int] = {}
@@ -182,7 +182,7 @@ def links_by_space(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...],
 
     An empty last row belongs to `none`.
 
-    >>> links_around([(0, 1), (1, 2)], 3)
+    >>> links_by_space([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())
     """
     rows: list[list[Pair]] = [[] for _ in range(spaces + 1)]

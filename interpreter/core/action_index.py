@@ -91,7 +91,7 @@ class PlannedAction:
 
     @property
     def index_of_zero(self) -> int:
-        """Index of the only parameter's value 0, even if that value is out of range."""
+        """Index of the action if its only parameter is 0, even if 0 is out of range."""
         return self.base - self.places[0].low
 
     def failing_requirement(self, s: list[Any], f: list[Any]) -> m.Requirement | None:

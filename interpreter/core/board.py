@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulebook.model import Board, Relation
 
-if TYPE_CHECKING:  # imported only when a graph is made, which is rare
+if TYPE_CHECKING:  # imported only when a graph is created, which is rare
     import networkx as nx
 
 Node = tuple[str, int]

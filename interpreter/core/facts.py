@@ -26,7 +26,7 @@ class Facts:
     `masks` are the triggers, as bits, that read each part of the state. `tallies` are
     the domains of the tallies in the current unit, by slot. `growing_domains` are the
     domains whose cards may come from outside the game. `read_finder` finds what
-    expressions of the book read. `can_reverse_turns` is whether the rules can reverse
+    expressions of the book read. `can_reverse_turns` is true if the rules can reverse
     the order of turns.
     """
 
@@ -64,7 +64,7 @@ class Facts:
 
     @property
     def all_seats(self) -> int:
-        """All seats that play, as bits."""
+        """All seats in play, as bits."""
         return (1 << self.players) - 1
 
     def block(self, value: m.FieldPlace) -> Block:
@@ -81,7 +81,7 @@ class Facts:
             return (*(index // each for index in range(size)), -1)
         declared = described.columns[column]
         values = declared.values
-        teamed = described.sort in TEAMED  # only the members of a team that play
+        teamed = described.sort in TEAMED  # only the seats of a team that are in play
         if teamed and getattr(declared.type, "domain", None) == "player":
             values = tuple(map(self.limit_to_playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
@@ -90,8 +90,8 @@ class Facts:
         return (*repeated, empty_value(declared.type))
 
     def limit_to_playing(self, value: Any) -> Any:
-        """Return the seats in a tuple that are in play; for a single seat, the seat or
-        none.
+        """Return the seats of a tuple that are in play; a single seat not in play
+        becomes none.
         """
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)

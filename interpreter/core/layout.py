@@ -38,18 +38,15 @@ ROUND, NEXT, PLACE, BACKWARDS, MISSING, HAD = range(7, 13)
 RUNNING, ENDED, UNFINISHED = range(3)
 ENDLESS = 1_000_000_000
 
-# Known cards and places of unknown ones (-1), the top first, each with the seats that
-# know it as bits; then the count of each unknown card in the stack.
+# Cards of a stack from the top (-1 if unknown), each with the seats that know it, as
+# bits; then the number of unknown cards of each kind.
 Entry = tuple[int, int]
 StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
 
 @attrs.frozen
 class Block:
-    """Cells of a field:
-
-    `count` rows of `size` cells, each row `stride` cells after the last.
-    """
+    """Cells of a field: `count` rows of `size` cells, starting `stride` cells apart."""
 
     field: Field
     base: int

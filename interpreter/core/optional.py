@@ -11,7 +11,7 @@ from rulebook import model as m
 def may_be_none(e: m.Expr) -> bool:
     """Return whether the value of an expression may be none, whatever its type says.
 
-    A variable is none if its value is. An attribute of none is none, and so is a
-    definition without a line that applies.
+    A variable may be none if its value may be. An attribute of none is none. A
+    definition is none if no line applies.
     """
     return m.is_none(e) if m.is_constant(e) else not m.is_you(e)

@@ -1,9 +1,9 @@
 """Limit on the work between two decisions: a budget for each run (ADR 17).
 
 A run lasts from a decision, or a given chance outcome, until the game waits again. It
-counts the clauses that start automatically, and the executed statements. All statements
-of a block count when the block starts. Since the statements are those of the checked
-model, the count is the same for every engine and every rewrite of the rules.
+counts the clauses that start automatically, and the executed statements. When a block
+starts, all its statements are counted at once. The statements are those of the checked
+model, so the count is the same for every engine and every rewrite of the rules.
 """
 
 from __future__ import annotations

@@ -53,10 +53,10 @@ def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> Stac
 
 
 def take(stack: StackValue, card: int, informed_seats: int) -> StackValue:
-    """Remove the uppermost copy of a card whose place is known, or else an unknown one.
+    """Remove a card: its uppermost copy with a known place, or else an unknown card.
 
     Nobody sees how deep the card was, and only the seats `informed_seats` know which
-    card it was. Other seats no longer know the places that this makes uncertain.
+    card it was. The other seats forget every place that the removal makes uncertain.
     """
     entries, pool = stack
     place = place_of(entries, card)
@@ -88,8 +88,8 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 def possible_places(
     entries: tuple[Entry, ...], card: int, seat: int, informed_seats: int
 ) -> tuple[int, int]:
-    """Return the first and last place from which, as far as a seat knows, the card was
-    taken.
+    """Return the first and last place from which, to a seat's knowledge, a card may
+    have been taken.
     """
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}

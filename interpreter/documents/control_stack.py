@@ -69,7 +69,8 @@ def read_frame(plan: Plan, frame_data: Any, number: int) -> list[Any]:
         raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
     if (clause == GAME) != (number == 0):
         raise PositionError(
-            f"{path}.clause", f"{GAME} must be the first clause, and no other clause"
+            f"{path}.clause",
+            f"the first clause must be {GAME}, and no other clause may be",
         )
     unit = names[clause]
     steps = {name: step for step, name in unit.points.items()}

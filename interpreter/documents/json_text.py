@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 LENGTH_MAX = 8_000_000
-"""Maximum length of a document in code points; room for thirty rule files of maximum
+"""Maximum length of a document in code points, enough for thirty rule files of maximum
 size.
 """
 
@@ -29,7 +29,7 @@ _TOKENS = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTA
 An unterminated string matches too, so that each character is examined only once.
 """
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class InvalidDocument(ValueError):
@@ -56,8 +56,8 @@ def read_document(text: str) -> Any:
         raise InvalidDocument(
             f"it is not a JSON document: {error.msg}{place}"
         ) from None
-    if _HALF.search(text) or (
-        "\\u" in text and _HALF.search(_require_encodable(document))
+    if _SURROGATE.search(text) or (
+        "\\u" in text and _SURROGATE.search(_require_encodable(document))
     ):
         raise InvalidDocument("it contains an incomplete character (a lone surrogate)")
     return document

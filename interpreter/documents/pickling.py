@@ -26,7 +26,7 @@ GIVEN = "given"
 class PickledGame:
     """Content of a pickled game.
 
-    `seed` is the seed of chance, and `chance` says whether outcomes are drawn or given.
+    `seed` is the seed of chance, and `chance` is `DRAWN` or `GIVEN`.
     """
 
     book: rb.Rulebook
@@ -82,6 +82,8 @@ def unpickle(kind: type[G], packed: PickledGame) -> G:
     game.set_history(events, initial, packed.board)
     game.notes = packed.notes
     game.limit_turns(packed.turns)
-    with suppress(UsageError):  # without it the interpreter plays the same game
+    with suppress(
+        UsageError
+    ):  # without the engine, the interpreter plays the same game
         game.goes_on_by(packed.engine)
     return game

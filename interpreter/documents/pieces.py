@@ -20,7 +20,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
 
     If several may share a space, each space has the count of each owner, or one count.
     """
-    standing: Plain = {}
+    pieces_by_space: Plain = {}
     owners = owner_names(plan, name)
     if plan.layout.pieces[name].owners:
         return write_piece_counts(plan, s, name)
@@ -28,13 +28,13 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
         for index, space in enumerate(plan.values.names[domain]):
             owner = s[base + index]
             if owner >= 0:
-                standing[space] = owners[owner] if owners else True
-    return standing
+                pieces_by_space[space] = owners[owner] if owners else True
+    return pieces_by_space
 
 
 def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the number of pieces on each space: {space: {owner: count} or count}."""
-    standing: Plain = {}
+    pieces_by_space: Plain = {}
     cells, owners = plan.layout.pieces[name], owner_names(plan, name)
     for domain, base in cells.bases.items():
         for index, space in enumerate(plan.values.names[domain]):
@@ -42,11 +42,11 @@ def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
             counts = s[row : row + cells.owners]
             if not any(counts):
                 continue
-            standing[space] = counts[0]
+            pieces_by_space[space] = counts[0]
             if owners:
                 pairs = zip(owners, counts, strict=True)
-                standing[space] = {owner: count for owner, count in pairs if count}
-    return standing
+                pieces_by_space[space] = {owner: count for owner, count in pairs if count}
+    return pieces_by_space
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:

@@ -76,7 +76,7 @@ HEADER: dict[str, tuple[Callable[[Any], bool], str]] = {
     "players": (_is_whole, "a whole number"),
     "seats": (_are_texts, "a list of names"),
     "seed": (_is_seed, "a whole number or null"),
-    "options": (_are_options, "numbers, truths and null by name"),
+    "options": (_are_options, "an object of numbers, booleans and nulls"),
     "board": (_is_board, "an object or null"),
 }
 """Required keys of a header, each with a check and a description of its type.
@@ -91,7 +91,7 @@ EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(NOTE_FIELDS, (_is_whole, "a whole number")),
     "turns": (_is_limit, "a whole number of at least 1"),
     "position": (_is_position, "an object"),
-    "sources": (_are_sources, "texts by name"),
+    "sources": (_are_sources, "an object of strings"),
 }
 
 

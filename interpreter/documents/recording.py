@@ -1,7 +1,7 @@
 """Protocols of games that can be recorded: the members of `Game` that records use.
 
-The package of records is below `Game` in the import order, so it declares what it
-needs.
+The modules that read and write records must not import `Game`, so they declare the
+members that they use.
 """
 
 from __future__ import annotations

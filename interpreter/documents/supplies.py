@@ -39,7 +39,7 @@ class Supply:
 
     @property
     def kept(self) -> bool:
-        """Whether no copy was added, and no card was lost."""
+        """Whether no copy was added and no card was lost."""
         return self.count == self.most if self.exact else self.count <= self.most
 
 
@@ -122,7 +122,9 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
 
 @lru_cache(maxsize=PLANS_MAX)
 def conserved_holders(plan: Plan) -> dict[str, list[Block]]:
-    """Return the holders of cards that are only moved, never created, by domain."""
+    """Return, for each domain, the holders of cards that are only moved and never
+    created.
+    """
     model, blocks = plan.model, plan.layout.fields
     set_to, made = creating_writes(model, blocks)
     holders: dict[str, list[Block]] = {}

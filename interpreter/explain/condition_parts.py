@@ -1,8 +1,8 @@
 """Parts of a condition that explain its value, and their texts.
 
-`ANATOMIES` is the only place that says what each class contributes to an explanation. A
-class that it does not name is explained by its direct parts. Classes that bind a
-variable need an entry, because their sets may be large.
+Only the table `ANATOMIES` defines what each class contributes to an explanation. A
+class without an entry is explained by its direct parts. Classes that bind a variable
+need an entry, because their sets may be large.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class ConditionParts:
 
     `joined_conditions` are the conditions that it joins. `compared_values` are the
     values that it compares, by `op` or by containment. `terms` are the values from
-    which it is calculated, and `shown_values` further values that decide it. A `search`
-    finds `matches`. `ranked_values` are the numbers that a superlative compares.
-    `is_option` is true if the value is an option. `links` are those of a measured
-    trail; `is_way` is true for the spaces that a way reaches, and `measured_way` is a
-    way whose length is the value.
+    which it is calculated, and `shown_values` are further values that decide it. A
+    `search` finds `matches`. `ranked_values` are the numbers that a superlative
+    compares. `is_option` is true if the value is an option. `links` are those of a
+    measured trail; `is_way` is true for the spaces that a way reaches, and
+    `measured_way` is a way whose length is the value.
     """
 
     join: Join | None = None
@@ -192,8 +192,8 @@ class Explainer(ExpressionEvaluator):
         return described.plural or described.name
 
     def counted_limit(self, field: str) -> str | None:
-        """Return the limit of an action that a generated field counts, or None for a
-        declared field.
+        """Return the action limit that a generated field counts, or None for a declared
+        field.
         """
         return counted_limit(self.plan.model.fields[field].name)
 

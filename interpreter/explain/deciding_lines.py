@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.explain.condition_parts import Explainer, condition_parts
 from rulebook import model as m
 
-DEEPEST = 4
+MAX_DEPTH = 4
 
 
 def deciding_lines(
@@ -28,7 +28,7 @@ def deciding_lines(
                 "text": inner.text(decided),
                 "values": inner.values(decided),
             }
-            if depth < DEEPEST:
+            if depth < MAX_DEPTH:
                 yield from deciding_lines(inner, decided, depth + 1)
 
 

@@ -11,7 +11,7 @@ from interpreter.python.python_writer import Writer, writer
 from interpreter.source.code import Code
 from rulebook import model as m
 
-PROGRAM_HEADING = "what is explained"
+PROGRAM_HEADING = "expressions in explanations"
 """Heading, in a program listing, of the functions that only explanations use."""
 
 Written = Callable[[Writer, Any], Code]

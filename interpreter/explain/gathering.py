@@ -43,7 +43,8 @@ class Gathering:
     ends: Action
 
     def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
-        """Return the actions that can follow the selected picks (counts by text).
+        """Return the actions that can follow the selected picks (a count for each
+        action text).
 
         No pick can follow once the maximum is selected.
         """

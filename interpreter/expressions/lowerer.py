@@ -1,8 +1,8 @@
 """Lowering of expressions, by tables with one rule for each class of the model.
 
 A rule is a function of the `Lowerer` and the expression. `TABLES` has one table for
-each sort of operation. Which one applies depends on the type of the expression: a set
-becomes a sequence, a bag a row, anything else a value.
+each sort of operation. The type of the expression selects the table: a set becomes a
+sequence, a bag becomes a row, and anything else becomes a value.
 """
 
 from __future__ import annotations
@@ -79,8 +79,9 @@ class Lowerer:
         return rule(self, e)
 
     def argument(self, e: m.Expr) -> Argument:
-        """Return an argument of a call, as the sort of operation that its type
-        needs."""
+        """Return an argument of a call, as a value, a sequence or a row depending on
+        its type.
+        """
         match e.type:
             case m.SetOf():
                 return self.sequence(e)
@@ -95,8 +96,7 @@ class Lowerer:
         return value if isinstance(e.type, m.Whole | m.Truth) else at_least_0(value)
 
     def literal_number(self, e: m.Expr) -> k.Value:
-        """Return a number, with constants as part of the program, not as an
-        `Amount`."""
+        """Return a number whose constants are part of the program, not an `Amount`."""
         return k.Int(e.value) if m.is_constant(e) else self.value(e)
 
     def condition(self, e: m.Expr | None) -> k.Value | None:
@@ -110,7 +110,9 @@ class Lowerer:
         return int(next(self.names))
 
     def size_of(self, e: m.Expr) -> int | None:
-        """Return the number of members of the domain of a value, if it has one."""
+        """Return the number of members of a value's domain, or None if it has no
+        domain.
+        """
         kind = e.type
         return self.facts.sizes[kind.domain] if isinstance(kind, m.Member) else None
 

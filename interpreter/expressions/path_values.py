@@ -32,12 +32,12 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
 
 
 def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
-    """Return one place or several."""
+    """Return the lowered expression for one place or several."""
     return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
 
 
 def per_element(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
-    """Return the value for each member."""
+    """Return the expression evaluated for each member, or None if there is none."""
     return None if e is None else k.PerElement(e.slot, t.value(e.value))
 
 
@@ -66,7 +66,7 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
 
 
 def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
-    """Return the seat that a trail reads, if it reads one."""
+    """Return the only seat that a trail depends on, or None."""
     own = {node.slot for node in walk(e) if node.scope}
     for node in walk(e):
         if m.is_variable(node) and node.slot not in own and is_seat(node.type):

@@ -1,7 +1,7 @@
 """Lowering of expressions about pieces on spaces.
 
-If only one of a kind can stand on a space, its cell contains the owner. If several can,
-the space has a count for each owner.
+If a space holds only one piece of a kind, its cell contains the owner. Otherwise the
+space has a count for each owner.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def zero_if_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value
 def count_on_space(
     t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> k.Value:
-    """Return how many pieces stand on a space; if only one can, whether one does."""
+    """Return the number of pieces on a space, or 0 or 1 if it holds only one."""
     owners, first = (
         cells_of(t, piece).owners,
         first_cell(t, piece, space, t.value(space)),
@@ -73,7 +73,7 @@ def _piece_on(t: Lowerer, e: m.PieceOn) -> k.Value:
 
 
 def count_on_board(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
-    """Return how many of (the owner's) pieces stand on the board."""
+    """Return the number of pieces on the board, of one owner if *owner* is given."""
     cells = cells_of(t, piece)
     size = cells.high - cells.low
     if not cells.owners:
@@ -92,7 +92,9 @@ def count_on_board(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
 def count_in_set(
     t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr
 ) -> k.Value:
-    """Return how many of (the owner's) pieces stand on the spaces of a set."""
+    """Return the number of pieces on the spaces of a set, of one owner if *owner* is
+    given.
+    """
     owners, base = cells_of(t, piece).owners, t.facts.set_base(piece, spaces)
     assert isinstance(spaces.type, m.SetOf) and spaces.type.domain is not None
     space = k.Var(t.new_slot(), t.facts.sizes[spaces.type.domain])
@@ -118,14 +120,14 @@ def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
         on = count_on_space(t, e.piece, e.owner, spaces, another=e.another)
         return on if cells_of(t, e.piece).owners else k.CountTrue((on,))
 
-    def standing(owner: m.Expr | None) -> k.Value:
+    def number_of_pieces(owner: m.Expr | None) -> k.Value:
         if spaces is None:
             return count_on_board(t, e.piece, owner)
         return count_in_set(t, e.piece, owner, spaces)
 
     if e.another:
-        return k.Binary("-", standing(None), standing(e.owner))
-    return standing(e.owner)
+        return k.Binary("-", number_of_pieces(None), number_of_pieces(e.owner))
+    return number_of_pieces(e.owner)
 
 
 def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:

@@ -26,10 +26,14 @@ CONSTANT_OPERAND_OPERATORS = frozenset(m.ArithmeticOperator) - {
     m.ArithmeticOperator.PLUS,
     m.ArithmeticOperator.MINUS,
 }
-"""Operators that run much faster with a constant operand, which is then no data."""
+"""Operators that run much faster with a constant operand, so the operand is no
+`Amount`.
+"""
 
 LOADS_AT_ONCE = 3
-"""Minimum number of one-cell tests for which evaluating all of them is faster."""
+"""Minimum number of one-cell tests for which evaluating all is faster than stopping
+early.
+"""
 
 
 @attrs.frozen
@@ -132,7 +136,9 @@ def _compare(t: Lowerer, e: m.Compare) -> k.Value:
 
 
 def operand(t: Lowerer, e: m.Expr) -> k.Value:
-    """Return an operand of a comparison; a seat that does not play equals no other."""
+    """Return an operand of a comparison; a seat that is not in play equals no other
+    seat.
+    """
     value = t.value(e)
     return k.Int(value.value) if isinstance(value, k.Absent) else value
 

@@ -22,7 +22,7 @@ from interpreter.kernel import operations as k
 from rulebook import model as m
 
 NUMBERS_MAX = 256
-"""Maximum number of numbers in a stored set of C; the interpreter handles more."""
+"""Maximum size of a set of numbers stored in C; the interpreter has no such limit."""
 
 
 def size_of(t: Lowerer, e: m.Expr) -> int:
@@ -35,7 +35,7 @@ def size_of(t: Lowerer, e: m.Expr) -> int:
 
 
 def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
-    """Return the own spaces of each player, and a last row for nobody."""
+    """Return the spaces that belong to each player, and a last row for nobody."""
     size = len(facts.model.domains[domain].members)
     rows = [
         tuple(range(seat * size, seat * size + size)) for seat in range(facts.players)

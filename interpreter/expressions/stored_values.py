@@ -91,7 +91,7 @@ RULES: dict[type, tuple[Rule, Rule, Rule]] = {
         lambda t, e: k.CallRow(*_function_call(t, e), kinds_of(t, e.type)),
     ),
 }
-"""Rules by class: for the value, for the sequence and for the row."""
+"""Lowering rules by class: for the value, for the sequence and for the row."""
 
 VALUES, SEQUENCES, ROWS = [
     {kind: rules[place] for kind, rules in RULES.items()} for place in range(3)

@@ -1,4 +1,4 @@
-"""Evaluation of operations: one function for each class that reads no state."""
+"""Evaluation of kernel operations that read no state: one function for each class."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS_MAX = 20_000
 """Maximum number of operations that are evaluated to find one constant."""
 
 Line = tuple[k.Value | None, k.Operation]
-"""Value with the condition under which it applies, or None if it always does."""
+"""Pair of a value and the condition under which it applies (None: always)."""
 
 
 @attrs.frozen
@@ -52,7 +52,9 @@ class Function:
 
 
 Functions = Callable[[str], Function | None]
-"""Function from a name to a definition, or None if it is not one."""
+"""Callback that returns the definition with a name, or None if there is no such
+definition.
+"""
 
 
 class Unknown(Exception):
@@ -63,7 +65,7 @@ class Unknown(Exception):
 class Evaluator:
     """Evaluator of operations that read only the locals in `bound`.
 
-    `left` is the number of operations that it may still evaluate.
+    `left` is the number of operations that may still be evaluated.
     """
 
     functions: Functions = attrs.field(default=lambda _: None, kw_only=True)
@@ -141,7 +143,7 @@ def evaluate(
 ) -> Any:
     """Return the result of an operation, given some locals.
 
-    Raise `Unknown` if it reads anything else.
+    Raise `Unknown` if the operation reads anything else.
     """
     return Evaluator(functions=functions, bound=dict(locals_)).evaluate(e)
 
@@ -169,7 +171,7 @@ def _between(t: Evaluator, e: k.Between) -> bool:
 
 
 def is_decided(t: Evaluator, parts: Iterable[k.Value], *, deciding_value: bool) -> bool:
-    """Return whether a part has the value that decides, even if others are unknown."""
+    """Return whether some part has the deciding value; other parts may be unknown."""
     unknown = None
     for part in parts:
         try:
@@ -343,4 +345,6 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.Around: _around,
     k.Union: _union,
 }
-"""Functions that evaluate operations, by class; the others read the state."""
+"""Functions that evaluate operations, by class; classes without an entry read the
+state.
+"""

@@ -1,10 +1,10 @@
 """Operations of the kernel, as frozen values that are independent of any game.
 
-There are four sorts. A *value* is a single 64-bit integer; a truth is 0 or 1, a member
-its index, and none -1. A *sequence* is a finite list of integers to iterate over. A
-*row* is a list of counts, one for each index. A *statement* changes the state and never
-waits. Values, sequences and rows have no side effects, so a pass may share, move or
-drop them.
+There are four sorts. A *value* is a single 64-bit integer: a truth value is 0 or 1, a
+member is its index, and none is -1. A *sequence* is a finite list of integers to
+iterate over. A *row* is a list of counts, one for each index. A *statement* changes the
+state and never waits. Values, sequences and rows have no side effects, so a pass may
+share, move or drop them.
 
 A *slot* names a local: a place of the frame, or a variable that an operation binds.
 """
@@ -24,7 +24,7 @@ Table = tuple[int, ...]
 
 @attrs.frozen
 class Operation:
-    """Any operation of the kernel."""
+    """Base class of all kernel operations."""
 
 
 @attrs.frozen
@@ -52,7 +52,9 @@ class Statement(Operation):
 
 @attrs.frozen
 class Int(Value):
-    """Number of the program; `truth` marks yes (1) and no (0)."""
+    """Constant number in the program; `truth` is true for the constants yes (1) and no
+    (0).
+    """
 
     value: int
     truth: bool = False
@@ -62,8 +64,8 @@ class Int(Value):
 class Amount(Value):
     """Number that is data: two programs that differ only in amounts share one C text.
 
-    `source` is the part of the rules that contains it, `key` tells apart several
-    amounts of one part.
+    `source` is the part of the rules that contains the number, and `key` distinguishes
+    several amounts in one part.
     """
 
     value: int
@@ -73,7 +75,9 @@ class Amount(Value):
 
 @attrs.frozen
 class Var(Value):
-    """Local with one number; if `size` is known, it is -1 or below `size`."""
+    """Value of a local with one number; if `size` is known, the number is -1 or less
+    than `size`.
+    """
 
     slot: int
     size: int | None = attrs.field(default=None, eq=False)
@@ -81,7 +85,7 @@ class Var(Value):
 
 @attrs.frozen
 class Absent(Value):
-    """Member that this game does not have, such as a seat that does not play."""
+    """Member that does not exist in this game, such as a seat that is not in play."""
 
     value: int
 
@@ -109,7 +113,8 @@ class Lookup(Value):
 class GridIndex(Value):
     """Index of coordinates in a grid, or -1 outside it; `axes` are (low, size).
 
-    With an `owner`, the index in that owner's grid; there are `owners` grids.
+    With an `owner`, each of the `owners` seats has a grid, and the index is in the grid
+    of `owner`.
     """
 
     axes: tuple[tuple[int, int], ...]
@@ -125,7 +130,7 @@ class GridIndex(Value):
 class Binary(Value):
     """Result of `+ - * // % min max | &`; `//` and `%` round down.
 
-    `natural` is whether both operands are certainly 0 or more.
+    `natural` is true if both operands are certainly 0 or more.
     """
 
     operator: str
@@ -156,14 +161,14 @@ class Between(Value):
 
 @attrs.frozen
 class Negate(Value):
-    """Whether a truth is 0."""
+    """Negation: whether a truth value is 0."""
 
     value: Value
 
 
 @attrs.frozen
 class All(Value):
-    """Whether all parts are true; `eager` allows evaluating every part."""
+    """Conjunction: whether all parts are true; `eager` allows evaluating every part."""
 
     parts: tuple[Value, ...]
     eager: bool = False
@@ -171,7 +176,7 @@ class All(Value):
 
 @attrs.frozen
 class Some(Value):
-    """Whether a part is true."""
+    """Disjunction: whether at least one part is true."""
 
     parts: tuple[Value, ...]
 
@@ -194,14 +199,14 @@ class Select(Value):
 
 @attrs.frozen
 class SeatBit(Value):
-    """Set of one seat as bits; empty for none."""
+    """Set that contains only one seat, as bits; empty if the seat is none."""
 
     seat: Value
 
 
 @attrs.frozen
 class CallFunction(Value):
-    """Result of a function of the program, which changes nothing."""
+    """Result of a function of the program; the function has no side effects."""
 
     function: str
     arguments: tuple[Value | Sequence | Row, ...]
@@ -211,7 +216,7 @@ class CallFunction(Value):
 class Probe(Value):
     """Value whose true and false evaluations are counted separately, at a site.
 
-    If there is a site for each member, a member is counted at its own.
+    If `site` is a table, each member is counted at its own site.
     """
 
     site: int | Table
@@ -222,9 +227,8 @@ class Probe(Value):
 
 
 class FoldKind(StrEnum):
-    """Results that a fold can compute.
-
-    `first` and `only` give a member or -1, `max` and `min` give 0 without members.
+    """Results that a fold can compute. `first` and `only` return a member or -1; `max`
+    and `min` return 0 if there are no members.
     """
 
     ANY = "any"
@@ -238,7 +242,7 @@ class FoldKind(StrEnum):
 
 @attrs.frozen
 class Fold(Value):
-    """Result over the members that meet a condition."""
+    """Result computed from the members of a sequence that meet a condition."""
 
     kind: FoldKind
     slot: int
@@ -285,7 +289,9 @@ class SameSequence(Value):
 
 @attrs.frozen
 class Element(Value):
-    """Count of a row at an index that is not -1; of a stack, 0 at -1."""
+    """Count of a row at an index. The index must not be -1, except for a stack, where
+    the count at -1 is 0.
+    """
 
     row: Row
     index: Value
@@ -308,7 +314,9 @@ class CountEqual(Value):
 
 @attrs.frozen
 class CoversRow(Value):
-    """Whether no count of a row is less than that of another."""
+    """Whether no count of a row is less than the count of another row at the same
+    index.
+    """
 
     row: Row
     other: Row
@@ -316,7 +324,7 @@ class CoversRow(Value):
 
 @attrs.frozen
 class CellRow(Row):
-    """Cells of the state, each `step` after the one before."""
+    """Cells of the state as a row; consecutive cells are `step` apart."""
 
     first: Value
     size: int
@@ -325,7 +333,7 @@ class CellRow(Row):
 
 @attrs.frozen
 class ConstantRow(Row):
-    """Amounts of the program, which a part of the rules (`source`) contains."""
+    """Constant row of amounts, contained in a part of the rules (`source`)."""
 
     values: Table
     source: Any = attrs.field(eq=False)
@@ -333,7 +341,9 @@ class ConstantRow(Row):
 
 @attrs.frozen
 class LookupRow(Row):
-    """Row of a constant table; its last row is for the index -1. `data` names it."""
+    """Row of a constant table; the table's last row is for the index -1. `data` names
+    the table.
+    """
 
     rows: tuple[Table, ...]
     index: Value
@@ -342,7 +352,7 @@ class LookupRow(Row):
 
 @attrs.frozen
 class LocalRow(Row):
-    """Local with several numbers."""
+    """Local variable that contains a row of numbers."""
 
     slot: int
     size: int
@@ -384,7 +394,7 @@ class CallRow(Row):
 
 @attrs.frozen
 class Stack(Operation):
-    """Stack of cards: the one of an `owner` after the cell `base`.
+    """Stack of cards at the cell `base`, plus the index of its `owner` if it has one.
 
     `kinds` is the number of kinds of its cards.
     """
@@ -428,7 +438,9 @@ class StackEntry(Value):
 
 @attrs.frozen
 class Range(Sequence):
-    """Numbers from low to high, both included; at most `size` if that is known."""
+    """Numbers from low to high, both included; at most `size` numbers if `size` is
+    known.
+    """
 
     low: Value
     high: Value
@@ -437,14 +449,14 @@ class Range(Sequence):
 
 @attrs.frozen
 class Listed(Sequence):
-    """Constant members."""
+    """Sequence of constant members."""
 
     members: Table
 
 
 @attrs.frozen
 class TableRow(Sequence):
-    """Row of a constant table; its last row is for the index -1."""
+    """Sequence from a row of a constant table; the last row is for the index -1."""
 
     rows: tuple[Table, ...]
     index: Value
@@ -452,9 +464,8 @@ class TableRow(Sequence):
 
 @attrs.frozen
 class Holding(Sequence):
-    """Places among cells that hold a value (None: any but -1), the lowest first.
-
-    `nowhere` is whether nothing is found if the value is -1.
+    """Indices of cells that contain a value (None: any value but -1), the lowest first.
+    If `nowhere` is true, the value -1 finds no cells.
     """
 
     base: int
@@ -473,7 +484,7 @@ class Nonzero(Sequence):
 
 @attrs.frozen
 class FilteredSet(Sequence):
-    """Members that meet a condition."""
+    """Members of a sequence that meet a condition."""
 
     slot: int
     sequence: Sequence
@@ -482,7 +493,7 @@ class FilteredSet(Sequence):
 
 @attrs.frozen
 class Guarded(Sequence):
-    """A sequence if a condition is true, else nothing."""
+    """A sequence if a condition is true, else an empty sequence."""
 
     condition: Value
     sequence: Sequence
@@ -498,7 +509,7 @@ class LocalSet(Sequence):
 
 @attrs.frozen
 class CellSet(Sequence):
-    """Sequence that a cell of the state contains."""
+    """Sequence stored in a cell of the state."""
 
     cell: Value
 
@@ -514,7 +525,9 @@ class CallSet(Sequence):
 
 @attrs.frozen
 class BestSet(Sequence):
-    """Members that meet a condition and have the largest keys, compared in turn."""
+    """Members that meet a condition and have the largest keys; later keys break ties
+    among them.
+    """
 
     slot: int
     sequence: Sequence
@@ -526,7 +539,7 @@ class BestSet(Sequence):
 class SortedSet(Sequence):
     """Members that meet a condition, sorted by a key; the sort is stable.
 
-    With `count`, only the first `count` of them.
+    With `count`, the sequence contains only the first `count` members.
     """
 
     slot: int
@@ -539,14 +552,15 @@ class SortedSet(Sequence):
 
 @attrs.frozen
 class WinnerSet(Sequence):
-    """Seats of rank 1."""
+    """Winners: the seats with rank 1."""
 
 
 @attrs.frozen
 class Around(Sequence):
     """Places, in order, whose row of a constant table shares a member with a sequence.
 
-    `rows` has a row for each place. A pass makes this from a condition on places.
+    `rows` has a row for each place. A pass creates this operation from a condition on
+    places.
     """
 
     rows: tuple[Table, ...]
@@ -555,7 +569,7 @@ class Around(Sequence):
 
 @attrs.frozen
 class Union(Sequence):
-    """Members of several sequences of places below `size`, the lowest first."""
+    """Union of several sequences of places below `size`, the lowest place first."""
 
     sequences: tuple[Sequence, ...]
     size: int
@@ -566,7 +580,7 @@ class Union(Sequence):
 
 @attrs.frozen
 class PerElement(Operation):
-    """Value for each member, which is in a slot."""
+    """Value computed for each member; the member is in a slot."""
 
     slot: int
     value: Value
@@ -591,23 +605,22 @@ class Ways(Operation):
 
     @property
     def is_plain(self) -> bool:
-        """Whether only the places decide, not links or the number of steps."""
+        """Whether ways depend only on places, not on links or the number of steps."""
         return self.links is None and self.through is None and self.within is None
 
 
 @attrs.frozen
 class Reached(Sequence):
-    """Places that ways lead to, the lowest first."""
+    """Places reached by ways, the lowest first."""
 
     ways: Ways
 
 
 @attrs.frozen
 class LinkDistance(Value):
-    """Steps of the shortest way to one or several goals; without one, `beyond`.
-
-    With a `price`, the lowest sum of the prices of the places (or with links, of the
-    links) that a way leads over, without its start.
+    """Number of steps of the shortest way to one or several goals, or `beyond` if there
+    is no way. With a `price`, the result is the lowest total price of the places (or
+    with links, of the links) on a way, excluding its start.
     """
 
     ways: Ways
@@ -620,10 +633,10 @@ class LinkDistance(Value):
 class TrailLength(Value):
     """Largest number (or weight) of links in one trail, which repeats no link.
 
-    `ends` are the two corners of each link of the board. A trail does not continue at
-    a corner for which `closed` is true, and changes from one sort of links to another
-    only where `joint` is. `seat` is the only local that the rest reads, if it is a
-    seat: the result can be cached for each.
+    `ends` are the two corners of each link of the board. A trail does not continue at a
+    corner for which `closed` is true, and changes from one sort of links to another
+    only where `joint` is true. If the other fields read only one local and it is a
+    seat, `seat` is that local, and the result can be cached for each seat.
     """
 
     sorts: tuple[Sequence, ...]
@@ -641,7 +654,7 @@ Block = tuple[Statement, ...]
 
 @attrs.frozen
 class Bind(Statement):
-    """Name a value for the rest of a scope."""
+    """Bind a value to a slot for the rest of a scope."""
 
     slot: int
     value: Value
@@ -649,7 +662,7 @@ class Bind(Statement):
 
 @attrs.frozen
 class Assign(Statement):
-    """Write a local with one number."""
+    """Write one number to a local."""
 
     slot: int
     value: Value
@@ -657,7 +670,7 @@ class Assign(Statement):
 
 @attrs.frozen
 class AssignSet(Statement):
-    """Write a local with a sequence."""
+    """Write a sequence to a local."""
 
     slot: int
     sequence: Sequence
@@ -665,7 +678,7 @@ class AssignSet(Statement):
 
 @attrs.frozen
 class AssignRow(Statement):
-    """Write all numbers of a local, or 0 to all if there is no row."""
+    """Write a row to a local; without a row, write 0 to all its numbers."""
 
     slot: int
     row: Row | None
@@ -674,7 +687,7 @@ class AssignRow(Statement):
 
 @attrs.frozen
 class AssignElement(Statement):
-    """Write one number of a local with several."""
+    """Write one number of a local that contains a row."""
 
     row: LocalRow
     index: Value
@@ -683,7 +696,7 @@ class AssignElement(Statement):
 
 @attrs.frozen
 class Store(Statement):
-    """Write a cell; `grows` marks a number that may be too large for an engine."""
+    """Write a cell; `grows` is true if the number may be too large for an engine."""
 
     cell: Value
     value: Value
@@ -709,7 +722,7 @@ class StoreSet(Statement):
 
 @attrs.frozen
 class Clear(Statement):
-    """Write a number to each of some cells, or to those that hold a value."""
+    """Write a number to all cells of a row, or only to cells that contain a value."""
 
     row: CellRow
     value: Value | None
@@ -718,21 +731,21 @@ class Clear(Statement):
 
 @attrs.frozen
 class Wake(Statement):
-    """Mark the triggers that read what was written, as bits."""
+    """Mark the triggers (as bits) that read a written part of the state."""
 
     triggers: int
 
 
 @attrs.frozen
 class Tick(Statement):
-    """Count statements of the rules."""
+    """Add to the number of executed statements of the rules."""
 
     count: int
 
 
 @attrs.frozen
 class CheckBudget(Statement):
-    """Fail if the budget of statements is used up, before another round."""
+    """Fail before another round of a loop if the budget of statements is used up."""
 
 
 @attrs.frozen
@@ -761,7 +774,7 @@ class RequireTruth(Statement):
 
 @attrs.frozen
 class When(Statement):
-    """Run one of two blocks."""
+    """Run one of two blocks, depending on a condition."""
 
     condition: Value
     body: Block
@@ -770,7 +783,7 @@ class When(Statement):
 
 @attrs.frozen
 class ForEach(Statement):
-    """Run a block for each member that meets a condition when its turn comes.
+    """Run a block for each member that meets a condition when its round starts.
 
     If `frozen`, the members are listed before the first round, since rounds may write.
     """
@@ -804,14 +817,14 @@ class Times(Statement):
 
 @attrs.frozen
 class Scope(Statement):
-    """Run a block; its names go out of scope at its end."""
+    """Run a block; names bound in the block go out of scope at its end."""
 
     body: Block
 
 
 @attrs.frozen
 class Run(Statement):
-    """Run another unit, which never waits. `slots` are those of its arguments."""
+    """Run another unit, which never waits. `slots` are the slots of its arguments."""
 
     unit: int
     slots: tuple[int, ...]
@@ -827,12 +840,12 @@ class DropFirst(Statement):
 
 @attrs.frozen
 class Leave(Statement):
-    """Leave the unit."""
+    """Stop the execution of the current unit."""
 
 
 @attrs.frozen
 class Visit(Statement):
-    """Count that a statement of the rules was reached, at a site."""
+    """Count, at a site, that a statement of the rules was reached."""
 
     site: int
 
@@ -847,7 +860,9 @@ class Announce(Statement):
 
 @attrs.frozen
 class CompareCards(Statement):
-    """Remember where cards are (`begins`), or count those that have moved since."""
+    """Store the places of all cards (`begins`), or count the cards that have moved
+    since then.
+    """
 
     begins: bool
 
@@ -857,7 +872,9 @@ class CompareCards(Statement):
 
 @attrs.frozen
 class StackTake(Statement):
-    """Remove one card from a stack; some seats, as bits, know that it left."""
+    """Remove one card from a stack; the seats in `knowing` (as bits) know which card it
+    is.
+    """
 
     stack: Stack
     card: Value
@@ -866,7 +883,7 @@ class StackTake(Statement):
 
 @attrs.frozen
 class StackPut(Statement):
-    """Add cards to a stack, which some seats know."""
+    """Add cards to a stack; the seats in `knowing` know which cards they are."""
 
     stack: Stack
     card: Value
@@ -892,7 +909,7 @@ class StackDraw(Statement):
 
 @attrs.frozen
 class StackLearn(Statement):
-    """Fix the first unknown card of a stack, which some seats know."""
+    """Reveal the first unknown card of a stack to some seats."""
 
     stack: Stack
     card: Value
@@ -913,11 +930,11 @@ class StackShow(Statement):
 
 @attrs.frozen
 class Control(Operation):
-    """Part of a step of a unit that may wait."""
+    """Operation of a unit that may wait, such as a jump or a decision."""
 
 
 Label = int
-"""Name of a step, until all steps are known."""
+"""Name of a step, used until step numbers are assigned."""
 
 Step = tuple[Statement | Control, ...]
 
@@ -931,7 +948,7 @@ class Goto(Control):
 
 @attrs.frozen
 class Branch(Control):
-    """Run a part of a step if a condition is true; it may go to a label."""
+    """Run part of a step if a condition is true; the part may jump to a label."""
 
     condition: Value
     body: Step
@@ -939,7 +956,7 @@ class Branch(Control):
 
 @attrs.frozen
 class Settle(Control):
-    """Evaluate the triggers that are awake; the frame continues at this label."""
+    """Evaluate the marked triggers; the frame continues at this label."""
 
     label: Label
 
@@ -948,7 +965,7 @@ class Settle(Control):
 class Push(Control):
     """Run another unit, and then continue at a label.
 
-    `slots` are those of the arguments in the frame of the unit.
+    `slots` are the slots of the arguments in the frame of that unit.
     """
 
     unit: Value
@@ -987,7 +1004,7 @@ class BeginTogether(Control):
 
 @attrs.frozen
 class EndTogether(Control):
-    """End the running simultaneous block if it is this one."""
+    """End the running simultaneous block if `own` identifies it."""
 
     own: int
     everybody: int
@@ -1000,9 +1017,9 @@ class EndGame(Control):
 
 @attrs.frozen
 class Finish(Control):
-    """End the game if somebody wins, or in any case if `certain`.
+    """End the game if there is a winner, or in any case if `certain` is true.
 
-    The winners are `winners`, or the best of a ranking. With neither, nobody wins.
+    The winners are `winners` or the best seats of a ranking. Without both, nobody wins.
     """
 
     winners: Value | Sequence | None
@@ -1013,7 +1030,7 @@ class Finish(Control):
 
 @attrs.frozen
 class Return(Control):
-    """End the unit, and wake triggers, as bits."""
+    """End the unit and mark triggers (as bits) for evaluation."""
 
     triggers: int
 
@@ -1023,33 +1040,36 @@ class Return(Control):
 
 @attrs.frozen
 class Outcomes(Operation):
-    """Results of a chance event, with weights."""
+    """Weighted results of a chance event."""
 
 
 @attrs.frozen
 class Weights(Outcomes):
-    """Each index of a row, weighted by its count."""
+    """Outcomes that are the indices of a row, each weighted by its count."""
 
     row: Row
 
 
 @attrs.frozen
 class TopCard(Outcomes):
-    """Top card of a stack: certain if known, else drawn from the unknown cards."""
+    """Top card of a stack as the outcome: certain if known, else drawn from the unknown
+    cards.
+    """
 
     stack: Stack
 
 
 @attrs.frozen
 class Uniform(Outcomes):
-    """Members of a sequence, each with the same weight."""
+    """Outcomes that are the members of a sequence, all with the same weight."""
 
     sequence: Sequence
 
 
 @attrs.frozen
 class Dice(Outcomes):
-    """Rows of weighted faces; only faces that meet a condition count.
+    """Outcomes of dice, given as rows of weighted faces; only results that meet a
+    condition count.
 
     The condition is evaluated with the faces in their cells.
     """
@@ -1061,7 +1081,9 @@ class Dice(Outcomes):
 
 @attrs.frozen
 class DealTest(Operation):
-    """Condition that must not be true of members, which are in slots."""
+    """Condition (`broken`) that must not be true for any members; the members are in
+    `slots`.
+    """
 
     slots: tuple[int, ...]
     broken: Value
@@ -1072,10 +1094,11 @@ class Deal(Outcomes):
     """Cards that can be dealt to the first of the remaining members.
 
     `cards` and `rest` are the locals with the remaining cards and members. Cards are
-    dealt to the cells after `base`, or to stacks. `values` is what each card writes,
-    with a last entry for none. `copies` are the numbers of cards, `start` the content
-    of a cell without a card. `data` are the fixed data of the search, `tests` its
-    conditions, and `tried` is evaluated for each arrangement in counted games.
+    dealt to the cells after `base`, or to stacks. `values` contains the value that each
+    card writes, with a last entry for none. `copies` contains the number of copies of
+    each card, and `start` is the content of a cell without a card. `data` contains the
+    fixed data of the search, and `tests` its conditions. `tried` is evaluated for each
+    arrangement in counted games.
     """
 
     cards: int
@@ -1097,7 +1120,7 @@ class Deal(Outcomes):
 
 @attrs.frozen
 class BeginDeal(Control):
-    """Store the cards to deal, and the members that they are dealt to."""
+    """Begin a deal: store the cards to deal, and the members that receive them."""
 
     deal: Deal
 
@@ -1106,9 +1129,9 @@ class BeginDeal(Control):
 class Chance(Control):
     """Draw an outcome, or wait until it is given, and apply it.
 
-    The outcome is in `slot`, as one number or, of several dice, as a row. `types` are
-    the types of its parts. `observers` are the seats that may know it, or None if all
-    may. Without outcomes the unit continues at `empty`.
+    The outcome is in `slot`, as one number, or as a row for several dice. `types` are
+    the types of its parts. `observers` are the seats that may know the outcome, or None
+    if all seats may. Without outcomes the unit continues at `empty`.
     """
 
     here: Label
@@ -1128,9 +1151,8 @@ class Chance(Control):
 
 @attrs.frozen
 class ActionOffer(Operation):
-    """Action that a seat may take. `arguments` fix its parameters in `slots`.
-
-    It is offered if the values in `needed` are not none.
+    """Action offered to a seat. `arguments` fix the action's parameters in `slots`. The
+    action is offered only if no value in `needed` is none.
     """
 
     action: Any = attrs.field(eq=False)
@@ -1154,9 +1176,9 @@ class Decision(Control):
 class WaitForAction(Decision):
     """Let a seat take one of the offered actions.
 
-    After an action the unit continues at `after`, after the action `until` at `ended`.
-    It continues at `passed` after a pass, and at `done` if nothing can be chosen.
-    `private` is whether that depends on secrets of the seat.
+    The unit continues at `after` after most actions, at `ended` after the action
+    `until`, at `passed` after a pass, and at `done` if nothing can be chosen. If
+    `private` is true, whether anything can be chosen depends on secrets of the seat.
     """
 
     offers: tuple[ActionOffer, ...]
@@ -1170,7 +1192,7 @@ class WaitForAction(Decision):
 
 @attrs.frozen
 class WaitForMember(Decision):
-    """Let a seat choose a member of a sequence, which is written to `slot`."""
+    """Let a seat choose a member of a sequence, and write the member to `slot`."""
 
     slot: int
     sequence: Sequence

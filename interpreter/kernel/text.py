@@ -2,7 +2,8 @@
 
 For example, `store cell[117 + 6 * v1] := cell[117 + 6 * v1] + 1`. A local is `v` with
 its slot; locals that lowering or a pass creates are `t` with a number. A number with
-`#` is an amount. Constant tables have names; `KernelPrinter.tables` has their contents.
+`#` is an amount. Constant tables have names; `KernelPrinter.tables` contains the
+tables.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Lines = list[str]
 
 
 class Level(IntEnum):
-    """Precedence of the operator of a text."""
+    """Precedence of the outermost operator in a text."""
 
     CHOICE = 0
     OR = 1
@@ -42,7 +43,7 @@ class Level(IntEnum):
 
 @attrs.frozen
 class Fragment:
-    """Text of an expression, and the level of its operator."""
+    """Text of an expression, with the precedence of its outermost operator."""
 
     text: str
     level: Level = Level.ATOM
@@ -87,7 +88,7 @@ class KernelPrinter:
         ]
 
     def new_part(self) -> None:
-        """Forget the names of the created locals, before another part."""
+        """Clear the names of the created locals before printing another part."""
         self.created.clear()
 
     # ------------------------------------------------------------ expressions
@@ -102,7 +103,7 @@ class KernelPrinter:
         return self.fragment(e).as_operand(level)
 
     def comma_separated(self, parts: Iterable[k.Operation]) -> str:
-        """Return expressions, separated by commas."""
+        """Return the texts of expressions, separated by commas."""
         return ", ".join(map(self.text, parts))
 
     def slot(self, slot: int) -> str:
@@ -166,10 +167,10 @@ LEVELS: Mapping[str, Level] = {
     "|": Level.BITS,
     "&": Level.BITS,
 }
-"""Levels of infix operators; the others are written as functions."""
+"""Precedence of infix operators; other operators are printed as functions."""
 
 SIGNS = frozenset({"-"})
-"""Operators that are a sign after 0."""
+"""Operators printed as a prefix sign if the left operand is 0."""
 
 
 def _int(t: KernelPrinter, e: k.Int) -> Fragment:
@@ -417,7 +418,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.Ways: _ways,
     k.Reached: lambda t, e: f"reached({t.text(e.ways)})",
 }
-"""Text of each value, sequence, row, and part of these."""
+"""Printing functions for values, sequences, rows and their parts, by class."""
 
 # ---------------------------------------------------------------- statements
 
@@ -548,7 +549,7 @@ STATEMENTS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.StackShow: _stack_show,
     k.Offered: _offered,
 }
-"""Lines of each statement."""
+"""Printing functions for statements, by class."""
 
 # ---------------------------------------------------------------- control
 
@@ -679,7 +680,7 @@ CONTROLS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.WaitForMember: _choose,
     k.WaitForCards: _gather,
 }
-"""Lines of each operation of a step that may go to a label."""
+"""Printing functions for operations that may jump to a label, by class."""
 
 PARTS: Mapping[type, Callable[[KernelPrinter, Any], str]] = {
     k.Weights: _weights,
@@ -690,7 +691,8 @@ PARTS: Mapping[type, Callable[[KernelPrinter, Any], str]] = {
     k.DealTest: _deal_test,
     k.ActionOffer: _offer,
 }
-"""Text of outcomes, and of parts of operations that may go to a label."""
+"""Printing functions for outcomes and for parts of operations that may jump, by class.
+"""
 
 LINES: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {**STATEMENTS, **CONTROLS}
 

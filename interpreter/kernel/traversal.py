@@ -13,7 +13,7 @@ FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def fields_of(kind: Any) -> tuple[str, ...]:
-    """Return the names of the fields of an operation that may hold operations."""
+    """Return the names of the fields of an operation that may contain operations."""
     known = FIELDS.get(kind)
     if known is not None:
         return known
@@ -28,7 +28,7 @@ def fields_of(kind: Any) -> tuple[str, ...]:
 
 
 def parts(e: k.Operation) -> Iterator[k.Operation]:
-    """Yield the operations directly inside one."""
+    """Yield the operations directly inside an operation."""
     for name in fields_of(type(e)):
         value = getattr(e, name)
         if isinstance(value, k.Operation):
@@ -69,7 +69,7 @@ def only_member(e: k.BuiltRow) -> k.Value | None:
     """Return the only index at which a row may have a value, or None if there may be
     several.
 
-    The index may be -1; then the row has no value.
+    If the index is -1, the row has no value.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Range) or sequence.low is not sequence.high:

@@ -19,7 +19,7 @@ from interpreter.kernel import operations as k
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
 FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
-"""Folds that have a value for each member."""
+"""Kinds of folds that need a value for each member."""
 
 FOLDS_OF_SELECTIONS = FOLDS_OF_VALUES | {k.FoldKind.ANY, k.FoldKind.COUNT}
 """Folds whose result is a number, not a member."""
@@ -37,7 +37,9 @@ BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.DealTest: ("slots", ("broken",)),
     k.Chance: ("slot", ("accepted",)),
 }
-"""Fields with the slots that an operation binds, and the fields that may read them."""
+"""For each operation: the field with the slots that it binds, and the fields that may
+read those slots.
+"""
 
 WRITTEN: Mapping[type, str] = {
     k.Assign: "slot",
@@ -51,7 +53,7 @@ WRITTEN: Mapping[type, str] = {
     k.Deal: "cards rest",
     k.WaitForMember: "slot",
 }
-"""Fields with the slots that must be places of the frame."""
+"""For each operation: the fields whose slots must be in the frame."""
 
 ELSEWHERE = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
@@ -61,13 +63,13 @@ LOCALS: Mapping[type, str] = {
     k.LocalSet: "sequence",
     k.LocalRow: "row",
 }
-"""Operations that read a local, and the sort of the local."""
+"""For each operation that reads a local: the sort of the local."""
 
 TRANSFERS = (k.Goto, k.Push, k.Return, k.EndGame, k.Chance, k.Decision)
 """Operations after which a step does not continue."""
 
 Scope = Mapping[int, str]
-"""Sorts of the locals that are bound, by slot; an empty sort is unknown."""
+"""Sorts of the bound locals by slot; an empty string means unknown."""
 
 
 class MalformedOperation(Exception):
@@ -84,7 +86,7 @@ class MalformedOperation(Exception):
 
 @attrs.frozen
 class Names:
-    """Functions of a program, and for each unit whether it may wait."""
+    """Names of a program's functions; `units` maps each unit to whether it may wait."""
 
     functions: Container[str]
     units: Mapping[int, bool]
@@ -177,8 +179,8 @@ def class_name(value: Any) -> str:
 class Verifier:
     """Verifier of one part of a program.
 
-    `frame` are the places of the frame. `places` are the steps of labels, if there are
-    steps. `sorts` are the sorts of the places of the frame that have been seen.
+    `frame` contains the slots of the frame, `places` the step number of each label, and
+    `sorts` the sorts of the frame slots found so far.
     """
 
     frame: frozenset[int]
@@ -227,7 +229,7 @@ class Verifier:
             ended = is_transfer(op)
 
     def check_calls(self, e: k.Operation, path: str) -> None:
-        """Check that a function or unit exists, and that a unit that runs immediately
+        """Check that a called function or unit exists, and that a unit called by `Run`
         never waits.
         """
         if self.names is None:
@@ -251,11 +253,11 @@ class Verifier:
             self.check_local(e.slot, LOCALS[kind], path, scope)  # type: ignore[attr-defined]
         for field in WRITTEN.get(kind, "").split():
             for slot in slots(e, field):
-                problem = f"local {slot} is no place of the frame"
+                problem = f"local {slot} is not in the frame"
                 require(slot in self.frame, f"{path}.{field}", problem)
 
     def check_local(self, slot: int, sort: str, path: str, scope: Scope) -> None:
-        """Check that a local is defined and has a sort."""
+        """Check that a local is defined and has the expected sort."""
         defined = slot in scope or slot in self.frame
         require(defined, path, f"local {slot} is not defined")
         known = scope.get(slot) or self.sorts.setdefault(slot, sort)
@@ -263,7 +265,7 @@ class Verifier:
 
 
 def slots(e: k.Operation, field: str) -> tuple[int, ...]:
-    """Return the slot or the slots in a field."""
+    """Return the slots in a field that contains one slot or several."""
     value = getattr(e, field)
     return value if isinstance(value, tuple) else (value,)
 
@@ -294,7 +296,7 @@ def fields_of(kind: type) -> tuple[tuple[str, Any, bool], ...]:
 def has_type(value: Any, annotation: Any) -> bool:
     """Return whether a value has the type of an annotation.
 
-    Data that the kernel does not know (`Any`) contain no operation.
+    Values annotated as `Any` must not contain operations.
     """
     if annotation is Any:
         return not isinstance(value, k.Operation)
@@ -323,7 +325,9 @@ Problems = Iterator[str]
 
 
 def problems(e: k.Operation) -> Problems:
-    """Yield what is wrong with an operation, apart from its fields and locals."""
+    """Yield the problems of an operation other than the types of its fields and its
+    locals.
+    """
     check = CHECKS.get(type(e))
     if check is not None:
         yield from check(e)
@@ -519,4 +523,4 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Deal: _deal,
     k.Finish: _finish,
 }
-"""Checks of single operations."""
+"""Checks of operations, by class."""

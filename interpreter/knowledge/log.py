@@ -11,7 +11,7 @@ from interpreter.state.state import State
 def visible_events(
     state: State, events: Events, seat: int | None
 ) -> list[dict[str, Any]]:
-    """Return the events without what is hidden from a seat; None is a spectator.
+    """Return the events without the details hidden from a seat; None is a spectator.
 
     The answers of other seats in an unfinished simultaneous block are omitted.
     """

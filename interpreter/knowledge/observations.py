@@ -43,7 +43,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
                 row += [min(max(-MAX_POINTS, number), MAX_POINTS) for number in points]
             case _ if is_visible(sight, s, seat):
-                row += READ[sight.sort](sight, s, seat)
+                row += READERS[sight.sort](sight, s, seat)
             case _:
                 row += [HIDDEN] * len(sight.names)
     return row
@@ -99,7 +99,7 @@ def members(run: ObservedRun, s: Cells, _seat: int) -> Row:
     return [int(member in s[run.place]) for member in range(len(run.names))]
 
 
-READ: dict[RunSort, Callable[[ObservedRun, Cells, int], Row]] = {
+READERS: dict[RunSort, Callable[[ObservedRun, Cells, int], Row]] = {
     RunSort.CELLS: cells,
     RunSort.TOTAL: total,
     RunSort.SIZE: size,

@@ -1,4 +1,6 @@
-"""Flattening of chance: dice, draws, random choices, and cards that are looked at."""
+"""Lowering of chance events to steps: dice, draws, random choices, and cards that seats
+look at.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,7 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
 
 
 def guard_operation(holder: LoweredHolder, op: k.Statement) -> k.Block:
-    """Return an operation that is skipped if a holder's owner is none."""
+    """Return a block with an operation that is skipped if a holder's owner is none."""
     return (
         (op,)
         if holder.existence_test is None

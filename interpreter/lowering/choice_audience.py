@@ -15,7 +15,7 @@ NOBODY = k.Int(0)
 def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
     """Return the seats that see the contents of a holder.
 
-    If its owner is not known yet, the owner is assumed to be another seat.
+    A holder whose owner is not known yet is assumed to belong to another seat.
     """
     if not m.is_field(holder):
         return k.Int(facts.all_seats)

@@ -1,4 +1,6 @@
-"""Flattening of blocks, loops, calls and ends of the game in units that may wait."""
+"""Lowering of blocks, loops, calls and ends of the game to steps, in units that may
+wait.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,9 @@ def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
 
 
 def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
-    """Write the branch of an `if` that is always taken, then start a new step.
-
-    A new step starts even after a call, so that the steps have the same names as
-    those of the `if` in the book.
+    """Write the branch of an `if` that is always taken, then start a new step. A new
+    step starts even after a call, so that the steps have the same names as without
+    specialisation.
     """
     del end
     for block in node.blocks:
@@ -64,7 +65,7 @@ def flatten_loop(
 ) -> None:
     """Flatten the loop over the remaining members in a hidden local.
 
-    `begin` are operations before each round, and before the end of the loop.
+    The operations `begin` run before each round, and before the end of the loop.
     """
     again, done = t.label_here(), t.new_label()
     if isinstance(node, m.Together):
@@ -105,7 +106,7 @@ def slots_bound_in_block(
 ) -> tuple[int, ...]:
     """Return the places of variables bound only inside a simultaneous block.
 
-    They are cleared between players, so that no player finds another's choice there.
+    They are cleared between players, so that no player sees the choice of another.
     """
     within = effects_within(*node.body)
     inside = dict.fromkeys(slot for x in within for slot in x.slots)

@@ -1,4 +1,4 @@
-"""Flattening of decisions: `Ask`, `Choose` and `Gather`."""
+"""Lowering of decisions to steps: `Ask`, `Choose` and `Gather`."""
 
 from __future__ import annotations
 

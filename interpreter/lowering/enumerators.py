@@ -1,4 +1,4 @@
-"""Lowering of the enumeration of legal actions, and of tests of single ones.
+"""Lowering of the enumeration of legal actions, and of the test of a single action.
 
 An action is enumerated by nested loops over its parameters. Each part of a requirement
 is tested as soon as the parameters that it reads are bound. A parameter that must be in
@@ -17,7 +17,9 @@ from interpreter.plan.specialise.rules import ActionCondition, Rules
 from rulebook import model as m
 
 Levels = Sequence[Sequence[k.Value]]
-"""Tests before all loops, and then inside each loop."""
+"""Tests by nesting level: first the tests before all loops, then the tests inside each
+loop.
+"""
 
 
 def enumerator(

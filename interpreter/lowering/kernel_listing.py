@@ -20,7 +20,7 @@ from interpreter.lowering.program_parts import (
 from interpreter.plan.plan import Plan
 
 Change = Callable[[Any], Any]
-"""Passes over an operation."""
+"""Function that applies passes to an operation."""
 
 
 def listing(plan: Plan, first_line: str, change: Change) -> str:
@@ -67,6 +67,6 @@ def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
 
 
 def headline(book: rb.Rulebook, clause: str) -> str:
-    """Return the address of a clause, and its place."""
+    """Return the address of a clause with its file and line."""
     info = book.clauses.get(clause)
     return clause if info is None else f"{clause}  ({info.span.file}:{info.span.line})"

@@ -1,7 +1,8 @@
 """Lowering of placing, removing and moving pieces.
 
-The operations check at play time what the checker could not prove. The space exists,
-the removed pieces stand there, the target has room, and enough pieces are left.
+At play time, the operations check the conditions that the checker could not prove: the
+space exists, the removed pieces are there, the target has room, and enough pieces are
+left.
 """
 
 from __future__ import annotations
@@ -37,9 +38,8 @@ Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
 @attrs.frozen
 class PieceMove:
-    """One statement that handles pieces. `number` is how many, `ONE` without a count.
-
-    `all_owners` is whether the statement is about the pieces of all owners.
+    """One statement that handles pieces. `number` is the number of pieces, by default
+    `ONE`. `all_owners` is true if the statement affects the pieces of all owners.
     """
 
     t: StatementLowerer
@@ -147,8 +147,9 @@ class PieceMove:
     # ------------------------------------------------------------ whole statements
 
     def remove_from_board(self) -> k.Block:
-        """Return the operation that takes the piece off the board if there is only
-        one."""
+        """Return the operation that removes the piece from the board if only one copy
+        exists.
+        """
         if not self.piece.moves:
             return ()
         low, owners = self.cells.low, self.cells.owners
@@ -182,7 +183,7 @@ class PieceMove:
         return (k.ForEach(owner.slot, owners, None, each, frozen=False),)
 
     def statement(self, *parts: k.Block) -> k.Block:
-        """Return the statement, which does nothing if the owner is none."""
+        """Return a block with these parts, which does nothing if the owner is none."""
         carried = self.t.statements(self.node.carried)
         ops = (*carried, *[op for part in parts for op in part])
         if isinstance(self.number, k.Var):
@@ -193,9 +194,8 @@ class PieceMove:
         return self.t.if_exists(self.node.owner, (k.Scope(ops),))
 
     def evaluate_once(self, space: m.Expr) -> tuple[k.Block, k.Value]:
-        """Return a space that is evaluated once, unless an earlier step may change it.
-
-        Lifting a piece may change what an expression finds.
+        """Return operations that evaluate a space once, and the value to use for the
+        space. Lifting a piece may change the value of an expression.
         """
         value = self.t.low.value(space)
         if isinstance(value, k.Int | k.Var) or self.piece.moves:

@@ -21,8 +21,7 @@ from rulebook import model as m
 class Part:
     """Part of a lowered program, under the address of its clause.
 
-    `parameters` are the slots that are given, `frame` is the number of places of the
-    frame.
+    `parameters` are the slots with given values, and `frame` is the size of the frame.
     """
 
     title: str
@@ -33,14 +32,14 @@ class Part:
 
 @attrs.frozen(kw_only=True)
 class BlockPart(Part):
-    """Unit that never waits, or enumerator."""
+    """Part without steps: a unit that never waits, or an enumerator."""
 
     block: k.Block
 
 
 @attrs.frozen(kw_only=True)
 class StepsPart(Part):
-    """Unit that may wait; `places` are the step numbers of its labels."""
+    """Unit that may wait; `places` maps its labels to step numbers."""
 
     steps: tuple[k.Step, ...]
     places: Mapping[k.Label, int]
@@ -56,7 +55,9 @@ class Line:
 
 @attrs.frozen(kw_only=True)
 class DefinitionPart(Part):
-    """Definition: its first line that applies, or the sum of those if it `adds`."""
+    """Definition, with the value of its first applicable line, or the sum of all
+    applicable lines if `adds` is true.
+    """
 
     lines: tuple[Line, ...]
     adds: bool

@@ -27,18 +27,19 @@ Effect = Callable[["StatementLowerer", Any], k.Block]
 EffectTable = Mapping[type, Effect]
 
 STABLE = (k.Range, k.Listed, k.TableRow)
-"""Sequences that no statement changes while they are run through."""
+"""Classes of sequences that no statement changes during an iteration."""
 
 UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
-"""Statements that read the count of statements, or end it early."""
+"""Classes of operations that read the statement count, or stop counting early."""
 
 
 @attrs.define
 class StatementLowerer:
     """Lowers the statements of one unit.
 
-    `units` are the numbers of procedures, `original` maps a statement to the original
-    in the book. `chooser` returns the seat that chose a card to be moved, or None.
+    `units` contains the unit number of each procedure, and `original` maps a statement
+    to the original in the book. `chooser` returns the seat that chose a card to be
+    moved, or None.
     """
 
     low: Lowerer
@@ -48,7 +49,9 @@ class StatementLowerer:
     chooser: Callable[[m.Expr], m.Expr | None] = attrs.field(default=lambda _: None)
 
     def block(self, statements: Iterable[Any]) -> k.Block:
-        """Return a block's operations; its statements are counted at the start."""
+        """Return a block's operations, beginning with the operation that counts its
+        statements.
+        """
         return (*counted(statements), *self.statements(statements))
 
     def statements(self, statements: Iterable[Any]) -> k.Block:
@@ -68,10 +71,9 @@ class StatementLowerer:
     def after_write(
         self, field: m.FieldPlace, observers: k.Value | None = None
     ) -> k.Block:
-        """Return the operations after a write of a field: its readers wake, and seats
-        no longer know it.
-
-        Seats that know what was moved (`observers`, as bits) still know its contents.
+        """Return the operations after a write of a field: they wake the triggers that
+        read the field, and clear the seats that have seen it. Seats that know the moved
+        cards (`observers`, as bits) still know its contents.
         """
         block = self.low.facts.block(field)
         ops = self.wake(tooling.StatePart.field(field.field))
@@ -226,7 +228,9 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
 
 
 def merge_ticks(ops: list[k.Statement]) -> k.Block:
-    """Merge the counts of operations into one, if nothing between reads the count."""
+    """Merge operations that count statements into one, if no operation between them
+    reads the count.
+    """
     if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
         return tuple(ops)
     total = sum(op.count for op in ops if isinstance(op, k.Tick))
@@ -275,4 +279,6 @@ CONTAINERS: EffectTable = {
     m.Repeat: _repeat,
     m.CallProcedure: _call,
 }
-"""Effects of statements that wait if a statement or unit inside them waits."""
+"""Effects of statements that contain or call other code; they wait only if that code
+waits.
+"""

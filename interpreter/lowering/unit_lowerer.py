@@ -34,11 +34,11 @@ END = 0
 
 @attrs.define(kw_only=True)
 class UnitLowerer(StatementLowerer):
-    """Flattens one unit; `code` is the unit in the book, which names the steps.
-
-    It also records in `unit` what seats may learn, for the analysis of secrets.
-    `promised_bags` are the first cells of bags, one for each promise of the unit.
-    `is_counted` is whether the engine counts the rules that games reach.
+    """Lowers one unit to steps; `code` is the unit in the book, which names the steps.
+    The lowerer also records in `unit` the information that seats may learn, for the
+    analysis of secrets. `promised_bags` are the first cells of bags, one for each
+    promise of the unit. `is_counted` is true if the engine counts the rules that games
+    reach.
     """
 
     flows: FlowTable
@@ -48,7 +48,7 @@ class UnitLowerer(StatementLowerer):
     actions: ActionSpace
     disclosure: DisclosureAnalysis
     is_counted: bool = False
-    standing: UnitSteps = attrs.field(init=False)
+    step_names: UnitSteps = attrs.field(init=False)
     steps: list[k.Step] = attrs.field(factory=list)
     current: list[k.Statement | k.Control] | None = None
     places: dict[k.Label, int] = attrs.field(factory=dict)
@@ -60,7 +60,7 @@ class UnitLowerer(StatementLowerer):
     promised_bags: list[k.Value] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.standing = UnitSteps(self.code, self.immediate_code)
+        self.step_names = UnitSteps(self.code, self.immediate_code)
         self.bound_slots = [parameter.slot for parameter in self.code.parameters]
         self.chooser = lambda member: choosing_seat(self.code, member)
 
@@ -97,7 +97,7 @@ class UnitLowerer(StatementLowerer):
 
     def statement_steps(self, node: Any) -> StatementSteps:
         """Return the names of the steps and the hidden locals of a statement."""
-        return self.standing.steps_of(self.original(node))
+        return self.step_names.steps_of(self.original(node))
 
     def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
         """Name the step at a label where a frame may wait."""
@@ -154,7 +154,7 @@ class UnitLowerer(StatementLowerer):
         self.add(k.Settle(label))
 
     def finish(self) -> None:
-        """Write the last step, and record what is known of all steps in the unit."""
+        """Write the last step, and copy the facts about all steps to the unit."""
         end = self.place(END)
         self.name_step(end, "the end")
         self.close(k.Return(self.unit.woken_triggers))
@@ -170,7 +170,7 @@ class UnitLowerer(StatementLowerer):
     # ------------------------------------------------------------ what seats learn
 
     def record_effects(self, node: Any, step: int) -> None:
-        """Record what a statement that never waits binds and moves."""
+        """Record the variables and card moves of a statement that never waits."""
         for effects in effects_within(node):
             self.unit.binders += [(slot, step) for slot in effects.slots]
             moved = effects.cards
@@ -185,7 +185,7 @@ class UnitLowerer(StatementLowerer):
     def record_promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
-        """Record that the cards in a local are in a bag up to a step."""
+        """Record that the cards in a local stay in a bag until a step."""
         if not m.is_field(source) or not isinstance(source.type, m.Bag):
             return
         owner = source.owner.slot if m.is_variable(source.owner) else None

@@ -1,1 +1,1 @@
-"""Native engine: prints the kernel as C, compiles and loads it, and plays games."""
+"""Native engine: prints the kernel as C, compiles and loads the C, and plays games."""

@@ -22,8 +22,8 @@ class Array:
     comment: str
 
     def declaration(self, *, with_values: bool) -> str:
-        """Return the C declaration of the array, including its numbers if
-        `with_values`.
+        """Return the C declaration of the array, including its numbers if `with_values`
+        is true.
         """
         numbers = f" = {{{', '.join(map(str, self.values))}}}" if with_values else ""
         return f"static UNUSED {self.kind} {self.name}[{len(self.values)}]{numbers};"
@@ -40,7 +40,7 @@ class Amounts:
     def number(self, value: int, key: Hashable, comment: str) -> str:
         """Return the C variable of a number; equal keys share one variable.
 
-        A number that the rules state once may be used several times in the code.
+        A number that appears once in the rules may be used several times in the code.
         """
         here = (value, key)
         if here not in self.single:
@@ -65,7 +65,7 @@ class Amounts:
 
     def places(self, *, with_values: bool, comment: Callable[[str], str]) -> list[str]:
         """Return the declarations of all amounts, including their values if
-        `with_values`.
+        `with_values` is true.
         """
         listed = [
             f"{value}, /* {place}: {comment(what)} */"

@@ -1,4 +1,4 @@
-"""C file of one game: tables, events, amounts and names that its functions share."""
+"""Tables, events, amounts and names shared by the C functions of one game."""
 
 from __future__ import annotations
 
@@ -113,12 +113,13 @@ class CFile:
         return self.amounts.array(key, name, kind, values, comment)
 
     def guarded_table(self, values: Sequence[Any]) -> str:
-        """Return the name of an array that starts with the last value, the one for
-        none."""
+        """Return the name of an array that starts with the last value, which is the
+        value for none.
+        """
         return self.table((values[-1], *values[:-1]))
 
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
-        """Return the arrays of all members, and of the start of each row.
+        """Return the names of two arrays: all members, and the start of each row.
 
         The row for none, which is last in *rows*, comes first.
         """
@@ -129,7 +130,9 @@ class CFile:
         return self.table([x for row in turned for x in row]), self.table(places)
 
     def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
-        """Return the array of rows of members as bits, each with `words` words."""
+        """Return the name of an array of rows of members as bits, with `words` words
+        per row.
+        """
         every = [sum(1 << member for member in set(row)) for row in rows]
         low = (1 << 64) - 1
         parts = [row >> 64 * word & low for row in every for word in range(words)]

@@ -1,8 +1,8 @@
 """Memory layout of a native game: cell types, stacks, and offsets in frames.
 
-Integer ranges determine the type of the cells, and no write exceeds it. A field is
-checked against its type at each write. A bag holds no more cards than exist or may come
-from outside. Pieces are limited by their number.
+Integer ranges determine the type of the cells, and no written value exceeds the type. A
+field is checked against its type at each write. A bag holds no more cards than exist or
+may come from outside. Pieces are limited by their number.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ STACK_MAX = 2_000
 
 TURNS_MAX = 1_000_000
 STACK_GRANULARITY = 16
-"""Stack capacities are multiples of this number, so that a few more cards need no new
-program.
+"""Stack capacities are multiples of this number, so that rules with a few more cards
+share the same program.
 """
 
 
@@ -49,8 +49,8 @@ class FrameOffsets:
 
 @attrs.frozen
 class Cells:
-    """Type of the cells, the number of the stack at each stack cell, and the stack
-    capacity.
+    """Layout of the cells: their C type, the stack number of each stack cell, and the
+    stack capacity.
     """
 
     type: str

@@ -1,4 +1,4 @@
-"""C program of a plan, with each function under the clause it comes from."""
+"""C program of a plan, with each function under the clause that it implements."""
 
 from __future__ import annotations
 
@@ -50,18 +50,17 @@ DEPTH = 32
 ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
-MANY = (m.Bag, m.SetOf, m.Stack, m.Tally)
-"""Types of values that are not one number."""
+COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
+"""Types of values that consist of several numbers."""
 
 
 @attrs.frozen
 class Translation:
-    """Plan as C code, and what is needed to read its games.
-
-    `text` contains no amounts and no comments from the rules; a library compiled from
-    it receives `numbers` when it is loaded. `listing` is the same text with both.
-    `lacks` is the reason if the bot `greedy` is not included. `no_measures_reason` is
-    the reason if the declared measures are not included.
+    """Plan translated to C code, with the data needed to read its games. `text`
+    contains no amounts and no comments from the rules; a library compiled from `text`
+    receives `numbers` when it is loaded. `listing` is the same text including amounts
+    and comments. `lacks` is the reason if the bot `greedy` is not included.
+    `no_measures_reason` is the reason if the declared measures are not included.
     """
 
     text: str
@@ -167,12 +166,12 @@ class CProgram:
         given = "".join(
             [
                 f", UNUSED const num *v{p.slot}"
-                if isinstance(p.type, MANY)
+                if isinstance(p.type, COMPOSITE)
                 else f", VAR v{p.slot}"
                 for p in define.parameters
             ]
         )
-        if not isinstance(define.type, MANY):
+        if not isinstance(define.type, COMPOSITE):
             head = f"static UNUSED num {function}(Game *g{given})"
             self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
             return
@@ -216,7 +215,8 @@ class CProgram:
             )
 
     def write_invariants(self) -> None:
-        """Write the test of whether a sample violates an invariant or relation.
+        """Write the function that tests whether a sample violates an invariant or
+        relation.
 
         If the test cannot be translated, store the reason. All its numbers are data, so
         that another value of an option needs no compilation.
@@ -318,8 +318,9 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom_unit(self) -> list[str]:
-        """Return the C of the unit at the bottom of the control stack, and of the
-        function that continues the unit of a frame."""
+        """Return the C code of the unit at the bottom of the control stack, and of the
+        function that continues the unit of a frame.
+        """
         numbers, reason = self.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
@@ -480,7 +481,7 @@ class CProgram:
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
         many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")
-        head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
+        head, steps = runtime.split("/* ---- code generated from the rules ---- */\n")
         words = [name_words(name) for name in self.file.events] or [(0, 0)]
         events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
         sizes = [self.places[unit.number].size for unit in self.plan.rule_units]
@@ -499,8 +500,9 @@ class CProgram:
         )
 
         def text(*, filled: bool) -> str:
-            """Return the text: without amounts and rule comments, or with both if
-            `filled`."""
+            """Return the text, which contains amounts and rule comments only if
+            `filled` is true.
+            """
             lines = [
                 f"/* {name}: written from its rules. */",
                 *[f"#include <{header}>" for header in INCLUDES],

@@ -1,4 +1,4 @@
-"""Awards and rules as C, which are evaluated when the state has settled."""
+"""C code of awards and rules, which are evaluated when the state has settled."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def award_functions(
         )
     settle = [
         f"static int award{number}(Game *g) {{",
-        "num n[PLAYERS], most = 0, now = -1, sharing_it = 0;",
+        "num n[PLAYERS], most = 0, now = -1, leaders = 0;",
         "int competes[PLAYERS], any = 0;",
         f"num before = g->s[{planned.cell}];",
         "for (int seat = 0; seat < PLAYERS; seat++) {",
@@ -48,8 +48,8 @@ def award_functions(
         "any |= competes[seat];",
         "}",
         "for (int seat = 0; seat < PLAYERS; seat++)",
-        "if (competes[seat] && n[seat] == most) { sharing_it++; now = seat; }",
-        "if (sharing_it != 1) now = -1;",
+        "if (competes[seat] && n[seat] == most) { leaders++; now = seat; }",
+        "if (leaders != 1) now = -1;",
         keeps,
         "if (now == before) return 0;",
         "begins(g);",

@@ -92,7 +92,7 @@ class CTurnLoop:
 
     @property
     def woken_triggers(self) -> int:
-        """Triggers that a new turn makes due, as bits."""
+        """Triggers that a new turn wakes, as bits."""
         masks = self.plan.facts.masks
         return masks.get(tooling.StatePart(tooling.PartSort.ACTIVE), 0) | masks.get(
             tooling.StatePart(tooling.PartSort.TURN), 0

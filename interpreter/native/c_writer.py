@@ -20,8 +20,8 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are the optimisations to apply; `definitions` tell them about
-    the functions of the program.
+    `passes` are the optimisations to apply; `definitions` gives them the functions of
+    the program.
     """
 
     low: Lowerer = attrs.field(kw_only=True)

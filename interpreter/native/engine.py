@@ -1,8 +1,8 @@
 """Native engine of a plan, and games that it plays.
 
 A native game is a block of memory. If C cannot perform a step, because of a mistake in
-the rules or a lack of memory, the interpreter repeats it from the state before. Errors
-are therefore reported in the same words, and no step is ever half done.
+the rules or a lack of memory, the interpreter repeats it from the state before. Both
+engines therefore report errors in the same words, and no step is left half done.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ class Engine:
     """Compiled plan that creates and runs games.
 
     `run`, `step` and `copy_to` are C functions for games at an address. `waits` are the
-    steps at which games have waited, by unit and number. `thinks` is whether the bot
-    `greedy` is included, and `searches` whether tree search is.
+    steps at which games have waited, by unit and number. `thinks` is true if the bot
+    `greedy` is included, and `searches` is true if tree search is included.
     """
 
     def __init__(
@@ -230,7 +230,7 @@ class Engine:
         return row[:] if told else None
 
     def read_state(self, memory: Any, seed: int) -> State:
-        """Return the interpreter's state of a waiting game."""
+        """Return a waiting game as a state of the interpreter."""
         state = self.states.state(memory, seed, chance_given=memory.given != 0)
         if not state.frames:
             return state
@@ -302,7 +302,7 @@ class NativeGame:
 
     @property
     def takeover_reason(self) -> str:
-        """Reason why the interpreter has taken over this game, or an empty text."""
+        """Reason why the interpreter has taken over this game, or an empty string."""
         return {1: "the rules have a mistake", 2: "no room"}.get(self.reason, "")
 
     @property
@@ -391,10 +391,8 @@ class NativeGame:
 
 
 def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a wrapper for a C function that takes almost no time.
-
-    The call holds Python's global interpreter lock, because releasing it would take
-    longer.
+    """Return a wrapper for a very fast C function. The call holds Python's global
+    interpreter lock, because releasing the lock would take longer than the function.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None

@@ -36,7 +36,7 @@ enum { ROUND = 7, NEXT, PLACE, BACKWARDS, MISSING, HAD };
 enum { RUNNING, ENDED, UNFINISHED };
 enum { WAIT = -1, SWITCH = -2 };
 enum { ABSENT = -3, ILLEGAL, FAILED, OVER, WAITS };
-enum { MISTAKE = 1, BEYOND = 2 }; /* why: mistake in the rules; too big for C */
+enum { MISTAKE = 1, BEYOND = 2 }; /* reasons of a failure: mistake in the rules; too large for C */
 enum { DRAWN, WANTED, CHOSEN };   /* outcomes are drawn; one is due; one is given */
 enum { NOBODY = -1 };
 
@@ -395,8 +395,8 @@ static UNUSED void stack_drop(Stack *t, int place) {
   t->size--;
 }
 
-/* Compute the first and last place from which, as far as a seat knows, a card was
-   taken. */
+/* Compute the first and last place from which, to a seat's knowledge, a card may
+   have been taken. */
 static UNUSED void taken_from(const Stack *t, num card, int seat, seats told, int *low, int *high) {
   int informed = told >> seat & 1, place = -1;
   *low = t->size, *high = -1;
@@ -420,7 +420,7 @@ static UNUSED void taken_from(const Stack *t, num card, int seat, seats told, in
   }
 }
 
-/* Remove the uppermost copy of a card, a known one if there is one. */
+/* Remove the uppermost known copy of a card, or else an unknown card. */
 static UNUSED void stack_take(Game *g, Stack *t, num card, seats told) {
   int place = -1;
   for (int i = 0; i < t->size && place < 0; i++)
@@ -546,9 +546,9 @@ static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   return best;
 }
 
-/* Return whether some longest trail may have to start at a corner. A trail continues
-   through a corner with exactly two links, or the corner lies on a cycle, where any
-   corner will do. */
+/* Return whether a longest trail may have to start at a corner. Corners with exactly
+   two links need no start: a trail continues through them, or they are on a cycle,
+   where any corner is a valid start. */
 static UNUSED int trail_goes_on(const Trail *t, int corner) {
   int second = t->step[t->way[corner]].next;
   return !t->closed[corner] && second && !t->step[second].next;
@@ -602,7 +602,7 @@ static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
   return best;
 }
 
-/* Return the longest trail, cached until another one takes its place. */
+/* Return the longest trail, cached until another trail replaces it. */
 static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
   size_t size = (size_t)t->links * sizeof t->asked[0];
   int is_same = kept && kept->links == t->links && !memcmp(kept->asked, t->asked, size);
@@ -626,16 +626,16 @@ static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
 #if DEALS
 
 /* Deals under a condition: a shuffled arrangement is tried; then cards are placed
-   one by one, always where the fewest fit; then cards of an arrangement are
-   exchanged; finally all arrangements are searched. The order of trials and the
-   count of steps are the same as in the interpreter. */
+   one by one, always at the place where the fewest cards fit; then cards of an
+   arrangement are exchanged; finally all arrangements are searched. The order of trials
+   and the count of steps are the same as in the interpreter. */
 
 typedef int (*Broken)(Game *g, num *f, const int32_t *member);
 
-/* Fixed data of a deal. Each test has the function that returns whether its
-   forbidden condition is true, and the members it is about. The tests that depend on
-   a member's card are in `reader` from `from[member]` on. `kind` maps each card to
-   the first card that no test distinguishes from it. */
+/* Fixed data of a deal. Each test has a function that returns whether its forbidden
+   condition is true, and the members that it tests. The tests that depend on a member's
+   card are in `reader` from `from[member]` on. `kind` maps each card to the first card
+   that no test distinguishes from it. */
 typedef struct {
   int kinds, tests, width;
   const int32_t *kind, *function, *member, *from, *reader;
@@ -1010,7 +1010,7 @@ static UNUSED void in_order(Game *g) {
   g->legals = kept;
 }
 
-/* ---- what the rules say stands here ---- */
+/* ---- code generated from the rules ---- */
 
 /* ---------------------------------------------------------------- exported steps */
 
@@ -1080,7 +1080,7 @@ CALLED int rb_step(Game *g, int index, Log *log) {
   return left == WAITS ? g->legals : left;
 }
 
-/* Copy a game, without the parts that have no meaning now. */
+/* Copy a game, without the parts that are currently unused. */
 CALLED void rb_copy(Game *to, const Game *from) {
   memcpy(to, from, offsetof(Game, frame));
   memcpy(to->frame, from->frame, sizeof *from->frame * (size_t)from->depth);
@@ -1125,7 +1125,7 @@ CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   push(g, 0)[2] = 0;
 }
 
-/* Let each seat choose at random from its own random numbers, as the bots do; return
+/* Let each seat choose at random with its own random numbers, as the bots do; return
    the number of decisions. `times`, if any, counts how often each action index is
    applied. */
 CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *times) {

@@ -21,7 +21,7 @@ UNSET = -(1 << 63)
 MOST_IN_FRAME = 1 << 40
 NO_CELL = (tuple, str, type(None))
 TRAIL_CACHE_SIZE = 2 + 64
-"""Number of integers that are stored to cache a longest trail."""
+"""Number of integers in the cache entry of a longest trail."""
 
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
@@ -246,7 +246,7 @@ class StateConverter:
             self.write_answers(state.answered, game)
 
     def write_cells(self, s: Sequence[Any], cells: Any, stacks: Any) -> None:
-        """Write cells and stacks; values that are neither are left out."""
+        """Write cells and stacks; other values are left out."""
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)

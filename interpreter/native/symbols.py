@@ -1,7 +1,7 @@
 """Functions that a native engine exports to Python.
 
-They are looked up before a library is used, so that an error names a compiler that
-drops them.
+The functions are looked up before a library is used, so that a compiler that drops one
+is named in the error.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Plans: the fixed data of one game, and its rules made ready to run."""
+"""Plans: the fixed data and the compiled rules of one game."""

@@ -16,14 +16,14 @@ from interpreter.core.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from rulebook import model as m
 from rulebook import tooling
 
-KEPT = 20_000
-MANY = 8
+CACHE_SIZE = 20_000
+LARGE_DOMAIN = 8
 Value = Callable[[list[Any], int], int]
 
 
 @attrs.define(eq=False)
 class Part:
-    """Range of cells, with a number for each different content."""
+    """Range of cells, with a number for each distinct content."""
 
     cells: slice
     met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
@@ -35,7 +35,9 @@ class Part:
 
 @attrs.define(eq=False)
 class CachedLine:
-    """Line whose values are cached; `ranges` are the indices of the ranges it reads."""
+    """Line whose values are cached; `ranges` are the indices of the cell ranges that it
+    reads.
+    """
 
     value: Value
     ranges: tuple[int, ...]
@@ -79,7 +81,7 @@ class PositionValue:
         if self.kept:
             numbers = [part.number(s) for part in self.parts]
             total += sum([line(s, seat, numbers) for line in self.kept])
-            if max(numbers) > KEPT:
+            if max(numbers) > CACHE_SIZE:
                 self.clear_caches()
         return total
 
@@ -98,7 +100,7 @@ def is_slow(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
             case _ if m.is_board_search(node):
                 return True
             case m.AllOf(domain=domain) | m.OwnSpaces(domain=domain) if (
-                sizes[domain] >= MANY
+                sizes[domain] >= LARGE_DOMAIN
             ):
                 return True
             case m.CallDefine(define=name):

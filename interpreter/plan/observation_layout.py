@@ -27,7 +27,7 @@ from interpreter.plan.plan import PLANS_MAX, Plan, owning_seat
 from rulebook import model as m
 
 HIDDEN = -(1 << 31)
-"""Number that replaces, in an observation, every number that the seat may not see."""
+"""Number that replaces every number hidden from the seat in an observation."""
 
 EVERYBODY, NOBODY = -2, -1
 
@@ -52,11 +52,9 @@ class RunSort(IntEnum):
 
 @attrs.frozen
 class ObservedRun:
-    """Run of numbers in an observation that the same seats see.
-
-    `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
-    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell` see it
-    too.
+    """Run of numbers in an observation that the same seats see. `place` is the first
+    cell, or the cell of a stack or a set. `owner` is the seat that sees the run, or
+    `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell` see the run too.
     """
 
     sort: RunSort

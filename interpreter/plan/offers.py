@@ -1,4 +1,6 @@
-"""Places where the rules offer an action, to explain why it is not offered now."""
+"""Index of the phases and clauses that offer an action, for explanations of unavailable
+actions.
+"""
 
 from __future__ import annotations
 

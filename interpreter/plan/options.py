@@ -1,4 +1,4 @@
-"""Options of a game: validation of given values, and defaults of the others."""
+"""Options of a game: validation of given values, and defaults for the other options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook import tooling
 def typed_options(options: Any) -> list[tuple[str, str, Any]]:
     """Return the given options in order of name: (name, name of its type, value).
 
-    Raise `UsageError` unless names are texts and values are plain.
+    Raise `UsageError` unless names are strings and values are plain data.
     """
     plain = isinstance(options, dict) and all(
         isinstance(name, str) and isinstance(value, bool | int | str | None)

@@ -31,15 +31,17 @@ Code = m.Procedure | m.Action
 
 @attrs.frozen
 class HiddenInformation:
-    """Hidden information: which seats may know what, and which fields are hidden.
+    """Hidden information of a plan: the hidden fields, and the seats that may know
+    their contents.
 
-    A grade specifies which seats may know something; `grades` are those of the units.
-    `trigger_grade` is the grade of awards and rules, `value_grade` the grade of the
-    hints' values. `points` are the keys of the hidden fields that points read, or whose
-    cards points count. `revealing_triggers` are the triggers, as bits, that may reveal
-    something. `cards` are the fields with hidden cards by domain, `values` the other
-    hidden fields. `conditions` are the invariants that read hidden fields, and
-    `invariants` are the same as functions of the cells and the active player.
+    A grade specifies which seats may know something; `grades` contains the grades of
+    the units. `trigger_grade` is the grade of awards and rules, and `value_grade` is
+    the grade of the hints' values. `points` are the keys of the hidden fields that
+    points read, or whose cards points count. `revealing_triggers` are the triggers, as
+    bits, that may reveal something. `cards` are the fields with hidden cards by domain,
+    `values` the other hidden fields. `conditions` are the invariants that read hidden
+    fields, and `invariants` are the same conditions as functions of the cells and the
+    active player.
     """
 
     grades: tuple[int, ...]
@@ -55,9 +57,8 @@ class HiddenInformation:
 
 @attrs.frozen
 class Relations:
-    """Conditions that hidden fields satisfied in trial games, also as functions.
-
-    The functions take the cells and the active player.
+    """Conditions that hidden fields satisfied in trial games. `functions` are the same
+    conditions as functions of the cells and the active player.
     """
 
     conditions: tuple[m.Expr, ...] = ()

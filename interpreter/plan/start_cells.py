@@ -78,8 +78,8 @@ def write_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 
 
 def parse_dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
-    """Return the value dealt to a space; it may be none only if a card can stand for
-    none.
+    """Return the value dealt to a space; the value may be none only if a card can
+    represent none.
     """
     kind = block.field.type
     if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:

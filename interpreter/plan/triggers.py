@@ -17,7 +17,7 @@ class PlannedAward:
     """Award that is ready to be evaluated.
 
     `measure` returns a player's number, or None for a player who does not compete.
-    `on_gaining` and `on_losing` are procedures, by unit number. `mask` are the
+    `on_gaining` and `on_losing` are procedures, by unit number. `mask` contains the
     triggers, as bits, that read the holder.
     """
 

@@ -16,10 +16,9 @@ from rulebook import model as m
 
 @attrs.define
 class SimultaneousBlock:
-    """Places in the frame where a simultaneous block stores its progress, and its step.
-
-    `member` is the player who is answering. `part` are the variables bound in that
-    player's part.
+    """Places in the frame where a simultaneous block stores its progress, and its next
+    step. `member` is the place of the player who is answering. `part` contains the
+    variables bound in that player's part.
     """
 
     started: int
@@ -31,7 +30,7 @@ class SimultaneousBlock:
 
     @property
     def member_places(self) -> tuple[int, ...]:
-        """Places that store which player is answering, which is public."""
+        """Places that store which player is answering; this information is public."""
         return (self.started, self.rest, self.all_members, self.member)
 
 
@@ -51,7 +50,8 @@ class HiddenLoop:
 
 @attrs.define
 class Promise:
-    """Cards in a local variable that are still in a bag: picked there, or to be moved.
+    """Cards in a local variable that are still in a bag, because they were picked but
+    not yet moved.
 
     The promise applies up to `step`. `slot` is the slot of the variable, and `owner`
     the slot of the bag's owner if that is a variable. `row` returns the first cell of
@@ -78,10 +78,10 @@ class Unit:
     evaluate when it ends.
 
     `teaches` are the steps by which a seat may learn hidden information. `hidden_slots`
-    are the slots that the seat of a frame may not know, and `grades` say which seats
-    know which slots. `promises` are cards that will be moved, `rounds` loops over
-    hidden members, and `binders` slots with the steps that bind them. `bound` are the
-    variables that have a value at each named step.
+    are the slots that the seat of a frame may not know, and `grades` specifies which
+    seats know which slots. `promises` are cards that will be moved, `rounds` are loops
+    over hidden members, and `binders` are slots with the steps that bind them. `bound`
+    are the variables that have a value at each named step.
     """
 
     name: str

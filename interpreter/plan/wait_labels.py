@@ -1,8 +1,8 @@
 """Names of the steps at which a unit can wait, and its hidden variables.
 
-Both are derived from the book, independently of the engine, so that one engine can read
-a position that another has written. The name of a step consists of the labels around it
-and its kind, with a number if the name was used before.
+Names and variables are derived from the book, independently of the engine, so that one
+engine can read a position that another engine has written. The name of a step consists
+of the labels around it and its kind, with a number if the name was used before.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class StatementSteps:
 class UnitSteps:
     """Steps and hidden variables of the statements of a unit.
 
-    `hidden` are the names and types of the hidden variables, which follow those of the
-    unit.
+    `hidden` contains the names and types of the hidden variables, which follow the
+    variables of the unit.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class UnitSteps:
 
 
 def hidden_locals(effects: Effects) -> list[Local]:
-    """Return the hidden variables of a statement: those that a loop or a deal needs."""
+    """Return the hidden variables of a statement, which loops and deals need."""
     if effects.dealt_domain is not None and effects.dealt_members is not None:
         kind = effects.dealt_members.type
         assert isinstance(kind, m.SetOf)

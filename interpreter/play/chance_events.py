@@ -1,4 +1,4 @@
-"""The chance event that is due: its outcomes, and the one that a caller gives."""
+"""Outcomes of the due chance event, and how the outcome from a caller is applied."""
 
 from __future__ import annotations
 

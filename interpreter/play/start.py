@@ -76,7 +76,7 @@ def read_start(
 ) -> tuple[Plan, State]:
     """Return the plan and state of a position, before the game continues.
 
-    By default, `seed` and `chance` are those of the position.
+    `seed` and `chance` default to the values in the position.
     """
     check_book(book)
     if chance is not None:

@@ -14,7 +14,7 @@ import rulebook as rb
 from interpreter.source.source import Function, Source
 
 WIDTH = 100
-HEAD = "The program of one game, written from its rules: to be read, not to be run."
+HEAD = "The program of one game, generated from its rules. For reading, not running."
 PLAIN = (bool, int, str, tuple, dict, type(None))
 
 
@@ -37,7 +37,7 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
 
 
 def clause_heading(book: rb.Rulebook, clause: str) -> str:
-    """Return the address of a clause, and its place."""
+    """Return the address of a clause with its file and line."""
     info = book.clauses.get(clause)
     if info is None:
         return f"---- {clause}"

@@ -95,7 +95,7 @@ class Printer:
         return code.call("tuple", self.row(e)) if is_list(e) else self.row(e)
 
     def argument(self, e: k.Value | k.Sequence | k.Row) -> Code:
-        """Return an argument of a call."""
+        """Return the text of an argument of a call."""
         if isinstance(e, k.Value):
             return self.value(e)
         return self.stored(e) if isinstance(e, k.Sequence) else self.row_tuple(e)
@@ -112,7 +112,7 @@ class Printer:
             )
 
     def function(self, e: k.PerElement | None) -> Code:
-        """Return the function that evaluates each member, or the text `None`."""
+        """Return the text of a function that evaluates a member, or the text `None`."""
         if e is None:
             return NONE
         with self.binding(e.slot) as v:
@@ -209,10 +209,9 @@ def _probe(p: Printer, e: k.Probe) -> Code:
 
 
 def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
-    """Return cells at the places of a constant row, and the value to find.
-
-    Several cells at constant places are one call in Python. The last result is whether
-    a value of -1 is never found.
+    """Return cells at the places of a constant row, and the value to find. Several
+    cells at constant places are read by one Python call. The last result is true if the
+    value -1 is never found.
     """
     if not isinstance(e.sequence, k.TableRow) or e.value is not None or not e.where:
         return None
@@ -507,13 +506,13 @@ TUPLES = (
     k.WinnerSet,
     k.Reached,
 )
-"""Sequences whose text is a tuple."""
+"""Classes of sequences whose Python text is a tuple."""
 
 # ---------------------------------------------------------------- searches
 
 
 def reached_places(p: Printer, e: k.Ways) -> Code:
-    """Return the places that ways lead to, as a tuple."""
+    """Return the places reached by ways, as a tuple."""
     if e.is_plain:
         return code.call("reach", *way_inputs(p, e))
     places = steps(p, e)
@@ -534,7 +533,7 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
 
 
 def way_inputs(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
-    """Return the start of ways, the table that they follow, and their condition."""
+    """Return the start of ways, the table of neighbours or links, and the condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
     fits = e.fits or k.PerElement(0, k.Int(1, truth=True))
     return as_iterable(p, e.start), Code(table), p.function(fits)
@@ -557,7 +556,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
 
 
 def trail_inputs(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
-    """Return all inputs that decide a trail."""
+    """Return all inputs that determine a trail."""
     sets = code.tuple_code([p.stored(links) for links in e.sorts])
     return sets, *map(p.function, (e.closed, e.weight, e.joint))
 

@@ -63,9 +63,8 @@ class LoweredUnit:
 
 @attrs.define(eq=False)
 class Program:
-    """Generator of the functions for the rules of one game.
-
-    Its results are complete when the source has been compiled.
+    """Generator of the functions for the rules of one game. The results are complete
+    once the source has been compiled.
     """
 
     source: Source
@@ -86,7 +85,7 @@ class Program:
 
     @property
     def passes(self) -> frozenset[Pass]:
-        """Passes that make the program faster; `candidates` is faster only in C."""
+        """Passes to run, without the pass `candidates`, which helps only in C."""
         return parse_passes(self.rules.special.on) - {Pass.CANDIDATES}
 
     def writer(self) -> Writer:
@@ -238,7 +237,7 @@ class Program:
             disclosure=self.disclosure,
             is_counted=self.is_counting,
         )
-        for name, kind in flat.standing.hidden:
+        for name, kind in flat.step_names.hidden:
             unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
         flat.flatten_block(self.rules.specialise_body(clause))
         flat.finish()

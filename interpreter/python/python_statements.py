@@ -24,7 +24,7 @@ from rulebook.completeness import check_complete, concrete_classes
 class StatementPrinter:
     """Printer of the statements of one unit.
 
-    `leave` is the line that leaves it.
+    `leave` is the line that leaves the unit.
     """
 
     p: Printer
@@ -144,7 +144,7 @@ def _run(t: StatementPrinter, e: k.Run) -> Lines:
 
 
 def new_frame(p: Printer, unit: str, arguments: Iterable[Any]) -> str:
-    """Return the text of a new frame of a unit, whose first slots are given."""
+    """Return the text of a new frame of a unit, with values in its first slots."""
     given = code.join_code([p.argument(argument) for argument in arguments])
     return f"g.plan.units[{unit}].frame({given})"
 

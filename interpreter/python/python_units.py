@@ -1,7 +1,7 @@
 """Printer of the steps of a unit as Python functions of (g, s, f).
 
 A step returns the number of the next one, or WAIT or SWITCH. A step at which the game
-waits calls an object, which is created once all functions are compiled.
+waits calls an object that is created once all functions are compiled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from interpreter.state.wait_points import (
 )
 from rulebook.completeness import check_complete, concrete_classes
 
-FLAT = 4096
+MAX_DICE_RESULTS = 4096
 """Maximum number of dice results whose outcomes are drawn from a table."""
 
 TRANSFERS = (
@@ -44,7 +44,9 @@ TRANSFERS = (
 """Operations after which a step does not continue with the next one."""
 
 Enumerate = Callable[[PlannedAction, tuple[int, ...]], str]
-"""Writer of the function that lists an action, some of whose parameters are given."""
+"""Callback that writes the function that lists the legal indices of an action with some
+given parameters, and returns its name.
+"""
 
 
 @attrs.define(kw_only=True)
@@ -66,7 +68,7 @@ class UnitPrinter(StatementPrinter):
         return [*lines, f"return {number + 1}"]
 
     def operations(self, ops: Iterable[Any]) -> Lines:
-        """Return the lines of statements and of operations that go to a label."""
+        """Return the lines of statements and of operations that may jump to a label."""
         lines: Lines = []
         for op in ops:
             if isinstance(op, k.Statement):
@@ -165,7 +167,7 @@ def _finish(t: UnitPrinter, e: k.Finish) -> Lines:
 
 
 def ranks(p: Printer, e: k.Finish) -> Code:
-    """Return the ranks of all seats if some win."""
+    """Return the code of the ranks of all seats, which is empty if nobody wins."""
     players = code.literal(p.players)
     if e.ranking is not None:
         chosen = p.chosen(e.ranking.slot, e.ranking.sequence, e.ranking.where)
@@ -228,7 +230,7 @@ def _uniform(t: UnitPrinter, e: k.Uniform) -> Lines:
 
 
 def _dice(t: UnitPrinter, e: k.Dice) -> Lines:
-    flat = sum(weight for _, weight in e.rows) <= FLAT
+    flat = sum(weight for _, weight in e.rows) <= MAX_DICE_RESULTS
     rows = list(e.rows)
     table = t.p.source.add_object(WeightedOutcomes(rows) if flat else rows)
     if e.condition is None:
@@ -307,7 +309,7 @@ def write_offer_listing(t: UnitPrinter, e: k.WaitForAction) -> str:
 
 
 def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedOffer]:
-    """Return the function that creates an offer once functions are compiled."""
+    """Return a function that creates an offer once all functions are compiled."""
     action: PlannedAction = offer.action
     readers = {
         slot: t.reader(t.p.argument(argument))

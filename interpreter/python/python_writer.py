@@ -23,8 +23,8 @@ from rulebook import model as m
 class Writer(Printer):
     """Writer of the expressions of one unit.
 
-    `passes` are the optimisations to apply; `definitions` tell them about
-    the functions of the program.
+    `passes` are the optimisations to apply; `definitions` gives them the functions of
+    the program.
     """
 
     facts: Facts = attrs.field(kw_only=True)

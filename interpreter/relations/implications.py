@@ -1,7 +1,7 @@
 """Implications from public facts to hidden values, tested in trial games.
 
 For example, a hidden value is none exactly if a space has no piece, or a hidden value
-equals a public one.
+equals a public value.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Implication:
     """Implication for each index of a shape: all premises together imply the
     conclusion.
 
-    `tested_cases` counts the cases in which the premises were true, `open` those in
-    which the conclusion was false.
+    `tested_cases` counts the cases in which the premises were true, and `open` the
+    cases in which the conclusion was false.
     """
 
     shape: Shape
@@ -80,7 +80,7 @@ class Implication:
         return self.holds and min(self.tested_cases, self.open) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
-        """Return whether *other* follows, as it differs only by additional premises."""
+        """Return whether *other* follows because it only has additional premises."""
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
@@ -174,7 +174,7 @@ def reader(field: IndexedField, other: IndexedField) -> Callable[[Cells], list[o
 
 
 def presence_facts(field: IndexedField, public: list[IndexedField]) -> Iterator[Fact]:
-    """Yield the facts that public fields are not none, or are yes."""
+    """Yield the facts that public fields are not none, or are true."""
     for other in public:
         if has_value_for_each(field, other):
             fact = presence_fact(field, other)
@@ -183,7 +183,9 @@ def presence_facts(field: IndexedField, public: list[IndexedField]) -> Iterator[
 
 
 def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
-    """Return the fact that a value is not none, or is yes; None for other types."""
+    """Return the fact that a value is not none, or is true; return None for other
+    types.
+    """
     read, value = reader(field, other), value_of(other)
     match other.type:
         case m.Truth():
@@ -213,8 +215,8 @@ def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
 
 
 def piece_facts(facts: Facts, field: IndexedField) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space; if players own the pieces, the
-    player's.
+    """Yield the facts that a piece is on a space, or, if players own the pieces, a
+    piece of the player.
     """
     each_player, kind = field.shape
     for name, cells in facts.layout.pieces.items():

@@ -12,8 +12,8 @@ from rulebook import model as m
 
 Cells = list[Any]
 Shape = tuple[bool, str | None]
-"""Whether each player has a value, and the domain whose members have a value,
-or None.
+"""Shape of a field: whether each player has a value, and the domain whose members have
+values, or None.
 """
 
 PLAYER_SLOT, MEMBER_SLOT, COUNTED_SLOT = 1, 2, 3

@@ -1,7 +1,7 @@
 """Totals that stay constant: the number of each member of a domain in some fields.
 
-For example, a hidden field counts how often it contains each member. Bags of these
-members, and numbers for each of them, are added until the sum never changes.
+For example, one counter counts how often a hidden field contains each member. Counters
+of bags and of numbers for each member are added until the sum never changes.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Counts = tuple[int, ...]
 class Counter:
     """Counter of each member in a field, from cells and as an expression.
 
-    `count` takes the player (ignored for a field of the game) and the member. `hidden`
-    is the field if it is hidden and not a bag.
+    `count` returns the expression for a player (ignored for a field of the game) and a
+    member. `hidden` is the field if it is hidden and not a bag.
     """
 
     part: str
@@ -73,13 +73,13 @@ class Total:
 
     @property
     def is_supported(self) -> bool:
-        """Whether the total never changed, although its hidden fields did at least
+        """Whether the total never changed, although its hidden fields changed at least
         `CHANGES` times.
         """
         return self.holds and self.changed >= CHANGES
 
     def implies(self, other: Total) -> bool:
-        """Return whether *other* follows, as it differs only by additional counters."""
+        """Return whether *other* follows because it only has additional counters."""
         return set(self.counters) < set(other.counters)
 
     def begin(self) -> None:

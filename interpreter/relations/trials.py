@@ -1,4 +1,4 @@
-"""Trial games: random play that refutes false relations.
+"""Trial games, played at random to refute false relations.
 
 An accepted relation was true in every position between actions of all trial games. In
 addition, each statement that can change one of its fields or pieces was executed.
@@ -60,7 +60,7 @@ class Candidates:
             total.begin()
 
     def observe(self, s: Cells) -> None:
-        """Remove the relations that a position refutes."""
+        """Remove the relations that are false in a position."""
         for implication in self.implications:
             implication.observe(s)
         for total in self.totals:

@@ -3,7 +3,8 @@
 `given` describes the position. Every field has its start value, set-up does not run,
 and awards and rules wait until the position is complete. Then a player is to move in a
 phase, or set-up starts if no phase is named. Chance has the outcomes that the scenario
-states. Deals during set-up, and events before a named one, are drawn at random.
+states. Deals during set-up, and chance events before a named event, are drawn at
+random.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SHOWN = 8
 
 
 class ScenarioFailure(Exception):
-    """Raised if a scenario fails at a node; `status` is that of the verdict."""
+    """Raised if a scenario fails at a node; `status` is the status of the verdict."""
 
     def __init__(
         self,
@@ -172,7 +173,9 @@ class ScenarioRun:
         self.apply_chance()
 
     def run_statements(self, keyword: str, statements: list[Any]) -> None:
-        """Execute ordinary statements, and afterwards what they cause in the game."""
+        """Execute ordinary statements, then the awards, rules and chance events that
+        they cause.
+        """
         if not statements:
             return
         self.apply_chance()

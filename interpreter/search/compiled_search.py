@@ -1,4 +1,4 @@
-"""Tree search on the C engine; each plan has one engine per process."""
+"""Tree search on the C engine, with one engine per plan and process."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CompiledSearch:
 
 @lru_cache(maxsize=8)
 def compiled_search(plan: Plan) -> CompiledSearch | NoNativeEngine:
-    """Return the C engine that searches with a plan, or the reason if there is none."""
+    """Return the C search of a plan, or the reason if there is none."""
     made = engine_for(plan, with_greedy=True, with_search=True)
     if isinstance(made, NoNativeEngine):
         return made

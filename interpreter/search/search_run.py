@@ -25,8 +25,8 @@ PLAYOUTS_PER_CALL = 16
 class Found:
     """Result of a search: the index of the best action, and statistics of each action.
 
-    `root_actions` are those tried at the root, most visited first. `playouts` is the
-    number of playouts, and `decisions` the number of decisions in them.
+    `tried` contains the actions tried at the root, most visited first. `playouts` is
+    the number of playouts, and `decisions` the number of decisions in them.
     """
 
     index: int
@@ -54,8 +54,8 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     """Search for the best action of the seat to act.
 
     `key` determines the random numbers. The search uses only what that seat knows. If
-    only one action is legal, nothing is searched. Raise `UsageError` if no seat is to
-    act, no action is legal, or the engine is not available.
+    only one action is legal, it is returned without a search. Raise `UsageError` if no
+    seat is to act, no action is legal, or the engine is not available.
     """
     if engine not in ENGINES:
         raise UsageError(f"engine must be {', '.join(ENGINES)}, not {engine!r}")

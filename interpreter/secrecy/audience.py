@@ -2,8 +2,8 @@
 
 Seats that see the source or the destination of a card know the card. A card that leaves
 the game or comes from outside is shown to all. An argument or a choice that only
-decides hidden values is known to the seats that see them (`interpreter.secrecy.notes`).
-All other choices are public.
+decides hidden values is known to the seats that see these values
+(`interpreter.secrecy.notes`). All other choices are public.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Code = m.Procedure | m.Action
 
 
 def slot_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
-    """Yield the moves of the card or bag of cards that is stored in a slot."""
+    """Yield the moves of the cards stored in a slot."""
     for effects in effects_within(*code.body):
         cards = effects.cards
         if cards is None or cards.bag is None:

@@ -24,7 +24,7 @@ class InexpressibleStatement(Exception):
 def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     """Return the conditions of the invariants that read hidden fields.
 
-    Invariants that use a tally, change a variable or repeat something are left out.
+    Invariants that use a tally, change a variable or contain a `repeat` are left out.
     """
     reader = tooling.HiddenReadFinder(model)
     restrictions: list[m.Expr] = []
@@ -59,7 +59,9 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
 
 
 def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
-    """Return a block's condition, rewritten so that it can be tested outside it."""
+    """Return a condition inside a block, rewritten so that it can be tested outside the
+    block.
+    """
     each = block.binder
     if each is not None:
         fails: m.Expr = m.negation(condition)

@@ -1,8 +1,8 @@
 """Analysis of which statements reveal hidden information to a seat by visible effects.
 
 A statement reveals something if its effect, or whether it is executed, depends on a
-hidden value. An open choice is not a hidden value, and whether it was possible follows
-from the choice. Therefore moves, payments and offers reveal nothing.
+hidden value. A public choice is not a hidden value, and making the choice shows that it
+was possible. Therefore moves, payments and offers reveal nothing.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def conceals_reads(effects: Effects) -> bool:
 def revealed_expressions(node: Any, effects: Effects) -> list[m.Typed]:
     """Return the expressions whose values the effect of a statement may reveal.
 
-    These are all expressions directly in it, so that a new sort of statement hides
-    nothing by default.
+    By default, these are all expressions directly in the statement, so that new classes
+    of statements are treated as revealing.
     """
     if conceals_reads(effects):
         return []
@@ -201,11 +201,11 @@ class DisclosureAnalysis:
         return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
-        """Return whether expressions read information hidden from a seat."""
+        """Return whether expressions read information hidden from any seat."""
         return self.grade(code, *parts) > NOTHING
 
     def is_hidden_holder(self, holder: m.Expr | None) -> bool:
-        """Return whether the contents of a holder are hidden from a seat."""
+        """Return whether the contents of a holder are hidden from any seat."""
         return self.holder_grade(holder) > NOTHING
 
     def is_visible_holder(self, holder: m.Expr | None) -> bool:
@@ -248,7 +248,7 @@ class DisclosureAnalysis:
         )
 
     def may_skip_secretly(self, node: Any) -> bool:
-        """Return whether secrets decide if a seat has anything to choose."""
+        """Return whether it depends on secrets if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
         actions = [self.model.actions[offer.action] for offer in node.offers]

@@ -28,8 +28,8 @@ def may_depend_on_hidden(effects: Effects) -> bool:
 
 
 class Secrecy:
-    """Grader of code by what it reads: nothing hidden, its seat's secrets, or those of
-    others.
+    """Grader of code by the information it reads: nothing hidden, secrets of the acting
+    seat, or secrets of other seats.
     """
 
     def __init__(self, model: m.Model) -> None:
@@ -88,8 +88,8 @@ class Secrecy:
     def may_skip_secretly(self, ask: Effects) -> bool:
         """Return whether a choice may be skipped for a reason that only its seat knows.
 
-        A choice without legal actions is skipped; this happens secretly if the
-        conditions of its actions read something hidden.
+        A choice without legal actions is skipped. Other seats cannot predict this if
+        the conditions of its actions read hidden information.
         """
         needs = [
             need.condition

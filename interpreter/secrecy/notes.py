@@ -1,8 +1,8 @@
 """Notes: hidden values that actions write, and the seats that learn those choices.
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
-as hidden as the notes it decides, unless it decides something else as well. The action
-itself is so too if it only writes notes. So is a choice inside a clause, if the rest
+as hidden as the notes it decides, unless it decides something else as well. The same
+applies to an action that only writes notes, and to a choice inside a clause if the rest
 of its block never waits.
 """
 
@@ -80,8 +80,8 @@ def notes_decided_by_choice(
 
 
 Place = tuple[Any, tuple[Any, ...], ArgumentValues]
-"""Choice, the statements after it in its block, and the values of variables that are
-known there.
+"""Choice with the statements after it in its block and the variables known at that
+point.
 """
 
 
@@ -113,10 +113,8 @@ class Notes:
         self, action: m.Action, choice_slots: frozenset[int], *, depends_on_choice: bool
     ) -> list[FieldPlace]:
         """Return the notes that a choice decides; empty if it decides something
-        visible.
-
-        `choice_slots` are the slots that contain the choice. If `depends_on_choice`,
-        the choice decides every statement.
+        visible. `choice_slots` are the slots that contain the choice. If
+        `depends_on_choice` is true, every statement depends on the choice.
         """
         try:
             given = known_variables(action)

@@ -1,7 +1,7 @@
 """Fragments of Python code that carry their properties.
 
 A `Code` is the text of an expression with its precedence, its free variables, its
-nesting depth, and its value if that is constant. The functions of this module combine
+nesting depth, and its value if constant. The functions of this module combine
 fragments, so that no text ever has to be parsed.
 """
 
@@ -204,7 +204,7 @@ def compare_with_bounds(
 
 
 def chain(operator: str, parts: list[Code]) -> Code:
-    """Return the code of parts joined by `and` or `or`, with constant parts simplified.
+    """Return the code of parts joined by `and` or `or`, without redundant constants.
 
     >>> either = chain("or", [name("b"), name("c")])
     >>> chain("and", [name("a"), literal(True), either]).text

@@ -63,7 +63,9 @@ def fail_no_room(place: EffectPlace) -> NoReturn:
 
 
 def fail_no_such_piece(place: EffectPlace) -> NoReturn:
-    """Raise an error because pieces were removed from a space where they are not."""
+    """Raise an error because pieces were removed from a space that does not contain
+    them.
+    """
     place.fail(
         "RB142",
         f"there is no {place.part.name} here to remove",
@@ -105,7 +107,7 @@ def fail_out_of_range(place: EffectPlace, value: int) -> NoReturn:
     assert isinstance(place.part, m.Field)
     place.fail(
         "RB145",
-        f"this became {value}, but `{place.part.name}` holds {place.part.type}",
+        f"{value} is out of range: `{place.part.name}` holds {place.part.type}",
         "limit it with `smaller of` or `larger of`, or write an `if` above it",
     )
 
@@ -161,7 +163,7 @@ FAILURE_FUNCTIONS: dict[Failure, Callable[..., NoReturn]] = {
     Failure.NOT_THERE: fail_missing_cards,
     Failure.TOO_MANY: fail_holder_full,
 }
-"""Function that raises the error of each failure that effects can have."""
+"""For each kind of failure of an effect, the function that raises its error."""
 
 check_complete(
     "the table of failures", FAILURE_FUNCTIONS, set(Failure) - {Failure.UNTRUE}

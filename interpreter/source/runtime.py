@@ -63,7 +63,7 @@ def with_value(values: tuple[int, ...], place: int, value: int) -> tuple[int, ..
 def best_members(
     members: Sequence[int], key: Callable[[int], tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """Return the members with the largest key, in their order."""
+    """Return the members with the largest key, in their original order."""
     keys = [key(member) for member in members]
     most = max(keys, default=())
     return tuple(
@@ -146,6 +146,6 @@ RUNTIME: dict[str, Any] = {
     "too_hard": failures.fail_deal_not_found,
     **{str(x): function for x, function in failures.FAILURE_FUNCTIONS.items()},
 }
-"""Functions by name. All keys are plain `str`: CPython looks up globals more slowly if
-a key is of a subclass.
+"""Runtime functions by name. All keys are plain `str`, because CPython looks up globals
+more slowly if a key belongs to a subclass.
 """

@@ -12,8 +12,8 @@ import attrs
 from interpreter.source import code
 from interpreter.source.code import Code, Precedence
 
-DEEPEST = 16
-LONG = 6
+MAX_DEPTH = 16
+LONG_LITERAL = 6
 
 
 @attrs.frozen
@@ -47,7 +47,7 @@ class Source:
 
     @contextmanager
     def for_clause(self, clause: str) -> Iterator[None]:
-        """Assign the functions written inside the block to a clause."""
+        """Assign the functions written inside the `with` block to a clause."""
         before, self.clause = self.clause, clause
         yield
         self.clause = before
@@ -85,7 +85,7 @@ class Source:
         """Return the code of a constant; a long constant becomes a table."""
         if not isinstance(value, tuple):
             return code.literal(value)
-        text = self.table(value) if len(value) > LONG else repr(value)
+        text = self.table(value) if len(value) > LONG_LITERAL else repr(value)
         return Code(text, constant=value)
 
     def function(self, name: str, parameters: str, body: Iterable[str]) -> str:
@@ -103,7 +103,7 @@ class Source:
 
     def flatten(self, code: Code) -> Code:
         """Return a deeply nested expression as a call of a new function."""
-        if code.depth <= DEEPEST:
+        if code.depth <= MAX_DEPTH:
             return code
         name = self.new_name("h")
         parameters = ", ".join(sorted(code.uses))

@@ -13,7 +13,9 @@ from interpreter.state.state import State
 
 
 def identity(state: State) -> tuple[Any, ...]:
-    """Return a tuple; two states have the same one iff their games are equivalent."""
+    """Return a tuple that is equal for two states if and only if their games are
+    equivalent.
+    """
     plan = state.plan
     return (
         plan.book.digest,

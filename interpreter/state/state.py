@@ -43,7 +43,9 @@ data, and the seats, as bits, that may know it.
 
 
 class WeightedOutcomes(list[tuple[Any, int]]):
-    """List of fixed outcomes; `table` contains each outcome as often as its weight."""
+    """List of fixed outcomes; in `table`, each outcome occurs as often as its weight
+    says.
+    """
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
         super().__init__(outcomes)
@@ -58,9 +60,9 @@ class State:
     `legal` its legal actions once computed. `events` are the chance events of the last
     run: name, outcome in plain data, seats that may know it. `announced` are the
     announcements of the last run, each with the number of chance events before it. They
-    are no part of a position, because they change nothing. `ran` are the clauses that
+    are not part of a position, because they change nothing. `ran` are the clauses that
     started in this run, `executed` the number of its statements. `turns` is the limit
-    of turns, which a position does not contain.
+    of turns, which is not part of a position.
     """
 
     __slots__ = (
@@ -176,9 +178,7 @@ class State:
         self.run()
 
     def current_block(self) -> tuple[int, SimultaneousBlock] | None:
-        """Return the height and the slots of the simultaneous block in progress, or
-        None.
-        """
+        """Return the frame number and the simultaneous block in progress, or None."""
         for height, frame in enumerate(self.frames):
             for split in self.plan.units[frame[0]].splits:
                 if frame[split.started]:
@@ -229,7 +229,8 @@ class State:
         """Update awards and run rules; return whether control has moved to another
         frame.
 
-        Inside a simultaneous block nothing happens: its effects are settled at its end.
+        Inside a simultaneous block this does nothing; the effects are settled at the
+        end of the block.
         """
         if self.split is not None:
             return False
@@ -268,8 +269,8 @@ class State:
         return len(self.frames) > height
 
     def fire_rule(self, rule: PlannedRule) -> bool:
-        """Evaluate a rule and call its procedure if it is true; return whether it was
-        called.
+        """Evaluate a rule and call its procedure if the condition is true; return
+        whether the procedure was called.
 
         The rule is not evaluated while its procedure runs; the end of the procedure
         wakes it.
@@ -305,7 +306,7 @@ class State:
 
     @property
     def is_closing(self) -> bool:
-        """Whether the winner is being determined, so that rules no longer act."""
+        """Whether the winner is being determined; rules no longer act then."""
         bottom = self.frames[0]
         first = self.plan.closing_step
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
@@ -374,7 +375,7 @@ class WaitPoint:
         return WAIT
 
     def start_run(self, g: State) -> None:
-        """Start a new run at this step, which has been answered."""
+        """Start a new run at this step after it has received its answer."""
         code = g.plan.units[self.unit].code
         if code is not None:
             g.ran.append(code)

@@ -135,7 +135,7 @@ class TurnLoopBuilder:
         return self.continue_round(g, s, f)
 
     def stop(self, g: State) -> int:
-        """Determine the winner; the game is unfinished if no clause does that."""
+        """Determine the winner; if no clause determines one, the game is unfinished."""
         return g.end_game() if END in self.units else g.stop_unfinished()
 
     def continue_round(self, g: State, s: list[Any], f: Frame) -> int:

@@ -28,7 +28,7 @@ class Decision(WaitPoint):
     """Step at which a seat must decide.
 
     `player` returns the seat. `observers` returns the seats that may know the decision;
-    None means all. `has_fixed_values` is true if some offer fixes values outside the
+    None means all. `gives` is true if some offer fixes values that are not part of the
     index.
     """
 
@@ -72,10 +72,9 @@ class Decision(WaitPoint):
 
 @attrs.define(eq=False)
 class AskStep(Decision):
-    """Step of an `Ask`, which offers actions.
-
-    `menu` appends the legal indices to a list; `offers` are by action name. `private`
-    is whether secrets of the seat decide if it has anything to choose.
+    """Step of an `Ask`, which offers actions. `menu` appends the legal indices to a
+    list; `offers` contains the offers by action name. If `private` is true, secrets of
+    the seat determine whether it has anything to choose.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -246,7 +245,7 @@ class ChooseStep(Decision):
 class GatherStep(Decision):
     """Step of a `Gather`, at which a seat picks cards one by one, in order.
 
-    `private` is whether some seats do not know which other picks are possible.
+    If `private` is true, some seats do not know which further picks are possible.
     """
 
     candidates: Reader
@@ -261,7 +260,9 @@ class GatherStep(Decision):
     private: bool
 
     def reveals_more(self, s: Cells, f: Frame) -> bool:
-        """Return whether the next pick reveals to others whether more can be picked."""
+        """Return whether the next pick shows other seats whether more cards can be
+        picked.
+        """
         number = sum(f[self.bag]) + 1
         held = number + 1 if self.hand is None else sum(self.hand(s, f))
         may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
@@ -280,8 +281,8 @@ class GatherStep(Decision):
         return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the indices of the cards after which enough others can still be
-        picked.
+        """Return the indices of the cards that can be picked so that enough cards
+        remain for the minimum.
         """
         del g
         picked = f[self.bag]
@@ -327,12 +328,10 @@ Outcomes = list[tuple[Any, int]] | int
 
 @attrs.define(eq=False)
 class ChanceStep(WaitPoint):
-    """Step of a chance event.
-
-    `outcomes` returns the raw outcomes with their weights, or a single card if nothing
-    is random. If there are none, `empty_step` is next. `types` are the types of the
-    parts of a list outcome, else of the single value. `observers` returns the seats
-    that may know the outcome; None means all.
+    """Step of a chance event. `outcomes` returns the raw outcomes with their weights,
+    or a single card if nothing is random. Without outcomes, the step `empty` is next.
+    `types` is the type of the outcome, or a tuple with the type of each part of a list
+    outcome. `observers` returns the seats that may know the outcome; None means all.
     """
 
     event: str

@@ -1,11 +1,8 @@
-"""The bugs that other programs of these games had are found when they are planted.
-
-Each is an amendment of a shipped game in `bugs/`; what the language lets nobody write
-is put into the engine. A tool finds it with nothing but the scenarios and invariants
-that are shipped, in less than a minute, and the game that shows it has few events.
-Run as a module this file writes docs/bug-catalogue.md.
-
-Broken by hand: each row whose bug is taken out of its file fails, for nothing is found.
+"""Bugs of other programs of these games are found when planted. Each bug is an
+amendment of a shipped game in `bugs/`, or is planted in the engine if the language
+cannot express it. A tool finds it with only the shipped scenarios and invariants, in
+less than a minute, and shows it in a short game. As a module, this file writes
+docs/bug-catalogue.md. A row fails if its bug is removed from its file.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ SECONDS_MAX = 60
 
 
 def found_by(bug: Bug, folder: Path) -> SuiteItem | str:
-    """What a tool says of a bug: the item that failed, or why the rules are refused."""
+    """Return the item that fails because of a bug, or why the rules are rejected."""
     with bug.double():
         if bug.tool == CHECK:
             return refusal(bug)
@@ -54,7 +51,7 @@ def found_by(bug: Bug, folder: Path) -> SuiteItem | str:
 
 
 def refusal(bug: Bug) -> str:
-    """Why the rules are refused, with the tests that are shipped."""
+    """Return why the rules, with the shipped tests, are rejected."""
     try:
         load(str(bug.path))
     except RulesError as error:
@@ -63,7 +60,7 @@ def refusal(bug: Bug) -> str:
 
 
 def book_of(bug: Bug, folder: Path) -> Rulebook:
-    """The rules with the bug, and where to begin as a scenario of its own."""
+    """Return the rules with the bug, and a scenario with the start position."""
     if not bug.given:
         return load(str(bug.path))
     text = 'rules language 1\nrulebook plain "No bug in the rules"\n  extends classic\n'
@@ -79,7 +76,7 @@ def book_of(bug: Bug, folder: Path) -> Rulebook:
 
 
 def failed_scenario(book: Rulebook, bug: Bug) -> SuiteItem:
-    """The shipped scenario that fails and has the title."""
+    """Return the failing shipped scenario with the bug's title."""
     items = [
         suite.run_scenario_test(book, scenario)
         for scenario in book.model.scenarios
@@ -91,7 +88,7 @@ def failed_scenario(book: Rulebook, bug: Bug) -> SuiteItem:
 
 
 def made_up(book: Rulebook, bug: Bug) -> SuiteItem:
-    """The invariant that a made-up game breaks, on a board that is given."""
+    """Return the invariant that a random game on a given board violates."""
     board = Game.start(book, players=PLAYERS, seed=1).position["board"]
     base = Settings(players=PLAYERS, board=board)
     for watch in suite.play_and_check(book, book.model.invariants, base, 3):
@@ -101,7 +98,7 @@ def made_up(book: Rulebook, bug: Bug) -> SuiteItem:
 
 
 def explored(book: Rulebook, bug: Bug) -> SuiteItem:
-    """The invariant that breaks first from the position of the row."""
+    """Return the first invariant violated when exploring from the row's position."""
     here = next(s for s in book.model.scenarios if s.title == "here")
     verdict, stage = run_scenario_with_game(book, here)
     assert stage is not None, verdict.message
@@ -119,7 +116,7 @@ def explored(book: Rulebook, bug: Bug) -> SuiteItem:
 
 
 def events_of(came: SuiteItem | str) -> int:
-    """How many events the game has that shows a bug; none, where nothing is played."""
+    """Return the number of events in the game that shows a bug, or 0 without a game."""
     if isinstance(came, str) or came.record is None:
         return 0
     lines = came.record.splitlines()[1:]
@@ -130,7 +127,7 @@ def events_of(came: SuiteItem | str) -> int:
 
 
 @pytest.mark.parametrize("bug", CATALOGUE, ids=lambda bug: bug.name)
-def test_a_bug_is_found(bug: Bug, deep: bool, tmp_path: Path) -> None:
+def test_finds_a_planted_bug(bug: Bug, deep: bool, tmp_path: Path) -> None:
     if not (deep or bug.quick):
         pytest.skip("one bug for each tool here, the others with --deep")
     begun = time.process_time()
@@ -153,7 +150,7 @@ def test_each_row_of_the_catalogue_has_a_bug_and_each_file_a_row() -> None:
     assert files == set(BUGS.glob("*.rules"))
 
 
-def test_the_page_is_as_the_table_says() -> None:
+def test_the_page_matches_the_table() -> None:
     text = PAGE.read_text(encoding="utf-8")
 
     rows = [line for line in text.splitlines() if line.startswith("| ") and "|" in line]
@@ -167,7 +164,7 @@ def test_the_page_is_as_the_table_says() -> None:
 
 
 def head_of(bug: Bug) -> str:
-    """The beginning of a row: what is planted where, and the tool that finds it."""
+    """Return the start of a row: the bug, its place and the tool that finds it."""
     where = "in the engine" if bug.law else f"[{bug.file}]({link(bug)})"
     return f"| {bug.row} | {bug.what} | {where} | {bug.tool} |"
 
@@ -177,7 +174,7 @@ def link(bug: Bug) -> str:
 
 
 def row_of(bug: Bug, came: SuiteItem | str) -> str:
-    """A row of the page."""
+    """Return a row of the page."""
     said = bug.title if isinstance(came, str) else came.name
     return f"{head_of(bug)} {said} | {events_of(came)} |"
 
@@ -200,7 +197,7 @@ An amendment cannot reproduce bugs *in the engine*:
 
 
 def page(folder: Path) -> str:
-    """The page as it should be."""
+    """Return the expected page."""
     rows = [row_of(bug, found_by(bug, folder)) for bug in CATALOGUE]
     titles = "| row | bug | amendment | found by | failure | events |"
     heads = [titles, "| --- " * 6 + "|"]

@@ -1,4 +1,4 @@
-"""A record under rules with one changed cost: where it diverges, by which clause."""
+"""A record replayed with one changed cost: the first difference and its clause."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ def house_rule(tmp_path: Path) -> Path:
 
 
 def record_of(book: Rulebook, seed: int) -> str:
-    """The record of a game at random."""
+    """Return the record of a random game."""
     game = Game.start(book, players=3 + seed % 2, seed=seed)
     numbers = generator(seed, "everybody")
     while legal := game.legal_actions():
@@ -37,7 +37,7 @@ def record_of(book: Rulebook, seed: int) -> str:
 
 
 def first_that_differs(record: str, book: Rulebook) -> tuple[int, str | None]:
-    """The event up to which a game of other rules agrees, found by playing it."""
+    """Return the first event that differs under other rules, found by playing."""
     head, *lines = [json.loads(line) for line in record.splitlines()]
     events = [line for line in lines if "end" not in line]
     game = Game.start(book, players=head["players"], seed=head["seed"])
@@ -53,7 +53,7 @@ def first_that_differs(record: str, book: Rulebook) -> tuple[int, str | None]:
     raise AssertionError("the games do not differ")
 
 
-def test_the_first_event_that_differs_is_named_with_its_clause(
+def test_reports_the_first_different_event_and_its_clause(
     house_rule: Path, deep: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book, dear = workbench.load("germany"), workbench.load(str(house_rule))

@@ -1,8 +1,7 @@
-"""What `rulebook economy` says of a whole game is what its rules and its board say.
-
-By hand: each land brings a card for every way in which two dice show its number, the
-board is read from the text of its file, and where its corners lie is geometry. And by
-play: whole games bring the same, in the long form.
+"""The results of `rulebook economy` agree with the rules and the board of a game. A
+manual calculation reads the board file: each land yields a card for every way in which
+two dice show its number, and geometry finds its corners. In the long form, whole games
+are played as well.
 """
 
 from collections.abc import Mapping
@@ -53,20 +52,20 @@ def played(deep: bool) -> Any:
 
 
 def table(head: str) -> list[list[str]]:
-    """The rows of a table of the board's file."""
+    """Return the rows of a table in the board file."""
     lines = BOARD.read_text(encoding="utf-8").partition(f"\n{head} ")[2].split("\n")
     rows = [line.split("|") for line in lines if "|" in line.partition("#")[0]]
     same = takewhile(lambda row: len(row) == len(rows[0]), rows)
     return [[cell.strip() for cell in row] for row in same][1:]
 
 
-def dots(number: int) -> int:
-    """In how many of 36 ways two dice show a number."""
+def ways_to_roll(number: int) -> int:
+    """Return the number of ways, out of 36, in which two dice show a number."""
     return 6 - abs(7 - number)
 
 
 def lands() -> dict[str, tuple[Point, str, int]]:
-    """Of each land where its middle is, what it yields, and its number."""
+    """Return, for each land, its centre, its resource and its number."""
     return {
         name: (
             (sqrt(3) * (int(q) + int(r) / 2), -1.5 * int(r)),
@@ -78,7 +77,7 @@ def lands() -> dict[str, tuple[Point, str, int]]:
 
 
 def cities() -> dict[str, set[str]]:
-    """The lands around each city: those whose middle is as far as a corner is."""
+    """Return the lands around each city, found by the distance of their centres."""
     middles = {name: middle for name, (middle, *_) in lands().items()}
     around = {}
     for name, lies, field in table("corners corner (corners)"):
@@ -94,13 +93,13 @@ def cities() -> dict[str, set[str]]:
     return around
 
 
-def by_hand() -> dict[str, dict[str, int]]:
-    """What a town hall in each city brings in 36 rolls, by kind."""
+def expected_income() -> dict[str, dict[str, int]]:
+    """Return the income of a town hall in each city in 36 rolls, by kind."""
     board, income = lands(), {}
     for city, around in cities().items():
         income[city] = dict.fromkeys(YIELDS.values(), 0)
         for _, kind, number in (board[land] for land in around):
-            income[city][kind] += dots(number)
+            income[city][kind] += ways_to_roll(number)
     return income
 
 
@@ -108,27 +107,27 @@ def in_36(income: Mapping[str, Fraction]) -> dict[str, Fraction | int]:
     return {kind: 36 * income.get(kind, 0) for kind in YIELDS.values()}
 
 
-def test_the_board_is_read_by_hand() -> None:
+def test_the_board_file_is_parsed_completely() -> None:
     assert len(lands()) == 23
     assert len(cities()) == 28
     assert cities()["Kassel"] == {"Sauerland", "Harz", "Rhön"}
-    assert sum(by_hand()["Kassel"].values()) == 4 + 5 + 2
+    assert sum(expected_income()["Kassel"].values()) == 4 + 5 + 2
 
 
-def test_the_income_of_every_city_is_that_of_the_land_around_it(
+def test_the_income_of_a_city_comes_from_the_surrounding_land(
     fed: SupplyReport,
 ) -> None:
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
 
-    assert said == by_hand()
+    assert said == expected_income()
     assert (fed.turns, fed.is_even) == (36, True)
 
 
-def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
+def test_the_pawn_blocks_the_income_of_its_land(
     fed: SupplyReport,
 ) -> None:
     claims = {
-        land: dots(number) * sum(land in around for around in cities().values())
+        land: ways_to_roll(number) * sum(land in around for around in cities().values())
         for land, (_, _, number) in lands().items()
     }
     every = sum(claims.values())
@@ -142,11 +141,11 @@ def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
     assert pawn.places == 23
 
 
-def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
+def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> None:
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
     assert [it.setup.label for it in fed.examined_setups] == list(rows)
 
-    hand = by_hand()
+    hand = expected_income()
     for begun in fed.examined_setups:
         *where, cards = rows[begun.setup.label]
         pairs = (words.split() for words in cards.partition("  ")[0].split(", "))
@@ -158,8 +157,8 @@ def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
         assert sum(in_36(begun.income).values()) == 25
 
 
-def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
-    """The figures for the first position, made for the look of the report."""
+def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
+    """The figures belong to the first position of the report."""
     first: ExaminedSetUp = fed.examined_setups[0]
 
     told = {
@@ -175,10 +174,10 @@ def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
     }
 
 
-def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
+def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
     fed: SupplyReport,
 ) -> None:
-    """Until one of its two cards is there, and then until the other is."""
+    """The player waits for one of the two cards, and then for the other."""
     around = [
         cities()[city] for city in fed.examined_setups[0].setup.pieces["town_hall"]
     ]
@@ -186,9 +185,9 @@ def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
     lumber, brick, both = 0, 0, 0
     for rolled in range(2, 13):
         kinds = {kind for _, kind, number in beside if number == rolled}
-        both += dots(rolled) * (kinds >= {"lumber", "brick"})
-        lumber += dots(rolled) * ("lumber" in kinds and "brick" not in kinds)
-        brick += dots(rolled) * ("brick" in kinds and "lumber" not in kinds)
+        both += ways_to_roll(rolled) * (kinds >= {"lumber", "brick"})
+        lumber += ways_to_roll(rolled) * ("lumber" in kinds and "brick" not in kinds)
+        brick += ways_to_roll(rolled) * ("brick" in kinds and "lumber" not in kinds)
     some = lumber + brick + both
     waited = 36 / some * (1 + lumber / (brick + both) + brick / (lumber + both))
 
@@ -200,10 +199,10 @@ def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
     assert road.turns_without_exchanges == pytest.approx(waited)
 
 
-def test_what_can_never_be_is_said_with_the_options_that_are_played(
+def test_unreachable_content_depends_on_the_options(
     economy: Economy,
 ) -> None:
-    """Victory point cards win where they lie; nothing else is out of reach."""
+    """Victory point cards never need to be played; nothing else is unreachable."""
     (card,), (action,) = economy.cards, economy.actions
 
     assert (card.name, action.name) == ("victory_point", "show_victory_card")
@@ -213,8 +212,8 @@ def test_what_can_never_be_is_said_with_the_options_that_are_played(
     assert not economy.unaffordable + economy.unpayable + economy.awards
 
 
-def test_what_played_games_bring_agrees(played: Any) -> None:
-    """For at least 93 % of the cities, and not if it were 1 % more or less."""
+def test_the_income_agrees_with_played_games(played: Any) -> None:
+    """Agrees for at least 93 % of the cities, but not with 1 % more or less income."""
     asker = played.income_probe()
     said = played.stated_income(asker)
 
@@ -228,7 +227,7 @@ def test_what_played_games_bring_agrees(played: Any) -> None:
         assert played.agreeing_share(rows, 1 + error) < played.AGREEING_MIN
 
 
-def test_what_the_pawn_stops_in_played_games_agrees(played: Any) -> None:
+def test_blocked_income_agrees_with_played_games(played: Any) -> None:
     asker = played.income_probe()
 
     turns = int(played.PAWN_TURNS_SHARE * played.TURNS)

@@ -1,8 +1,7 @@
-"""What holds of every rule file holds of the shipped games and of the examples.
-
-Quick: three games of each for each property, and two for the machine that tests the
-invariants; both engines with the options that the rules have by themselves. `--deep`:
-a hundred, of all settings, and twenty.
+"""Shipped games and examples have the properties of every rule file. The quick form
+plays three games of each for each property, and two for the state machine that tests
+invariants, on both engines with default options. `--deep` plays a hundred with all
+settings, and twenty.
 """
 
 from collections.abc import Iterator
@@ -27,12 +26,12 @@ FILES = [*variants.names(), *map(str, EXAMPLES)]
 
 @lru_cache(maxsize=2)
 def loaded(name: str) -> Rulebook:
-    """The rules of a file, read once for all tests that follow one another."""
+    """Return the rules of a file, cached for consecutive tests."""
     return workbench.load(name)
 
 
 def fixed(examples: int) -> hypothesis.settings:
-    """So many games, the same each time; all health checks are on."""
+    """Return settings for a fixed number of reproducible games with health checks."""
     usual = RuleFileProperties.settings
     settings = hypothesis.settings(
         usual, max_examples=examples, derandomize=True, database=None
@@ -45,7 +44,7 @@ def fixed(examples: int) -> hypothesis.settings:
 def of_a_file(
     request: pytest.FixtureRequest, deep: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """The class is of one file after the other; engines are kept with all others."""
+    """Apply the test class to one file after another, with a shared engine cache."""
     request.cls.book = loaded(request.param)
     request.cls.events = 100 if deep else 40
     request.cls.settings = fixed(100 if deep else 3)
@@ -60,7 +59,9 @@ def of_a_file(
 class TestEveryFile(RuleFileProperties):
     @pytest.fixture(autouse=True)
     def with_one_engine(self, request: pytest.FixtureRequest, deep: bool) -> None:
-        """Each setting has an engine in C of its own, which takes a second to make."""
+        """Use one engine, because each setting needs a C engine that takes a second to
+        compile.
+        """
         if not deep and "engines" in request.node.name:
             book, fewest = self.book, self.book.players[0]
             vars(self)["players"] = fewest

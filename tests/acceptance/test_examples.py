@@ -1,7 +1,6 @@
-"""Every example comes to its end, and its scenarios notice what is broken.
-
-Quick: a game or two of each, with bots that choose anything and with greedy ones;
-`--deep`: fifty, with each number of players in turn.
+"""Games of every example end, and its scenarios detect broken rules. The quick form
+plays a game or two of each, with random and greedy bots; `--deep` plays fifty, with
+every number of players.
 """
 
 from pathlib import Path
@@ -22,7 +21,7 @@ GAMES = sorted(FOLDER.glob("*.rules"))
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
-def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
+def test_games_of_an_example_end(path: Path, bot: str, deep: bool) -> None:
     book = workbench.load(str(path))
     fewest, most = book.players
     for number in range(50 if deep else 2 if bot == "random" else 1):
@@ -34,8 +33,8 @@ def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
-def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
-    """In the quick form of the scenario that comes last, since it is the narrowest."""
+def test_every_scenario_detects_a_broken_rule(path: Path, deep: bool) -> None:
+    """The quick form tests only the last scenario, which is the most specific."""
     book = workbench.load(str(path))
     own = [
         scenario
@@ -54,7 +53,7 @@ def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
     assert list(unproven) == []
 
 
-def test_the_seer_alone_sees_whom_the_seer_points_at() -> None:
+def test_only_the_seer_sees_the_secret_of_the_chosen_player() -> None:
     game = Game.start(workbench.load(str(FOLDER / "moonlight.rules")), players=5)
     cards = {seat: has["secret"] for seat, has in game.position["player"].items()}
     seer = next(seat for seat in game.seats if cards[seat]["seer"])

@@ -1,7 +1,5 @@
-"""What nobody wrote on purpose breaks nothing; the long form takes minutes.
-
-The controls are part of each run: inputs that must be found to fail, planted faults of
-the product among them.
+"""Fuzzed inputs break nothing; the long form takes minutes. Each run includes controls:
+inputs that must fail, including planted faults of the product.
 """
 
 import subprocess
@@ -38,7 +36,7 @@ def test_no_input_breaks_anything(deep: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("control", controls(), ids=list(CONTROLS))
-def test_what_is_planted_is_reported_as_what_it_is(control: Input) -> None:
+def test_planted_faults_are_reported_correctly(control: Input) -> None:
     (failure,) = failures([control])
 
     assert failure.sort == CONTROLS[control.data.decode()][0]

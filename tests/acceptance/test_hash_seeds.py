@@ -1,4 +1,4 @@
-"""The same record whatever PYTHONHASHSEED is: nothing is iterated from a set."""
+"""Records do not depend on PYTHONHASHSEED: no code iterates over a set."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ def digest_of_records(hash_seed: int, folder: Path) -> str:
     return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
-def test_five_hash_seeds_one_record(tmp_path: Path) -> None:
+def test_records_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     digests = {
         digest_of_records(seed, tmp_path) for seed in (0, 1, 2, 12345, 4294967295)
     }

@@ -1,4 +1,4 @@
-"""The commands that the benchmark kills hear every signal, wherever it is run."""
+"""Commands killed by the benchmark receive every signal, wherever it is run."""
 
 import signal
 import sys
@@ -12,16 +12,16 @@ from benchmarks import kill
 
 
 @pytest.fixture
-def deaf() -> Iterator[None]:
-    """Ctrl-C is ignored, as in what a shell runs in the background."""
+def ignore_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C, as in a background process of a shell."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     yield
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("deaf")
+@pytest.mark.usefixtures("ignore_interrupts")
 @pytest.mark.parametrize("how", kill.SIGNALS)
-def test_a_command_that_is_killed_hears_it(
+def test_a_killed_command_receives_the_signal(
     how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     awake = tmp_path / "awake"

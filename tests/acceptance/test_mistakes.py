@@ -1,7 +1,6 @@
-"""One slip in a shipped file: found where it is, with the cure, and without noise.
-
-A sample by seed: names misspelt with one slip of the fingers, and values of a wrong
-type. The deep form takes 500 of each; run as a script, the file prints its figures.
+"""One mistake in a shipped file is reported at its place, with a fix and no further
+errors. A seeded sample: names with one typing error, and values of a wrong type. The
+deep form takes 500 of each; run as a script, the file prints its figures.
 """
 
 import sys
@@ -31,15 +30,16 @@ ERRORS_MAX = 3
 
 
 def enough(count: int) -> int:
-    """How many of so many slips must be treated well; a small sample may miss two."""
+    """Return how many of *count* mistakes must be reported well; a small sample may
+    miss two.
+    """
     return count - max(2, int(MISSES * count))
 
 
 @attrs.frozen
 class Slip:
-    """A slip: what stands at a place instead, and the name that was meant.
-
-    A game may replace a clause of a library: another one sees the slip in it.
+    """Mistake: the wrong text at a place, and the intended name. A game may replace a
+    clause of a library; then another game shows the mistake in it.
     """
 
     books: tuple[Rulebook, ...]
@@ -50,7 +50,7 @@ class Slip:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """What is found in the file with the slip; the places name no folder."""
+        """Diagnostics of the file with the mistake; their places name no folder."""
         for book in self.books:
             texts = texts_of(book)
             texts[self.file] = put(texts[self.file], self.span, self.new)
@@ -61,7 +61,7 @@ class Slip:
         return ()
 
     def is_at(self, span: Span) -> bool:
-        """Whether a diagnostic's place has the slip in it, on its line."""
+        """Return whether a diagnostic's place contains the mistake, on its line."""
         return (
             (span.file, span.line) == (f"{self.file}.rules", self.span.line)
             and span.column <= self.span.column
@@ -74,13 +74,13 @@ parse_once = lru_cache(maxsize=10_000)(parser.parse_chunk)
 
 @pytest.fixture(autouse=True)
 def _clauses_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slip changes one clause: the others need no second parsing."""
+    """Cache parsed clauses, because a mistake changes only one clause."""
     monkeypatch.setattr("rulebook.parse.parse_chunk", parse_once)
 
 
 @lru_cache(maxsize=1)
 def books() -> list[tuple[Rulebook, dict[str, str]]]:
-    """Each shipped game, with the names that `texts_of` gives its files."""
+    """Return each shipped game, with the names that `texts_of` gives its files."""
     games = []
     for name in variants.names():
         book = load(name)
@@ -91,7 +91,7 @@ def books() -> list[tuple[Rulebook, dict[str, str]]]:
 
 
 def with_file(file: str, first: Rulebook) -> tuple[Rulebook, ...]:
-    """The games that are merged from a file, one of them first."""
+    """Return the games that contain a file, one of them first."""
     others = (book for book, files in books() if file in files.values())
     return (first, *(book for book in others if book.name != first.name))
 
@@ -133,8 +133,8 @@ def wrong_types(numbers: Random, count: int) -> list[Slip]:
     ]
 
 
-def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
-    """How many slips were found, where they are and so on; and those that were not."""
+def rate_reports(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
+    """Return counts of how well mistakes were reported, and the failures."""
     counts: Counter[str] = Counter()
     missed = []
     for slip in slips:
@@ -154,10 +154,10 @@ def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
     return counts, missed
 
 
-def test_a_name_misspelt(deep: bool) -> None:
+def test_misspelt_names_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
-    counts, missed = judged(misspelt_names(Random(SEED), count))
+    counts, missed = rate_reports(misspelt_names(Random(SEED), count))
 
     assert counts["found"] == count, missed
     assert counts["there"] >= enough(count), missed
@@ -165,10 +165,10 @@ def test_a_name_misspelt(deep: bool) -> None:
     assert counts["quiet"] >= enough(count), missed
 
 
-def test_a_value_of_a_wrong_type(deep: bool) -> None:
+def test_values_of_wrong_types_are_reported_well(deep: bool) -> None:
     count = DEEP_SAMPLE if deep else SAMPLE
 
-    counts, missed = judged(wrong_types(Random(SEED), count))
+    counts, missed = rate_reports(wrong_types(Random(SEED), count))
 
     assert counts["found"] == count, missed
     assert counts["there"] >= enough(count), missed
@@ -178,5 +178,5 @@ def test_a_value_of_a_wrong_type(deep: bool) -> None:
 if __name__ == "__main__":
     vars(sys.modules["rulebook.parse"])["parse_chunk"] = parse_once
     for make in (misspelt_names, wrong_types):
-        tally, misses = judged(make(Random(SEED), DEEP_SAMPLE))
+        tally, misses = rate_reports(make(Random(SEED), DEEP_SAMPLE))
         print(make.__name__, dict(tally), *misses, sep="\n  ")  # noqa: T201

@@ -1,4 +1,4 @@
-"""What a seat would have after an action, as bots are told by samples of a game."""
+"""Outlooks: points and hinted value after an action, as samples give them to bots."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ SAMPLES = 4
 
 
 def states(variant: str, seed: int, every: int) -> list[Game]:
-    """The game now and then on the way of random play."""
+    """Return the game at intervals of random play."""
     game = Game.start(workbench.load(variant), seed=seed)
     numbers = generator(seed, "everybody")
     games: list[Game] = []
@@ -28,14 +28,14 @@ def states(variant: str, seed: int, every: int) -> list[Game]:
 
 
 def after(world: Game, action: Action) -> tuple[int, int]:
-    """Points and hinted value after an action, by playing it."""
+    """Return the points and hinted value after an action, found by applying it."""
     there = world.copy()
     there.apply(action.text)
     return there.points(action.seat), there.worth(action.seat)
 
 
-def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
-    """Whoever answers, and whoever thinks about it: no outlook breaks."""
+def test_an_outlook_inside_a_simultaneous_block_agrees_with_play() -> None:
+    """No outlook fails, for any answering or thinking seat."""
     folder = Path(__file__).parents[1] / "faults" / "knowledge"
     inside = 0
     for path in sorted(folder.glob("*.rules")):
@@ -54,7 +54,7 @@ def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
 
 
 @pytest.mark.parametrize("variant", ["germany", "classic"])
-def test_an_outlook_is_what_comes_and_certain_ones_come_in_every_sample(
+def test_outlooks_agree_with_play_and_certain_ones_with_every_sample(
     variant: str, deep: bool
 ) -> None:
     certain = {True: 0, False: 0}

@@ -1,4 +1,4 @@
-"""What a position may hold, and games that are made of one."""
+"""Contents of positions, and games created from them."""
 
 import json
 from copy import deepcopy
@@ -18,7 +18,7 @@ def book() -> Rulebook:
 
 
 def played(game: Game, decisions: int, seed: int = 3) -> Game:
-    """The game after some decisions at random."""
+    """Return the game after some random decisions."""
     numbers = generator(seed, "everybody")
     for _ in range(decisions):
         legal = game.legal_actions()
@@ -38,7 +38,7 @@ def refused(book: Rulebook, position: Any) -> PositionError:
     return caught.value
 
 
-def test_there_are_not_more_cards_than_the_game_has(book: Rulebook) -> None:
+def test_rejects_more_cards_than_the_game_has(book: Rulebook) -> None:
     position = middle(book).position
     position["player"]["red"]["hand"]["ore"] += 1
 
@@ -48,7 +48,7 @@ def test_there_are_not_more_cards_than_the_game_has(book: Rulebook) -> None:
     assert error.message == "there are 19 ore, but only 18 in the game"
 
 
-def test_an_invariant_that_is_broken_is_named_with_what_it_reads(
+def test_a_violated_invariant_is_named_with_the_values_it_reads(
     book: Rulebook,
 ) -> None:
     position = middle(book).position
@@ -60,14 +60,14 @@ def test_an_invariant_that_is_broken_is_named_with_what_it_reads(
     assert "the robber stands on exactly one hex" in error.message
 
 
-def test_fewer_cards_break_the_invariant_that_says_so(book: Rulebook) -> None:
+def test_missing_cards_violate_the_invariant_about_them(book: Rulebook) -> None:
     position = middle(book).position
     position["game"]["bank"]["ore"] -= 1
 
     assert "no resource card is lost or made" in refused(book, position).message
 
 
-def test_a_game_of_a_position_has_a_record_that_replays(book: Rulebook) -> None:
+def test_the_record_of_a_game_from_a_position_can_be_replayed(book: Rulebook) -> None:
     for seed in (None, 7):
         chance = "given" if seed is None else "drawn"
         begun = middle(book).position
@@ -84,13 +84,13 @@ def test_a_game_of_a_position_has_a_record_that_replays(book: Rulebook) -> None:
         assert again.record == game.record
 
 
-def test_a_sample_has_a_record_of_its_own(book: Rulebook) -> None:
+def test_a_sample_has_a_separate_record(book: Rulebook) -> None:
     sample = played(middle(book).sample("blue", seed=9), 30)
 
     assert Game.replay(sample.record, book) == sample
 
 
-def test_what_a_loop_has_still_to_do_is_written_by_name(book: Rulebook) -> None:
+def test_positions_name_the_remaining_members_of_a_loop(book: Rulebook) -> None:
     options = {"variable_setup": True}
     game = Game.start(book, players=4, seed=1, options=options)
     (frame,) = (x for x in game.position["pending"] if x["clause"] == "choose_cities")
@@ -103,7 +103,7 @@ def test_what_a_loop_has_still_to_do_is_written_by_name(book: Rulebook) -> None:
     }
 
 
-def test_a_number_that_was_not_dealt_is_null() -> None:
+def test_an_undealt_number_is_null() -> None:
     book = workbench.load("classic")
     game = Game.start(book, seed=1)
     board = game.position["board"]

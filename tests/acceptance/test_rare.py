@@ -1,4 +1,4 @@
-"""What is rare is sought under the options that are asked for."""
+"""The search for rare actions uses the requested options."""
 
 import json
 import sys

@@ -1,7 +1,6 @@
-"""Law 1 by behaviour: a shipped game in random words is the same game.
-
-The choices and chance outcomes of a recorded game, given by hand to the renamed rules,
-give the same record and the same legal lists, up to the renaming.
+"""Law 1 by behaviour: a shipped game with random names is the same game. The choices
+and chance outcomes of a recorded game, given to the renamed rules, give the same record
+and the same legal actions, up to renaming.
 """
 
 import json
@@ -16,7 +15,7 @@ from workbench.bots import generator, random_below
 
 
 @pytest.mark.parametrize("variant", variants.names())
-def test_every_name_replaced_by_a_random_one(variant: str, deep: bool) -> None:
+def test_a_game_with_random_names_plays_the_same(variant: str, deep: bool) -> None:
     book = workbench.load(variant)
     players = book.players[1]
     for seed in range(1, 6 if deep else 2):

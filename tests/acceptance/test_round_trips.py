@@ -1,4 +1,4 @@
-"""Every file gives the same game back from a position and a record, at every step.
+"""Positions and records of every file restore the same game at every step.
 
 Quick: the first steps of one game of each file. `--deep`: 300 steps, with every value
 of every option.
@@ -39,7 +39,7 @@ def settings(book: Rulebook, *, deep: bool) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_gives_the_same_game_back(name: str, deep: bool) -> None:
+def test_positions_and_records_restore_the_same_game(name: str, deep: bool) -> None:
     book = workbench.load(str(ROOT / name) if "/" in name else name)
     for chosen in settings(book, deep=deep):
         game, numbers = Game.start(book, **chosen), Random(1)

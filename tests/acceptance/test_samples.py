@@ -1,7 +1,6 @@
-"""At every step of made-up games a sample is what its seat knows, and goes on.
-
-Of every shipped game and example; quick: at some steps and for some way on. `--deep`:
-at every step, and now and then to the end.
+"""At every step of random games, a sample agrees with its seat's knowledge and can be
+continued. This is tested for every shipped game and example: the quick form at some
+steps, `--deep` at every step, sometimes to the end.
 """
 
 from pathlib import Path
@@ -19,7 +18,7 @@ GAMES = [*variants.names(), *map(str, EXAMPLES)]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
+def test_samples_agree_with_the_game_and_can_be_played(name: str, deep: bool) -> None:
     book = workbench.load(name)
     for seed in range(1, 4 if deep else 2):
         for number, game in enumerate(
@@ -34,7 +33,7 @@ def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_greedy_goes_on(name: str, deep: bool) -> None:
+def test_greedy_can_continue(name: str, deep: bool) -> None:
     game, numbers = Game.start(workbench.load(name), seed=5), bot_random(5, 0, "all")
     for _ in range(100_000 if deep else 60):
         if game.to_act is None:

@@ -1,8 +1,7 @@
-"""What a seat cannot know changes nothing for it: it is drawn anew at every step.
-
-Quick: some steps of one game of each, played at random; every step inside simultaneous
-blocks. `--deep`: every step of ten games of each, played by bots that err; of what a
-seat is given 20 games of every file by both engines.
+"""Hidden information does not affect what a seat sees; it is redrawn at every step. The
+quick form tests some steps of one random game of each, and every step inside
+simultaneous blocks. `--deep` tests every step of ten games of each with imperfect bots,
+and what a seat receives in 20 games of every file on both engines.
 """
 
 import sys
@@ -38,16 +37,19 @@ FILES = (
 """Every shipped game and every example, the latter by their paths from the root, and
 three with face-down cards and hidden values."""
 IN_C = ("examples/tiny/dare.rules", "tests/interpreter/posts.rules")
-"""The files that the engine in C plays without `--deep`, looked at in every step."""
+"""Files that the C engine plays without `--deep`, with a test at every step."""
 FULL, SHORT, APART, THINKING = 20, 1, 12, 24
-"""Games of each file with `--deep` and without it, decisions between two looks, and
-between two at which bots decide."""
+"""Games of each file with and without `--deep`; decisions between two tests; decisions
+between two tests of bots.
+"""
 DECISIONS, ENOUGH = 50, 8
-"""Decisions of a short game; views of what can differ before something must."""
+"""Decisions in a short game; number of redrawable views after which a difference is
+required.
+"""
 
 
 def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]:
-    """A game with its steps; every step while answers are hidden."""
+    """Yield a game at some steps, and at every step while answers are hidden."""
     every = 1 if deep else 3 if book.name == "dare" else EVERY
     for number, game in enumerate(
         steps(book, seed, decisions=100_000 if deep else 700, sensible=deep)
@@ -57,7 +59,7 @@ def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_seat_is_shown_nothing_that_it_cannot_know(name: str, deep: bool) -> None:
+def test_a_seat_sees_nothing_that_it_cannot_know(name: str, deep: bool) -> None:
     book, hidden = workbench.load(name), 0
     for seed in range(1, 11 if deep else 2):
         for number, game in some(book, seed, deep=deep):
@@ -82,11 +84,10 @@ def all_shown(
     bots: Iterable[Bot],
     asked: Iterable[str],
 ) -> dict[str, Any]:
-    """Everything that a seat is given of a game as it stands, by what it is.
-
-    The events are those of `past`: a game that was redrawn has none of its own. The
-    reasons for `asked` and the actions that `bots` choose are looked at too. Samples
-    are compared as games, which is faster than as positions.
+    """Return everything that a seat receives of a game, by name. The events come from
+    `past`, because a redrawn game has none. The reasons for the actions `asked` and the
+    choices of `bots` are included. Samples are compared as games, which is faster than
+    as positions.
     """
     shown = {
         "view": game.view(seat),
@@ -113,7 +114,7 @@ def with_past_of(past: Game, world: Game) -> Game:
 
 
 def given(game: Game, seat: str) -> list[Any]:
-    """What a bot is given."""
+    """Return everything that a bot receives."""
     noted: list[Any] = []
 
     def noting(view: Any, legal: Any, sample: Any, _: Any) -> Any:
@@ -127,10 +128,9 @@ def given(game: Game, seat: str) -> list[Any]:
 def worlds(
     game: Game, seat: str, number: int, numbers: Random, view: Any, *, both: bool
 ) -> Iterator[tuple[Game, int]]:
-    """Games that a seat cannot tell from its own, with the number of changes in each.
-
-    One is drawn by the project, another dealt from the position and the view. Without
-    `both` they take turns.
+    """Yield games that a seat cannot distinguish from its own, with the number of
+    changes. One is a sample of the project, the other is dealt from the position and
+    the view. Without `both`, they alternate.
     """
     other = redrawn(game, seat, numbers, view) if both or number % 2 else None
     if other is not None:
@@ -148,17 +148,16 @@ def differences(here: Game, there: Game) -> int:
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("name", FILES)
-def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
+def test_everything_a_seat_receives_depends_only_on_its_knowledge(
     name: str,
     engine: str,
     deep: bool,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Whatever is hidden from a seat is redrawn, in two ways: all it is given is equal.
-
-    Broken by hand and seen to fail: a view and an observation of the position, forms
-    tried in the game itself, a sample that keeps a hidden hand, and bots that are
-    given samples of the game of another seat.
+    """Hidden information is redrawn in two ways, and everything the seat receives stays
+    equal. Failures seen after breaking: a view and an observation of the real position;
+    forms tried in the real game; a sample that keeps a hidden hand; bots with samples
+    of another seat's game.
     """
     if engine == "native" and not deep and name not in IN_C:
         pytest.skip("an engine for each file takes minutes")
@@ -210,7 +209,7 @@ def compared(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> None:
+def test_an_allowed_undo_has_revealed_nothing(name: str, deep: bool) -> None:
     """With all hidden values and later chance redrawn, the action shows the same."""
     book, permitted, refused = workbench.load(name), 0, 0
     for seed in range(1, 11 if deep else 2):
@@ -241,8 +240,8 @@ def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> Non
 
 
 @pytest.mark.parametrize("seed", [3, 8])
-def test_other_answers_in_a_block_make_the_same_log(seed: int) -> None:
-    """Two games side by side from where a block begins: other hands, other answers."""
+def test_other_answers_in_a_block_give_the_same_log(seed: int) -> None:
+    """Two games from the start of a block differ in hands and answers."""
     book, compared = workbench.load("classic"), 0
     world: dict[str, Game] = {}
     numbers = bot_random(seed, 0, "answers")

@@ -1,7 +1,5 @@
-"""A search finds what others have found who do not search as it does.
-
-Wins in two of connect four are from a solver on bitboards; the best of Dare is from all
-that may happen in it.
+"""Searches find results known from other methods: wins in two moves of connect four
+from a bitboard solver, and optimal play of Dare from exact probabilities.
 """
 
 from pathlib import Path
@@ -27,11 +25,11 @@ def book() -> Rulebook:
     return load(str(TINY / "connect_four.rules"))
 
 
-def test_the_positions_are_those_that_the_solver_makes() -> None:
+def test_the_positions_equal_those_of_the_solver() -> None:
     assert [[*each] for each in made(50, Random(1))] == POSITIONS
 
 
-def test_both_have_the_same_wins(book: Rulebook) -> None:
+def test_rules_and_solver_have_the_same_wins(book: Rulebook) -> None:
     for columns, winning in POSITIONS[:8]:
         game = Game.start(book)
         for column in columns:
@@ -57,7 +55,7 @@ def test_two_thousand_playouts_find_every_win(book: Rulebook) -> None:
     assert not missed
 
 
-def test_dare_is_played_as_well_as_it_can_be() -> None:
+def test_dare_is_played_optimally() -> None:
     game = Game.start(load(str(TINY / "dare.rules")), chance="given")
 
     assert best(game) == 0.5, "each wins half, so that whoever has both seats can"

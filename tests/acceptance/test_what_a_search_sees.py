@@ -1,10 +1,8 @@
-"""A search sees what its seat knows: it never reads the game, and never could tell.
-
-Quick: a few positions of games with hidden cards, offers and simultaneous blocks, in C
-of the small ones. `--deep`: 1,000 positions of each, by both engines.
-
-Broken by hand, each seen to fail: margins, what is legal or the turn read of the game
-itself at each playout; a sample that leaves hidden cards where they lie.
+"""A search uses only its seat's knowledge and never reads the real game. The quick form
+tests a few positions of games with hidden cards, offers and simultaneous blocks, the
+small ones in C. `--deep` tests 1,000 positions of each on both engines. Failures seen
+after breaking: margins, legal actions or the turn read from the real game in playouts;
+a sample that keeps hidden cards.
 """
 
 from __future__ import annotations
@@ -33,14 +31,14 @@ GAMES = (
 )
 FEW, MANY = 6, 1_000
 EVERY = 5
-"""So many decisions lie between two positions."""
+"""Number of decisions between two positions."""
 
 ENGINES = ("reference", *(["native"] if CC is not None else []))
 
 
 @attrs.define
 class Watch:
-    """Who looks at a state that is marked."""
+    """Record of reads of a marked state."""
 
     on: bool = False
     read: list[str] = attrs.field(factory=list)
@@ -50,7 +48,7 @@ WATCH = Watch()
 
 
 class Marked(State):
-    """A state that notes what is read of it, while it is watched."""
+    """State that records which attributes are read while it is watched."""
 
     __slots__ = ()
 
@@ -61,14 +59,14 @@ class Marked(State):
 
 
 def marked(state: State) -> State:
-    """A state like another one, marked."""
+    """Return a marked copy of a state."""
     new = Marked.__new__(Marked)
     state.copy_to(new)
     return new
 
 
 def unseen_sample(state: State, seat: int, seed: int) -> State:
-    """A sample, for which alone the state may be read."""
+    """Draw a sample, which is the only code that may read the state."""
     WATCH.on = False
     sample = draw_sample(state, seat, seed)
     WATCH.on = True
@@ -76,7 +74,7 @@ def unseen_sample(state: State, seat: int, seed: int) -> State:
 
 
 def positions(name: str, players: int, count: int) -> list[Game]:
-    """Positions of made-up games in which there is something to choose."""
+    """Return positions of random games with a choice."""
     book, games, seed = load(name), list[Game](), 0
     while len(games) < count:
         seed += 1
@@ -94,7 +92,7 @@ def positions(name: str, players: int, count: int) -> list[Game]:
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_nothing_is_read_of_the_game_itself(
+def test_a_search_reads_nothing_from_the_real_game(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searched, "draw_sample", unseen_sample)
@@ -115,7 +113,7 @@ def test_nothing_is_read_of_the_game_itself(
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_what_a_seat_cannot_tell_apart_is_searched_alike(
+def test_indistinguishable_games_give_the_same_search(
     name: str, players: int, deep: bool
 ) -> None:
     engines = ENGINES if deep or "/" in name else ENGINES[:1]

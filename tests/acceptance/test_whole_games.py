@@ -29,7 +29,7 @@ def book() -> Rulebook:
 
 
 def played(game: Game, seed: int) -> Iterator[Game]:
-    """The game at every step of random play, the last one included."""
+    """Yield the game at every step of random play, including the end."""
     numbers = generator(seed, "everybody")
     while game.to_act is not None:
         yield game
@@ -39,7 +39,7 @@ def played(game: Game, seed: int) -> Iterator[Game]:
 
 
 def begun(book: Rulebook, seed: int) -> Game:
-    """A new game for three or four; the first two of a deep run have offers."""
+    """Start a game for 3 or 4 players; the first two of a deep run have offers."""
     options = {"offers_per_turn": 0} if seed > OFFERS else {}
     return Game.start(book, players=3 + seed % 2, seed=seed, options=options)
 
@@ -53,7 +53,7 @@ def events(record: str) -> list[dict[str, Any]]:
     return [line for line in lines[1:] if "end" not in line]
 
 
-def test_a_position_read_by_a_new_process_goes_on_to_the_same_record(
+def test_a_new_process_continues_a_position_with_the_same_record(
     book: Rulebook, deep: bool
 ) -> None:
     for seed in seeds(deep=deep):
@@ -78,7 +78,7 @@ def test_a_position_read_by_a_new_process_goes_on_to_the_same_record(
         assert done.stdout.split() == ["same"] * len(steps[::every])
 
 
-def test_chance_given_by_hand_makes_the_same_record(book: Rulebook, deep: bool) -> None:
+def test_given_chance_outcomes_give_the_same_record(book: Rulebook, deep: bool) -> None:
     for seed in seeds(deep=deep):
         game = begun(book, seed)
         for _ in played(game, seed):
@@ -112,7 +112,9 @@ def test_the_legal_actions_are_exactly_those_that_apply(
 
 
 def taken(game: Game) -> set[int]:
-    """The indices of all actions that a copy takes; a refusal must change nothing."""
+    """Return the indices of all actions that a copy accepts; a rejection must change
+    nothing.
+    """
     assert game.to_act is not None
     space = state_of(game).plan.actions
     seat = game.seats.index(game.to_act)

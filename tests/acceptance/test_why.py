@@ -1,4 +1,4 @@
-"""Why an action is not legal: 500 of them, drawn from the middle of games by seed.
+"""Explanations of 500 illegal actions, sampled from games by seed.
 
 `python -m tests.acceptance.test_why` writes docs/why.md anew; a test compares it.
 """
@@ -37,7 +37,7 @@ Plain = dict[str, Any]
 
 @attrs.frozen
 class Refusal:
-    """An illegal action in a game, and what `why` says of it."""
+    """Illegal action in a game, with its explanation by `why`."""
 
     game: Game
     seed: int
@@ -47,9 +47,8 @@ class Refusal:
 
 
 def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
-    """Illegal actions of the seat to act, in games played at random.
-
-    Of every position one: half of them actions that are offered, with other arguments.
+    """Yield illegal actions of the seat to act in random games, one for every position.
+    Half of them are offered actions with other arguments.
     """
     seed = refused = 0
     while refused < count:
@@ -71,7 +70,7 @@ def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
 
 
 def illegal(game: Game, numbers: Random) -> str | None:
-    """The text of an action that the seat to act may not do now."""
+    """Return the text of an action that is illegal for the seat to act."""
     assert game.to_act is not None
     seat = game.seats.index(game.to_act)
     legal = set(game.legal_indices())
@@ -127,7 +126,7 @@ def more_left(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
 
 
 FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] = (
-    (r"it can be done in (\w+)", into_phase),
+    (r"this action is available in (\w+)", into_phase),
     (r"(\d+ \w+)(, \d+ \w+)*( and \d+ \w+)? more", more_cards),
     (r"(\d+) more: number of (\w+) in your (\w+)", more_of),
     (r"(\d+) more: (\w+) left", more_left),
@@ -136,8 +135,8 @@ FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] =
 )
 
 
-def mended(refusal: Refusal) -> Game:
-    """The game with what the fix names."""
+def with_fix_applied(refusal: Refusal) -> Game:
+    """Return the game changed as the fix suggests."""
     position = deepcopy(refusal.game.position)
     for pattern, mend in FIXES:
         match = re.fullmatch(pattern, str(refusal.why.fix))
@@ -148,7 +147,7 @@ def mended(refusal: Refusal) -> Game:
 
 
 def place_of(game: Game, why: Explanation) -> int:
-    """The place of the requirement that fails, -1 when the action is not offered."""
+    """Return the number of the failing requirement, or -1 without an offer."""
     name = why.action.partition("(")[0]
     needs = state_of(game).plan.actions.by_name[name].action.requirements
     labels = [need.label for need in needs]
@@ -168,7 +167,7 @@ def drawn(book: Rulebook) -> list[Refusal]:
     return list(refusals(book, COUNT))
 
 
-def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
+def test_all_actions_are_illegal_and_have_a_reason(drawn: list[Refusal]) -> None:
     assert len(drawn) == COUNT
     for refusal in drawn:
         assert not refusal.why.legal
@@ -179,7 +178,7 @@ def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
     assert sum(refusal.why.requirement is not None for refusal in drawn) > COUNT // 4
 
 
-def test_the_requirement_is_false_and_those_before_it_hold(
+def test_the_named_requirement_is_the_first_that_is_false(
     drawn: list[Refusal],
 ) -> None:
     tested = 0
@@ -203,14 +202,14 @@ def test_the_requirement_is_false_and_those_before_it_hold(
     assert tested > COUNT // 4
 
 
-def test_what_is_not_offered_is_not_offered(drawn: list[Refusal]) -> None:
+def test_an_action_reported_as_unavailable_is_not_offered(drawn: list[Refusal]) -> None:
     for refusal in drawn:
         if refusal.why.reason and "is not available now" in refusal.why.reason:
             names = {action.name for action in refusal.game.legal_actions()}
             assert refusal.text.partition("(")[0] not in names
 
 
-def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
+def test_a_fix_makes_the_action_legal_or_leads_to_a_later_requirement(
     drawn: list[Refusal],
 ) -> None:
     mends: Counter[str] = Counter()
@@ -221,7 +220,7 @@ def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
             names = set(re.split(r", | or ", named[1]))
             assert names == {each.name for each in refusal.game.legal_actions()}
             continue
-        there = mended(refusal)
+        there = with_fix_applied(refusal)
         after = there.why(refusal.text, refusal.seat)
         before = place_of(refusal.game, refusal.why)
         mends["legal" if after.legal else "later"] += 1
@@ -233,7 +232,7 @@ def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
 
 
 def page(book: Rulebook) -> str:
-    """Ten refusals, each of another requirement."""
+    """Return the page with ten illegal actions, each failing another requirement."""
     lines = [
         "# Explanations of illegal actions",
         "",

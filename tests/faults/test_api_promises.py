@@ -1,4 +1,4 @@
-"""Games go to other processes; an index is an action; rules are a rulebook."""
+"""Promises of the API: pickling, actions by index, and checks of rulebook arguments."""
 
 import copy
 import gc
@@ -30,8 +30,8 @@ from workbench.analysis.simulation.settings import Settings
 HERE = Path(__file__).parent
 
 
-def gone_on(game: Game, events: int, seed: int = 1) -> Game:
-    """A game played on at random."""
+def continued_at_random(game: Game, events: int, seed: int = 1) -> Game:
+    """Return a game continued at random."""
     numbers = Random(seed)
     for _ in range(events):
         if game.over:
@@ -40,13 +40,13 @@ def gone_on(game: Game, events: int, seed: int = 1) -> Game:
     return game
 
 
-def there_and_back(thing: Any) -> Any:
-    """What comes out of a pickle."""
+def pickled_copy(thing: Any) -> Any:
+    """Return a pickled and unpickled object."""
     return pickle.loads(pickle.dumps(thing))  # noqa: S301
 
 
 def same(game: Game, other: Game) -> None:
-    """See that two games are the same, and go on in the same way."""
+    """Assert that two games are equal and continue in the same way."""
     assert other == game
     assert other.key == game.key
     assert other.record == game.record
@@ -54,70 +54,77 @@ def same(game: Game, other: Game) -> None:
     assert [other.log(seat) for seat in game.seats] == [game.log(s) for s in game.seats]
     assert other.given_board == game.given_board
     assert other.legal_actions() == game.legal_actions()
-    assert gone_on(other, 9, 5).record == gone_on(game.copy(), 9, 5).record
+    assert (
+        continued_at_random(other, 9, 5).record
+        == continued_at_random(game.copy(), 9, 5).record
+    )
 
 
 # ---------------------------------------------------------------- pickles
 
 
 @pytest.mark.parametrize("variant", ["germany", "cardgame"])
-def test_a_game_comes_out_of_a_pickle_as_it_went_in(variant: str) -> None:
+def test_a_game_survives_pickling(variant: str) -> None:
     game = Game.start(load(variant), seed=3)
     for _ in range(6):
-        same(game, there_and_back(game))
-        gone_on(game, 25)
+        same(game, pickled_copy(game))
+        continued_at_random(game, 25)
 
 
-def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> None:
-    game = gone_on(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
+def test_games_with_any_start_survive_pickling(tiny: Rulebook) -> None:
+    game = continued_at_random(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
     seat = game.seats[0]
     games = {
         "notes": game,
-        "given": gone_on(Game.start(tiny, chance="given"), 7),
-        "given and seeded": gone_on(Game.start(tiny, seed=8, chance="given"), 3),
-        "position": gone_on(Game.from_position(tiny, game.position), 4),
-        "sample": gone_on(game.sample(seat, 5), 4),
+        "given": continued_at_random(Game.start(tiny, chance="given"), 7),
+        "given and seeded": continued_at_random(
+            Game.start(tiny, seed=8, chance="given"), 3
+        ),
+        "position": continued_at_random(Game.from_position(tiny, game.position), 4),
+        "sample": continued_at_random(game.sample(seat, 5), 4),
         "replayed": Game.replay(game.record, tiny),
-        "options": gone_on(Game.start(tiny, players=2, options={"goal": 5}), 4),
-        "over": gone_on(Game.start(tiny, players=2, seed=1), 10_000),
+        "options": continued_at_random(
+            Game.start(tiny, players=2, options={"goal": 5}), 4
+        ),
+        "over": continued_at_random(Game.start(tiny, players=2, seed=1), 10_000),
     }
     assert games["over"].outcome is not None
 
     for first in games.values():
-        same(first, there_and_back(first))
-    assert there_and_back(game).notes == {"bot_seed": 9, "game": 2}
+        same(first, pickled_copy(first))
+    assert pickled_copy(game).notes == {"bot_seed": 9, "game": 2}
     assert (
-        there_and_back(games["sample"]).initial_position
+        pickled_copy(games["sample"]).initial_position
         == games["sample"].initial_position
         is not None
     )
 
 
-def test_a_given_board_comes_along() -> None:
+def test_a_given_board_survives_pickling() -> None:
     book = load("classic")
     board = Game.start(book, seed=2).position["board"]
-    game = gone_on(Game.start(book, seed=1, board=board), 20)
+    game = continued_at_random(Game.start(book, seed=1, board=board), 20)
 
-    same(game, there_and_back(game))
+    same(game, pickled_copy(game))
     assert game.given_board is not None
 
 
-def test_an_unpickled_game_is_one_of_its_own(tiny: Rulebook) -> None:
+def test_an_unpickled_game_is_independent(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     before = game.record
-    for twin in (there_and_back(game), copy.copy(game), copy.deepcopy(game)):
+    for twin in (pickled_copy(game), copy.copy(game), copy.deepcopy(game)):
         assert twin == game
         assert twin.book is game.book
-        gone_on(twin, 5)
+        continued_at_random(twin, 5)
         assert game.record == before
 
 
-def test_a_rulebook_is_packed_once_and_known_again(tiny: Rulebook) -> None:
+def test_a_rulebook_is_pickled_once_and_recognised(tiny: Rulebook) -> None:
     other = rulebook.loads(next(iter(tiny.files.values())), "other.rules")
 
-    assert there_and_back(tiny) is tiny
-    assert there_and_back(other) is other
-    assert there_and_back([tiny, other]) == [tiny, other]
+    assert pickled_copy(tiny) is tiny
+    assert pickled_copy(other) is other
+    assert pickled_copy([tiny, other]) == [tiny, other]
     packed = pickle.dumps(other)
     files = other.files
     del other
@@ -127,7 +134,7 @@ def test_a_rulebook_is_packed_once_and_known_again(tiny: Rulebook) -> None:
     assert (again.digest, again.options) == (tiny.digest, tiny.options)
 
 
-def test_rules_as_deep_as_they_may_be_are_packed() -> None:
+def test_rules_of_maximum_depth_can_be_pickled() -> None:
     depth = 95
     text = (HERE.parent / "support" / "tiny.rules").read_text(encoding="utf-8")
     short = "increase your score by 1\n"
@@ -148,10 +155,10 @@ def test_rules_as_deep_as_they_may_be_are_packed() -> None:
     assert Game.start(pickle.loads(packed), seed=1).to_act is not None  # noqa: S301
 
 
-def test_a_process_that_has_loaded_nothing_plays_on(
+def test_a_new_process_can_continue_a_pickled_game(
     tiny: Rulebook, tmp_path: Path
 ) -> None:
-    game = gone_on(Game.start(tiny, seed=2), 6)
+    game = continued_at_random(Game.start(tiny, seed=2), 6)
     there, back = tmp_path / "there", tmp_path / "back"
     there.write_bytes(pickle.dumps(game))
     script = (
@@ -175,24 +182,24 @@ def test_a_process_that_has_loaded_nothing_plays_on(
 
 
 def refused(game: Game) -> None:
-    """Do what is not legal, in another process."""
+    """Apply an illegal action in another process."""
     game.apply("nothing_of_the_kind")
 
 
 def test_games_and_errors_cross_processes(tiny: Rulebook) -> None:
     games = [Game.start(tiny, seed=seed) for seed in range(3)]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        returned = list(pool.map(gone_on, games, [4] * 3))
+        returned = list(pool.map(continued_at_random, games, [4] * 3))
         error = pool.submit(refused, games[0]).exception()
 
-    assert returned == [gone_on(game, 4) for game in games]
+    assert returned == [continued_at_random(game, 4) for game in games]
     assert isinstance(error, IllegalAction)
     assert error.explanation.action == "nothing_of_the_kind"
 
 
-def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
+def test_all_results_and_errors_of_the_api_can_be_pickled(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
-    over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
+    over = continued_at_random(Game.start(tiny, players=2, seed=1), 10_000)
     given = Game.start(tiny, chance="given")
     things = [
         game.legal_actions(),
@@ -202,8 +209,8 @@ def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
         game.outlook(game.legal_actions()[0]),
     ]
     for thing in things:
-        assert there_and_back(thing) == thing
-    assert there_and_back(game.why("cash_in(white)")).sentence
+        assert pickled_copy(thing) == thing
+    assert pickled_copy(game.why("cash_in(white)")).sentence
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads("rules language 1\nrulebook a\n")
     errors: list[Exception] = [
@@ -214,7 +221,7 @@ def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
         caught.value,
     ]
     for error in errors:
-        back = there_and_back(error)
+        back = pickled_copy(error)
         assert type(back) is type(error)
         assert str(back) == str(error)
         assert back.to_json() == error.to_json()  # type: ignore[attr-defined]
@@ -223,7 +230,7 @@ def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
 # ---------------------------------------------------------------- an index
 
 
-def test_an_index_is_its_action(tiny: Rulebook) -> None:
+def test_an_index_stands_for_its_action(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     for _ in range(12):
         action = game.legal_actions()[-1]
@@ -233,24 +240,24 @@ def test_an_index_is_its_action(tiny: Rulebook) -> None:
 
 
 class Whole(int):
-    """A whole number of another type."""
+    """Integer of another type."""
 
 
-def test_an_index_of_another_whole_type_counts(tiny: Rulebook) -> None:
+def test_accepts_indices_of_other_integer_types(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     twin = game.copy()
 
     game.apply(Whole(game.legal_actions()[0].index))
-    assert game == gone_first(twin)
+    assert game == after_first_action(twin)
 
 
-def gone_first(game: Game) -> Game:
-    """A game after its first legal action."""
+def after_first_action(game: Game) -> Game:
+    """Return a game after its first legal action."""
     game.apply(game.legal_actions()[0])
     return game
 
 
-def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -> None:
+def test_an_illegal_index_is_explained(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     before = game.copy()
     legal = {action.index for action in game.legal_actions()}
@@ -266,24 +273,26 @@ def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -
 
 
 @pytest.mark.parametrize("index", [-1, 10**6, 2**70])
-def test_an_index_out_of_range_says_the_range(tiny: Rulebook, index: int) -> None:
+def test_an_index_out_of_range_is_reported_with_the_range(
+    tiny: Rulebook, index: int
+) -> None:
     game = Game.start(tiny, seed=1)
 
-    with pytest.raises(IllegalAction, match=rf"index {index}; they are from 0 to \d+"):
+    with pytest.raises(IllegalAction, match=rf"index {index}; indices are 0 to \d+"):
         game.apply(index)
     assert not game.why(index).legal
 
 
 @pytest.mark.parametrize("wrong", [True, False, 1.0, None, [1]])
-def test_what_is_no_index_is_none(tiny: Rulebook, wrong: object) -> None:
+def test_rejects_values_that_are_not_indices(tiny: Rulebook, wrong: object) -> None:
     game = Game.start(tiny, seed=1)
 
     with pytest.raises(IllegalAction, match="there is no action"):
         game.apply(wrong)
 
 
-def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
-    over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
+def test_rejects_an_index_if_no_seat_decides(tiny: Rulebook) -> None:
+    over = continued_at_random(Game.start(tiny, players=2, seed=1), 10_000)
     given = Game.start(tiny, chance="given")
 
     with pytest.raises(IllegalAction, match="the game is over"):
@@ -292,7 +301,7 @@ def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
         given.apply(1)
 
 
-def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
+def test_rejects_an_action_of_another_seat(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     action = game.legal_actions()[0]
     other = next(seat for seat in game.seats if seat != game.to_act)
@@ -306,7 +315,7 @@ def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["germany", Path("germany.rules"), None, {"a": 1}])
-def test_what_is_no_rulebook_is_refused_with_what_to_call(
+def test_rejects_other_values_than_rulebooks_with_a_hint(
     tiny: Rulebook, wrong: Any
 ) -> None:
     game = Game.start(tiny, seed=1)
@@ -323,6 +332,6 @@ def test_what_is_no_rulebook_is_refused_with_what_to_call(
             assert "germany" in caught.value.message
 
 
-def test_a_record_that_is_no_text_is_refused(tiny: Rulebook) -> None:
+def test_rejects_a_record_that_is_not_a_string(tiny: Rulebook) -> None:
     with pytest.raises(UsageError, match="a record must be a string"):
         Game.replay(["{}"], tiny)  # type: ignore[arg-type]

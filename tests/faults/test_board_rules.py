@@ -27,7 +27,7 @@ CLIMB = HERE / "climb.rules"
 # ---------------------------------------------------------------- a number or none
 
 
-def test_none_is_null_in_records_and_positions_and_comes_back() -> None:
+def test_none_is_null_in_records_and_positions_and_is_restored() -> None:
     book = rulebook.load(CLIMB)
     game = Game.start(book, seed=1)
     for _ in range(12):
@@ -40,7 +40,7 @@ def test_none_is_null_in_records_and_positions_and_comes_back() -> None:
     assert Game.from_position(book, game.position) == game
 
 
-def test_a_number_instead_of_none_bounds() -> None:
+def test_a_number_instead_of_none_sets_a_limit() -> None:
     game = Game.start(rulebook.load(CLIMB), seed=1, options={"top": 2})
     game.apply("climb")
     game.apply("climb")
@@ -49,14 +49,14 @@ def test_a_number_instead_of_none_bounds() -> None:
     assert not game.why("climb").legal
 
 
-def test_what_may_not_be_none_is_refused_as_none() -> None:
+def test_rejects_none_for_an_option_that_needs_a_value() -> None:
     with pytest.raises(UsageError, match="points_to_win must be 10 to 15, not none"):
         Game.start(load("base"), options={"points_to_win": None})
     with pytest.raises(UsageError, match="top must be 1 to 9 or none, not 10"):
         Game.start(rulebook.load(CLIMB), options={"top": 10})
 
 
-def test_none_is_given_and_shown_on_the_command_line(
+def test_none_can_be_given_on_the_command_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert Settings.parsed(None, 1, ["top=none"], None).options == {"top": None}
@@ -69,14 +69,14 @@ def test_none_is_given_and_shown_on_the_command_line(
     assert main([*command, "--option", "top=none", "--records", str(tmp_path)]) == 0
 
 
-def test_none_is_among_the_values_that_are_tried() -> None:
+def test_none_is_among_the_other_values_of_an_option() -> None:
     option = rulebook.load(CLIMB).options["top"]
 
     assert other_values(option, None) == (1, 9)
     assert other_values(option, 1) == (9, None)
 
 
-def test_a_range_with_none_is_written_as_it_is_read() -> None:
+def test_a_range_with_none_survives_a_round_trip() -> None:
     text = CLIMB.read_text(encoding="utf-8")
     file = parse(text, "climb.rules").file
     assert file is not None
@@ -98,7 +98,7 @@ UNBOUNDED = {"offers_per_turn": None, "longest_offer": None}
         ("germany", "greedy", False),
     ],
 )
-def test_games_of_bots_end_without_a_limit_of_offers(
+def test_bot_games_end_without_a_limit_on_offers(
     variant: str, bot: str, *, gifts: bool
 ) -> None:
     book = load(variant)
@@ -118,7 +118,9 @@ TIPS = {
 
 
 def walk(tip: str, *, large: bool) -> list[str]:
-    """The land in the order in which a spiral lays its tokens; deserts get none."""
+    """Return the land in the order in which a spiral places its tokens; deserts get
+    none.
+    """
     book = load("base")
     game = Game.start(book, seed=3, options={"large_island": large})
     hexes = book.model.domains["hex"]
@@ -139,7 +141,7 @@ def walk(tip: str, *, large: bool) -> list[str]:
 
 
 def jumps(order: list[str]) -> list[tuple[str, str]]:
-    """The steps of a walk from a tile to one that is no neighbour of it."""
+    """Return the steps of a walk between tiles that are not neighbours."""
     model = load("base").model
     assert model.board is not None
     place = dict(
@@ -160,7 +162,7 @@ def test_each_next_tile_of_the_large_island_is_a_neighbour(tip: str) -> None:
 
 
 @pytest.mark.parametrize("tip", TIPS[False])
-def test_one_step_on_the_small_island_is_none_but_from_its_western_end(
+def test_one_step_on_the_small_island_is_a_jump_except_from_the_west(
     tip: str,
 ) -> None:
     expected = [] if tip == "H41" else [("H32", "H41")]
@@ -168,7 +170,7 @@ def test_one_step_on_the_small_island_is_none_but_from_its_western_end(
     assert jumps(walk(tip, large=False)) == expected
 
 
-def test_these_are_all_corners_of_the_islands() -> None:
+def test_the_tips_are_all_corners_of_the_islands() -> None:
     for large, tips in TIPS.items():
         game = Game.start(load("base"), seed=3, options={"large_island": large})
         assert {action.arguments[0] for action in game.legal_actions()} == set(tips)

@@ -1,7 +1,6 @@
-"""Rules that never come to rest are found, at load where it is certain, else in play.
-
-The budget of a run counts the statements of the checked model and the clauses that
-begin; what is beyond it is an error that names them, and the game is as it was.
+"""Rules that never stop are found when they are loaded, if that is certain, else in
+play. The budget of a run counts statements of the checked model and started clauses.
+Exceeding it is an error that names the clauses, and the game is unchanged.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def fault(text: str, **limits: int) -> rulebook.Diagnostic:
 
 
 def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
-    """What is wrong with an action, which has changed nothing."""
+    """Return the error of an action, which must change nothing."""
     before = game.copy()
     with pytest.raises(RulesError) as caught:
         game.apply(action)
@@ -81,9 +80,7 @@ def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
          "rule c\n  whenever count = 3: set count to 1"), ["a", "b", "c"]),
     ],
 )  # fmt: skip
-def test_a_rule_that_surely_never_rests_is_refused(
-    rules: str, names: list[str]
-) -> None:
+def test_rejects_rules_that_certainly_never_stop(rules: str, names: list[str]) -> None:
     diagnostic = fault(HEAD + GO + rules + TURN)
 
     assert diagnostic.code == "RB156"
@@ -121,12 +118,12 @@ def test_a_rule_that_surely_never_rests_is_refused(
         ),
     ],
 )
-def test_a_rule_that_may_rest_is_taken(rules: str) -> None:
+def test_accepts_rules_that_may_stop(rules: str) -> None:
     assert checked(HEAD + GO + rules + TURN)
 
 
 @pytest.mark.parametrize("name", ["rule_self", "rule_flip"])
-def test_the_faults_are_refused(name: str) -> None:
+def test_rejects_the_fault_files(name: str) -> None:
     with pytest.raises(RulesError) as caught:
         rulebook.load(FAULTS / f"{name}.rules")
 
@@ -162,7 +159,7 @@ HIDDEN = (
          ["award `a`", "award `b`"]),
     ],
 )  # fmt: skip
-def test_what_goes_on_without_end_is_told_by_the_clauses_that_ran(
+def test_an_endless_run_is_reported_with_its_last_clauses(
     rules: str, ran: list[str]
 ) -> None:
     game = Game.start(checked(HEAD + GO + rules + TURN, firings=1_000), seed=1)
@@ -175,7 +172,7 @@ def test_what_goes_on_without_end_is_told_by_the_clauses_that_ran(
     assert diagnostic.span in [span for span, _ in diagnostic.related]
 
 
-def test_it_stops_at_the_same_clause_whatever_is_put_before() -> None:
+def test_stops_at_the_same_clause_whatever_precedes() -> None:
     rules = f"rule r\n  whenever count = 1:\n{HIDDEN}"
     text = HEAD + GO + rules + TURN
     game = Game.start(checked(text, firings=100), seed=1)
@@ -183,7 +180,7 @@ def test_it_stops_at_the_same_clause_whatever_is_put_before() -> None:
     assert "101 clauses" in broken_by(game, "go").message
 
 
-def test_turns_without_a_decision_end_by_the_budget() -> None:
+def test_the_budget_ends_turns_without_decisions() -> None:
     text = (FAULTS / "no_choice_turn.rules").read_text(encoding="utf-8")
     book = rulebook.loads(text, "x", None, Limits(steps=10**12, firings=500))
 
@@ -193,7 +190,7 @@ def test_turns_without_a_decision_end_by_the_budget() -> None:
     assert "phase `play`" in caught.value.diagnostics[0].message
 
 
-def test_a_repeat_that_the_checker_let_pass_ends_by_the_budget() -> None:
+def test_the_budget_ends_a_long_repeat() -> None:
     text = (FAULTS / "repeat9.rules").read_text(encoding="utf-8")
     book = rulebook.loads(text, "x", None, Limits(steps=10**12, statements=5_000))
     game = Game.start(book, seed=1)
@@ -221,9 +218,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("quiet", [True, False])
 @pytest.mark.parametrize(("body", "number"), list(COUNTED.items()))
-def test_statements_count_as_they_are_written(
-    body: str, number: int, quiet: bool
-) -> None:
+def test_counts_statements_as_written(body: str, number: int, quiet: bool) -> None:
     more = "" if quiet else "\n  you choose player"
     both = "\nto both\n  set other to 2\n  set flag to yes\n"
     text = f"{HEAD}\naction go\n  {body}{more}{both}{TURN}"
@@ -235,7 +230,7 @@ def test_statements_count_as_they_are_written(
     assert broken_by(game, "go").code == "RB156"
 
 
-def test_each_run_has_a_budget_of_its_own() -> None:
+def test_each_run_has_a_separate_budget() -> None:
     text = HEAD + "\naction go\n  repeat 8 times: set count to 1\n" + TURN
     game = Game.start(checked(text, statements=20), seed=1)
 
@@ -248,7 +243,7 @@ def test_each_run_has_a_budget_of_its_own() -> None:
 # ---------------------------------------------------------------- when rules act
 
 
-def test_a_rule_acts_as_long_as_its_condition_holds() -> None:
+def test_a_rule_acts_while_its_condition_is_true() -> None:
     rules = (
         "rule r\n  whenever count > 0:\n"
         "    if count > 0: decrease count by 1\n"
@@ -262,7 +257,7 @@ def test_a_rule_acts_as_long_as_its_condition_holds() -> None:
     assert game.position["game"] == {"count": 0, "other": 5, "flag": False}
 
 
-def test_a_rule_that_asks_is_not_begun_again_before_it_has_ended() -> None:
+def test_a_rule_that_asks_does_not_start_again_before_its_end() -> None:
     rules = """
 rule r
   whenever count > 0:
@@ -280,7 +275,7 @@ rule r
     assert [action.name for action in game.legal_actions()] == ["go"]
 
 
-def test_a_rule_that_holds_from_the_beginning_acts_at_once() -> None:
+def test_a_rule_that_is_true_at_the_start_acts_at_once() -> None:
     rules = "rule r\n  whenever other = 0: set other to 4"
     game = Game.start(checked(HEAD + GO + rules + TURN), seed=1)
 

@@ -1,4 +1,4 @@
-"""Citations follow numbers: prices, pieces, what a house rule replaces, languages."""
+"""Citations of prices, pieces and replaced clauses, and their languages."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def cited(explanation: Explanation) -> tuple[str, str] | None:
     return explanation.citation["source"], explanation.citation["section"]
 
 
-def test_a_price_cites_what_the_cost_cites() -> None:
+def test_a_price_has_the_citation_of_its_cost() -> None:
     explanation = why(mill(), "lay(C1)")
 
     assert explanation.requirement == "pays"
@@ -48,7 +48,7 @@ def test_a_price_cites_what_the_cost_cites() -> None:
     assert cited(why(mill(), "bake")) == ("printed", "Prices")
 
 
-def test_a_price_written_in_the_action_cites_what_the_action_cites() -> None:
+def test_a_price_in_an_action_has_the_citation_of_the_action() -> None:
     assert cited(why(mill(), "grind")) == ("printed", "Grinding")
 
 
@@ -93,7 +93,7 @@ NEVER = 'replace needs free: spot has no stone and round > 99 "never"'
         ('in action lay\n  add needs dry: round > 99 "never"', None),
     ],
 )
-def test_a_requirement_put_in_from_outside_is_not_in_the_text_of_the_action(
+def test_an_added_requirement_does_not_cite_the_text_of_the_action(
     amendment: str, expected: tuple[str, str] | None
 ) -> None:
     explanation = why(mill(amendment), "lay(C1)", grain=2)
@@ -109,14 +109,14 @@ def test_a_replaced_option_does_not_inherit_a_citation() -> None:
     assert own.source == "gedruckt"
 
 
-def test_pieces_that_have_run_out_cite_what_the_piece_cites() -> None:
+def test_a_lack_of_pieces_has_the_citation_of_the_piece() -> None:
     explanation = why(mill(), "lay(C1)", grain=2, C2="near", C3="near")
 
     assert explanation.requirement == "stock"
     assert cited(explanation) == ("printed", "What is in the box")
 
 
-def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
+def test_a_passage_has_the_language_of_its_source() -> None:
     book = mill()
     explanation = why(book, "lay(C1)")
 
@@ -151,7 +151,7 @@ def test_a_road_of_germany_cites_the_rules_of_germany() -> None:
     ]
 
 
-def test_what_a_citations_block_says_comes_before_what_the_library_says() -> None:
+def test_a_citations_block_precedes_the_librarys_citations() -> None:
     book = mill('citations\n  lay [gedruckt "Neu"]')
 
     assert [cite.heading for cite in book.model.actions["lay"].cites] == [
@@ -186,8 +186,8 @@ in phase day
 
 
 @pytest.mark.parametrize("action", ["lay(C1)", "lay_again(C1)"])
-def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> None:
-    """Also of a requirement that is taken from there."""
+def test_shows_citations_that_a_game_gives_for_a_library(action: str) -> None:
+    """This includes a requirement taken from there."""
     book = mill(AS_IN)
     explanation = why(book, action, grain=2, C1="near")
 
@@ -200,7 +200,7 @@ def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> No
     assert any(line.endswith(": one stone on a free corner") for line in lines)
 
 
-def test_who_is_not_asked_is_told_whose_turn_it_is_and_by_which_clause() -> None:
+def test_an_inactive_seat_is_told_who_must_decide_and_in_which_clause() -> None:
     book = mill()
     game = Game.start(book, seed=1)
     explanation = game.why("grind", "far")

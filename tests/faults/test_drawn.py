@@ -1,4 +1,4 @@
-"""What people saw in pictures: colours, shapes, names and edges."""
+"""Faults that users found in pictures: colours, shapes, names and edges."""
 
 import re
 from functools import cache
@@ -37,7 +37,7 @@ load = cache(workbench.load)
 
 
 def groups(picture: str) -> dict[str, ET.Element]:
-    """The groups of a picture by their titles."""
+    """Return the groups of a picture by title."""
     root = ET.fromstring(picture)  # noqa: S314  (our own text)
     return {group.findtext(f"{SVG}title", ""): group for group in root.iter(f"{SVG}g")}
 
@@ -45,7 +45,7 @@ def groups(picture: str) -> dict[str, ET.Element]:
 # ---------------------------------------------------------------- colours
 
 
-def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
+def test_seats_have_the_colour_in_their_name_in_both_languages() -> None:
     english, german = (Hints.for_book(load(variant)) for variant in (FIRST, WAYS))
 
     for english_name, german_name in (
@@ -58,13 +58,13 @@ def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
     assert len({english.seat_colour(seat) for seat in english.book.seats}) == 4
 
 
-def test_a_title_that_is_a_colour_counts_as_well() -> None:
+def test_a_title_that_is_a_colour_is_used_too() -> None:
     hints = Hints.for_book(load("classic"))
 
     assert hints.named_colour("red") and hints.named_colour("nobody") is None
 
 
-def test_a_spare_colour_is_like_none_that_is_there() -> None:
+def test_a_spare_colour_differs_from_all_used_colours() -> None:
     seats = "seats red, ann, bob, orange"
     book = rulebook.loads(SEATED.format(seats=seats))
     colours = Hints.for_book(book).owner_colours
@@ -74,7 +74,7 @@ def test_a_spare_colour_is_like_none_that_is_there() -> None:
         assert not any(are_similar(colours[own], other) for other in others)
 
 
-def test_a_hint_is_stronger_than_a_name() -> None:
+def test_a_hint_takes_precedence_over_a_name() -> None:
     assert Hints.for_book(load("cardgame")).seat_colour("black") == "#37474f"
 
 
@@ -95,7 +95,7 @@ def test_a_piece_on_a_link_has_the_shape_of_its_hint() -> None:
     assert rope.find(f"{SVG}line") is not None and rope.find(f"{SVG}polygon") is None
 
 
-def test_a_number_that_no_dice_show_is_in_no_title() -> None:
+def test_titles_omit_numbers_that_dice_cannot_show() -> None:
     titles = groups(svg(scene_of(Game.start(load(WAYS), players=2, seed=1))))
 
     assert "one, number 4, dry" in titles
@@ -105,7 +105,7 @@ def test_a_number_that_no_dice_show_is_in_no_title() -> None:
 # ---------------------------------------------------------------- names
 
 
-def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
+def test_names_in_germany_overlap_neither_pieces_nor_names() -> None:
     record = (ROOT / "docs" / "pictures" / "germany.jsonl").read_text(encoding="utf-8")
     scene = scene_of(Game.replay(record, load("germany")))
     paper = Box(-1e6, -1e6, 1e6, 1e6)
@@ -140,7 +140,7 @@ def test_no_name_leaves_the_paper() -> None:
 
 
 @pytest.mark.parametrize("variant", ["base", "classic"])
-def test_a_piece_on_a_field_without_a_number_is_beside_its_name(variant: str) -> None:
+def test_a_piece_on_a_field_without_a_number_is_next_to_its_name(variant: str) -> None:
     scene = scene_of(Game.start(load(variant), seed=7))
     drawn = groups(svg(scene))
     spaces = [s for s in scene.spaces if s.sort == "face" and s.pieces]
@@ -167,7 +167,7 @@ def test_a_piece_on_a_field_without_a_number_is_beside_its_name(variant: str) ->
 # ---------------------------------------------------------------- edges of a table
 
 
-def test_a_header_stands_over_its_column_and_goals_have_colours() -> None:
+def test_headers_align_with_columns_and_goals_have_colours() -> None:
     game = Game.start(load(HEX), seed=1, options={"size": 5})
     scene = scene_of(game)
     assert scene.plane is not None
@@ -182,7 +182,7 @@ def test_a_header_stands_over_its_column_and_goals_have_colours() -> None:
         assert picture.count(f'stroke="{colour}"') == 2 * (2 * 5 - 1)
 
 
-def test_in_a_terminal_a_header_stands_over_its_column_too() -> None:
+def test_headers_align_with_columns_in_a_terminal() -> None:
     game = Game.start(load(HEX), seed=1, options={"size": 5})
     head, first, *_ = map(str, board_lines(scene_of(game), 80))
 

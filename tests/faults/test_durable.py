@@ -1,4 +1,4 @@
-"""Records that were cut off, that two programs wrote, that are in the way."""
+"""Records that are truncated, written by two programs, or in the way."""
 
 import io
 import json
@@ -25,13 +25,17 @@ Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def torn(tmp_path: Path) -> Path:
-    return Path(shutil.copy(HERE / "torn.jsonl", tmp_path / "torn.jsonl"))
+def truncated_record(tmp_path: Path) -> Path:
+    return Path(
+        shutil.copy(
+            HERE / "truncated_record.jsonl", tmp_path / "truncated_record.jsonl"
+        )
+    )
 
 
 @pytest.fixture(scope="module")
 def played(tiny_path: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The record of a whole game."""
+    """Return the record of a whole game."""
     path = tmp_path_factory.mktemp("played") / "game.jsonl"
     words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
     assert main([*words, "--seed", "1", "--bot-seed", "1"]) == 0
@@ -45,7 +49,7 @@ def record(played: bytes, tmp_path: Path) -> Path:
     return path
 
 
-def played_on(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
+def continue_record(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     return main(["play", "--resume", str(path), *more])
 
@@ -61,42 +65,44 @@ def played_on(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
         ("board --record {} --out {}.svg", 9),
     ],
 )
-def test_a_record_cut_off_is_read_as_far_as_it_is_good(
-    command: str, missing: int, torn: Path, capsys: Output
+def test_a_truncated_record_is_read_up_to_the_cut(
+    command: str, missing: int, truncated_record: Path, capsys: Output
 ) -> None:
-    whole = torn.read_bytes()
-    torn.write_bytes(whole[: -missing - 1])
+    whole = truncated_record.read_bytes()
+    truncated_record.write_bytes(whole[: -missing - 1])
 
-    assert main([word.format(torn) for word in command.split()]) == 0
+    assert main([word.format(truncated_record) for word in command.split()]) == 0
 
     printed = capsys.readouterr()
     assert "line 366 is incomplete" in printed.err
     assert printed.err.count("is incomplete") == 1
-    assert torn.read_bytes() == whole[: -missing - 1]
+    assert truncated_record.read_bytes() == whole[: -missing - 1]
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "-" + "7" * 90, "1" * 81])
-def test_a_line_with_a_long_number_is_whole_and_wrong(
-    number: str, torn: Path, capsys: Output
+def test_a_line_with_a_long_number_is_complete_but_invalid(
+    number: str, truncated_record: Path, capsys: Output
 ) -> None:
-    whole = torn.read_bytes()
-    torn.write_bytes(whole + f'{{"chance": "dice", "outcome": {number}}}'.encode())
+    whole = truncated_record.read_bytes()
+    truncated_record.write_bytes(
+        whole + f'{{"chance": "dice", "outcome": {number}}}'.encode()
+    )
 
-    text, left = load_record(str(torn))
+    text, left = load_record(str(truncated_record))
 
-    assert (text.encode(), left) == (torn.read_bytes(), b"")
-    assert main(["replay", str(torn)]) == 1
+    assert (text.encode(), left) == (truncated_record.read_bytes(), b"")
+    assert main(["replay", str(truncated_record)]) == 1
     printed = capsys.readouterr()
     assert "a number has more than 80 digits" in printed.out + printed.err
     assert "incomplete" not in printed.err
 
 
-def test_a_cut_at_any_byte_leaves_the_lines_before_it(torn: Path) -> None:
-    whole = torn.read_bytes()
+def test_a_cut_at_any_byte_preserves_the_earlier_lines(truncated_record: Path) -> None:
+    whole = truncated_record.read_bytes()
     for end in range(len(whole) - 200, len(whole)):
-        torn.write_bytes(whole[:end])
+        truncated_record.write_bytes(whole[:end])
 
-        text, left = load_record(str(torn))
+        text, left = load_record(str(truncated_record))
 
         assert text.encode() + left == whole[:end]
         assert all(json.loads(line) for line in text.splitlines())
@@ -116,7 +122,7 @@ def test_a_cut_at_any_byte_leaves_the_lines_before_it(torn: Path) -> None:
     ],
     ids=["in a letter", "and zeros", "zeros", "one sign", "in a list"],
 )
-def test_tails_that_a_writer_or_a_system_leaves(
+def test_moves_an_incomplete_tail_to_another_file(
     tail: bytes, record: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = record.read_bytes()
@@ -128,14 +134,14 @@ def test_tails_that_a_writer_or_a_system_leaves(
     assert json.loads(printed.out)["steps"] == lines - 2
     assert f"line {lines + 1} is incomplete" in printed.err
 
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
-    assert record.with_name("game.jsonl.torn").read_bytes() == tail
+    assert record.with_name("game.jsonl.truncated_record").read_bytes() == tail
     assert "it was moved to" in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_last_line_that_lacks_only_its_end_is_whole(
+def test_a_last_line_without_a_newline_is_complete(
     record: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = record.read_bytes()
@@ -143,14 +149,14 @@ def test_a_last_line_that_lacks_only_its_end_is_whole(
 
     assert main(["replay", str(record)]) == 0
     assert "incomplete" not in capsys.readouterr().err
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
     assert [path.name for path in record.parent.iterdir()] == ["game.jsonl"]
 
 
 @pytest.mark.parametrize("text", [b"", b"\0\0\0", b'{"format": "rule', b"hello"])
-def test_what_has_no_whole_line_is_no_record(
+def test_a_file_without_a_complete_line_is_not_a_record(
     text: bytes, tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "game.jsonl"
@@ -161,24 +167,24 @@ def test_what_has_no_whole_line_is_no_record(
     assert path.read_bytes() == text
 
 
-def test_what_was_cut_off_is_kept_each_time(
+def test_each_truncated_tail_is_preserved(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = record.read_bytes()
     for _ in range(2):
         record.write_bytes(whole[:-3])
-        assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+        assert continue_record(record, monkeypatch, "--seat", "all=random") == 0
 
     assert record.read_bytes() == whole
     last = whole[whole[:-1].rindex(b"\n") + 1 : -3]
-    kept = sorted(record.parent.glob("*.torn*"))
+    kept = sorted(record.parent.glob("*.truncated_record*"))
     assert [path.read_bytes() for path in kept] == [last, last]
 
 
 # ---------------------------------------------------------------- repair
 
 
-def test_what_two_programs_made_of_one_record_is_repaired(
+def test_repairs_a_record_written_by_two_programs(
     tmp_path: Path, capsys: Output
 ) -> None:
     path = Path(shutil.copy(HERE / "con.jsonl", tmp_path / "con.jsonl"))
@@ -208,7 +214,7 @@ def test_what_two_programs_made_of_one_record_is_repaired(
     ],
     ids=["whole", "no document", "another end", "written twice", "a gap", "cut off"],
 )
-def test_repair_keeps_what_holds(
+def test_repair_keeps_the_valid_lines(
     damage: Callable[[list[bytes]], list[bytes]], lines: int | None, record: Path
 ) -> None:
     whole = record.read_bytes().splitlines(keepends=True)
@@ -225,7 +231,7 @@ def test_repair_keeps_what_holds(
         assert main(["replay", str(repaired)]) == 0
 
 
-def test_repair_takes_nobodys_place(record: Path, capsys: Output) -> None:
+def test_repair_overwrites_no_file(record: Path, capsys: Output) -> None:
     record.write_bytes(record.read_bytes()[:-3])
     there = record.with_name("game.repaired.jsonl")
     there.write_text("mine")
@@ -242,7 +248,7 @@ def test_repair_takes_nobodys_place(record: Path, capsys: Output) -> None:
 @pytest.mark.parametrize(
     "thing", ["record", "rules", "empty", "folder", "link", "dangling", "pipe"]
 )
-def test_a_record_never_takes_the_place_of_a_file(
+def test_a_record_never_overwrites_a_file(
     thing: str, tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "there"
@@ -273,7 +279,7 @@ def test_a_record_never_takes_the_place_of_a_file(
     assert kept.read_text() == "mine"
 
 
-def test_a_picture_takes_the_place_of_pictures_only(
+def test_a_picture_overwrites_only_pictures(
     tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     for name, text, status in (
@@ -293,7 +299,7 @@ def test_a_picture_takes_the_place_of_pictures_only(
 
 @pytest.fixture
 def writer(tiny_path: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A game that waits for a line, and writes `held.jsonl`."""
+    """Start a game that waits for a line and writes `held.jsonl`."""
     path = tmp_path / "held.jsonl"
     command = [sys.executable, "-m", "workbench", "play", str(tiny_path)]
     with subprocess.Popen(
@@ -310,7 +316,7 @@ def writer(tiny_path: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         game.kill()
 
 
-def test_a_second_writer_is_told_who_has_it(
+def test_a_second_writer_is_rejected_and_told_who_writes(
     writer: subprocess.Popen[str], tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "held.jsonl"
@@ -327,7 +333,7 @@ def test_a_second_writer_is_told_who_has_it(
         assert path.read_bytes() == before
 
 
-def test_a_lock_ends_with_its_holder_and_readers_need_none(
+def test_a_lock_ends_with_its_process_and_readers_need_none(
     writer: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "held.jsonl"
@@ -335,10 +341,10 @@ def test_a_lock_ends_with_its_holder_and_readers_need_none(
     writer.send_signal(signal.SIGKILL)
     writer.wait()
 
-    assert played_on(path, monkeypatch) == 0
+    assert continue_record(path, monkeypatch) == 0
 
 
-def test_a_system_without_locks_is_said(
+def test_reports_a_system_without_locks(
     tiny: Rulebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(handle: int) -> None:
@@ -355,7 +361,7 @@ def test_a_system_without_locks_is_said(
 # ---------------------------------------------------------------- appended only
 
 
-def test_going_on_changes_no_line_that_is_there(
+def test_continuing_changes_no_existing_line(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = record.read_bytes().splitlines(keepends=True)
@@ -363,7 +369,7 @@ def test_going_on_changes_no_line_that_is_there(
     record.write_bytes(b"".join(spaced))
     number = record.stat().st_ino
 
-    assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+    assert continue_record(record, monkeypatch, "--seat", "all=random") == 0
 
     after = record.read_bytes().splitlines(keepends=True)
     assert after[:6] == spaced
@@ -372,30 +378,32 @@ def test_going_on_changes_no_line_that_is_there(
     assert main(["replay", str(record)]) == 0
 
 
-def test_only_the_end_is_missing(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_continuing_restores_a_missing_end_line(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = record.read_bytes()
     record.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
 
-    assert played_on(record, monkeypatch) == 0
-    assert played_on(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
+    assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
 
 
-def test_a_copy_leaves_the_first_record_as_it_is(
+def test_a_copy_leaves_the_original_record_unchanged(
     record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = record.read_bytes()
     record.write_bytes(whole[:-9])
     copy = tmp_path / "copy.jsonl"
 
-    assert played_on(record, monkeypatch, "--record", str(copy)) == 0
+    assert continue_record(record, monkeypatch, "--record", str(copy)) == 0
 
     assert record.read_bytes() == whole[:-9]
     assert copy.read_bytes() == whole
 
 
-def test_what_is_taken_back_is_cut_off(tiny: Rulebook, tmp_path: Path) -> None:
+def test_undone_events_are_removed(tiny: Rulebook, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     recorder = Recorder(str(path))
     games = [Game.start(tiny, players=2, seed=1)]
@@ -409,7 +417,7 @@ def test_what_is_taken_back_is_cut_off(tiny: Rulebook, tmp_path: Path) -> None:
         assert path.read_text() == games[at].record
 
 
-def test_a_record_is_not_gone_on_with_under_other_rules(
+def test_a_record_cannot_be_continued_with_other_rules(
     record: Path,
     tiny_path: Path,
     tmp_path: Path,
@@ -437,7 +445,7 @@ def test_a_record_is_not_gone_on_with_under_other_rules(
 @pytest.mark.parametrize(
     "command", ["play --resume {}", "board --out x.svg --record {}"]
 )
-def test_settings_beside_a_record_are_refused(
+def test_rejects_settings_together_with_a_record(
     command: str, setting: str, record: Path, capsys: Output
 ) -> None:
     words = [word.format(record) for word in f"{command} {setting}".split()]
@@ -450,9 +458,7 @@ def test_settings_beside_a_record_are_refused(
     )
 
 
-def test_a_closed_recorder_leaves_the_file_to_others(
-    tiny: Rulebook, tmp_path: Path
-) -> None:
+def test_a_closed_recorder_releases_the_file(tiny: Rulebook, tmp_path: Path) -> None:
     path = str(tmp_path / "game.jsonl")
     first = Recorder(path)
     first.write(Game.start(tiny, seed=1))
@@ -465,7 +471,7 @@ def test_a_closed_recorder_leaves_the_file_to_others(
 
 
 @pytest.mark.parametrize("setting", ["--bot-seed 1", "--game 2"])
-def test_seeds_of_bots_beside_a_record_are_refused(
+def test_rejects_bot_seeds_together_with_a_record(
     setting: str, record: Path, capsys: Output
 ) -> None:
     assert main(["play", "--resume", str(record), *setting.split()]) == 2

@@ -1,4 +1,4 @@
-"""Texts from files command no terminal and break no picture."""
+"""Texts from files contain no terminal commands and break no picture."""
 
 import json
 import re
@@ -30,7 +30,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
-    """The exit code of a command and what it writes, which commands no terminal."""
+    """Return the exit code and output of a command, without terminal commands."""
     capsys.readouterr()
     status = main(arguments)
     written = capsys.readouterr()
@@ -44,7 +44,7 @@ def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("words", HOSTILE)
-def test_what_cannot_be_seen_is_shown_as_such(words: str) -> None:
+def test_invisible_characters_are_escaped(words: str) -> None:
     assert UNPRINTABLE.search(words)
     assert UNPRINTABLE.search(printable_line(words)) is None
     assert len(printable_line(words)) == len(words)
@@ -58,7 +58,7 @@ def test_code_points_without_a_character_are_replaced(sign: str) -> None:
 
 
 @given(st.text())
-def test_other_texts_stay_as_they_are(words: str) -> None:
+def test_other_texts_are_unchanged(words: str) -> None:
     seen = printable_line(words)
 
     assert len(seen) == len(words)
@@ -90,7 +90,7 @@ def test_a_diagnostic_shows_no_control_characters(words: str) -> None:
 @pytest.mark.parametrize(
     "words", ["\x1b[31mred", "a\nrulebook: b", "\u202eb", "\x9b1m"]
 )
-def test_names_of_files_are_shown_as_one_line(
+def test_file_names_are_shown_on_one_line(
     words: str, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -114,7 +114,7 @@ def test_names_of_files_are_shown_as_one_line(
 
 
 @pytest.mark.parametrize("words", HOSTILE)
-def test_what_a_record_says_is_shown_as_such(
+def test_texts_in_records_are_escaped(
     words: str, tmp_path: Path, capsys: Output
 ) -> None:
     lines = Game.start(loads(DARE, "dare"), seed=1).record.split("\n")
@@ -141,7 +141,7 @@ def test_what_a_record_says_is_shown_as_such(
 
 
 @pytest.mark.parametrize("words", HOSTILE[:-2])
-def test_json_is_the_same_with_characters_by_number(words: str, capsys: Output) -> None:
+def test_json_output_escapes_characters(words: str, capsys: Output) -> None:
     write_json({words: [words]})
 
     written = capsys.readouterr().out
@@ -149,7 +149,7 @@ def test_json_is_the_same_with_characters_by_number(words: str, capsys: Output) 
     assert json.loads(written) == {words: [words]}
 
 
-def test_a_picture_of_letters_shows_none() -> None:
+def test_text_pictures_show_no_control_characters() -> None:
     canvas = Canvas()
     canvas.put(0, 0, "a\x1b[31mb")
 
@@ -157,8 +157,8 @@ def test_a_picture_of_letters_shows_none() -> None:
 
 
 @pytest.mark.parametrize("words", HOSTILE[:-1])
-def test_no_rule_file_holds_what_cannot_be_seen(words: str) -> None:
-    """So that titles and words have none; a byte order mark may begin a file."""
+def test_rule_files_may_not_contain_invisible_characters(words: str) -> None:
+    """Titles and words therefore contain none; a byte order mark may come first."""
     with pytest.raises(RulesError, match="RB003"):
         loads(f'rules language 1\nrulebook a "{words}"\n'.replace("\r", "\x1b"))
 
@@ -217,7 +217,7 @@ TITLES = (
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("language", [None, "xx"])
-def test_a_title_stays_a_title(title: str, language: str | None) -> None:
+def test_a_hostile_title_remains_a_title(title: str, language: str | None) -> None:
     picture = parsed(drawn(title, language))
     names = {re.sub(r"\{.*\}", "", node.tag) for node in picture.iter()}
 
@@ -235,12 +235,12 @@ letters = st.characters(codec="utf-8").filter(
 
 @settings(max_examples=25, deadline=None)
 @given(st.text(letters, min_size=1, max_size=12))
-def test_every_title_gives_a_picture_that_is_well_formed(title: str) -> None:
+def test_every_title_gives_a_well_formed_picture(title: str) -> None:
     assert parsed(drawn(title, "xx"))[0].text
 
 
 @given(st.text(), st.text())
-def test_every_text_may_stand_in_a_tag(words: str, value: str) -> None:
+def test_every_text_can_be_written_in_a_tag(words: str, value: str) -> None:
     whole = titled_group(
         tag("rect", fill=value) + text_tag(1, 2, words, 3, fill=value), words
     )
@@ -250,7 +250,7 @@ def test_every_text_may_stand_in_a_tag(words: str, value: str) -> None:
     assert tree[1].get("fill") == printable_line(value)
 
 
-def test_the_file_of_the_fault(tmp_path: Path, capsys: Output) -> None:
+def test_the_fault_file_is_handled(tmp_path: Path, capsys: Output) -> None:
     for name in ("t1.rules", "family_t1.rules"):
         out = tmp_path / "picture.svg"
         status, _ = shown(
@@ -274,9 +274,7 @@ def joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "name", ["a b", "7up", "a-b", 'a"b', "a\\b", "v1.2", "\x1b[31m", "a\nb", "…", "_"]
 )
-def test_a_name_that_no_rule_says_is_named(
-    name: str, joined: Path, capsys: Output
-) -> None:
+def test_an_unknown_name_is_reported(name: str, joined: Path, capsys: Output) -> None:
     (joined / f"{name}.rules").write_text("extends dare\n")
     for variant in (f"dare.rules+{name}.rules", f"{name}.rules+dare.rules"):
         status, written = shown(capsys, "check", variant)
@@ -286,7 +284,7 @@ def test_a_name_that_no_rule_says_is_named(
         assert "error RB" not in written
 
 
-def test_a_name_in_another_form_of_unicode_is_one(joined: Path, capsys: Output) -> None:
+def test_names_in_other_unicode_forms_are_equal(joined: Path, capsys: Output) -> None:
     (joined / "su\u0308d.rules").write_text("extends dare\n")
 
     status, written = shown(capsys, "check", "dare.rules+su\u0308d.rules")
@@ -303,7 +301,7 @@ def test_a_name_in_another_form_of_unicode_is_one(joined: Path, capsys: Output) 
         (b"extends dare\nknd a: b\n", "RB012"),
     ],
 )
-def test_a_fault_of_one_file_of_a_list_is_at_that_file(
+def test_a_mistake_in_a_list_of_files_names_its_file(
     data: bytes, code: str, joined: Path, capsys: Output
 ) -> None:
     (joined / "h1.rules").write_bytes(data)
@@ -314,7 +312,7 @@ def test_a_fault_of_one_file_of_a_list_is_at_that_file(
         assert "--> h1.rules:" in written
 
 
-def test_a_list_that_is_too_long_is_at_a_file(joined: Path, capsys: Output) -> None:
+def test_a_list_that_is_too_long_is_reported(joined: Path, capsys: Output) -> None:
     names = [f"{letter * 180}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     for name in names:
         (joined / f"{name}.rules").write_text("extends dare\n")
@@ -326,7 +324,7 @@ def test_a_list_that_is_too_long_is_at_a_file(joined: Path, capsys: Output) -> N
     assert re.search(r"--> (dare|([a-z])\2+)\.rules:1:1", written)
 
 
-def test_the_files_of_the_fault(joined: Path, capsys: Output) -> None:
+def test_the_fault_files_are_handled(joined: Path, capsys: Output) -> None:
     status, written = shown(capsys, "check", "dare.rules+h1.rules")
     assert (status, "--> h1.rules:2:3" in written) == (1, True)
     assert shown(capsys, "check", "a b.rules")[0] == 0
@@ -346,7 +344,7 @@ def test_the_name_of_a_torn_record_is_escaped(
     shown(capsys, "replay", str(record))
 
 
-def test_a_bug_of_ours_commands_no_terminal(
+def test_a_traceback_contains_no_terminal_commands(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:

@@ -1,7 +1,6 @@
-"""No error in generated code: what checks clean is played, whatever stands where.
-
-Every statement is tried with every kind of expression as its parts (`every_part`). Each
-gives a diagnostic, or it runs.
+"""Generated code never fails: accepted rules run, with any part in any place. Every
+statement is tried with every kind of expression as its parts (`every_part`). Each
+version gives a diagnostic or runs.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from tests.support.every_part import checked
 
 FAULTS = Path(__file__).parent / "budget"
 TOGETHER = 40
-"""How many actions one game has."""
+"""Number of actions in a game."""
 
 QUICK = 40
-"""In the quick form one game of so many is played."""
+"""The quick form plays one game out of this number."""
 
 
 def try_each(book: Rulebook, numbers: Random) -> int:
-    """Do every action in some way in several positions; return how many were done."""
+    """Apply every action in several positions; return the number of applied actions."""
     done: dict[str, None] = {}
     game = Game.start(book, players=numbers.choice((2, 3)), seed=numbers.randrange(99))
     for _ in range(25):
@@ -37,14 +36,14 @@ def try_each(book: Rulebook, numbers: Random) -> int:
             after = applied(game, numbers.choice(same))
             if after is not None:
                 done[name] = None
-                go_on(after, numbers)
+                continue_game(after, numbers)
         after = applied(game, numbers.choice(legal))
         game = game if after is None else after
     return len(done)
 
 
 def applied(game: Game, action: object) -> Game | None:
-    """The game after an action; None when the rules have a mistake there."""
+    """Return the game after an action, or None if the rules have a mistake there."""
     after = game.copy()
     try:
         after.apply(action)
@@ -54,8 +53,8 @@ def applied(game: Game, action: object) -> Game | None:
     return after
 
 
-def go_on(game: Game, numbers: Random) -> None:
-    """Play on for a little, and look."""
+def continue_game(game: Game, numbers: Random) -> None:
+    """Continue for a few steps and view the game."""
     for _ in range(4):
         game.view(game.seats[0])
         if game.to_act is None:
@@ -72,7 +71,7 @@ GAMES = [ACTIONS[n : n + TOGETHER] for n in range(0, len(ACTIONS), TOGETHER)]
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_what_checks_clean_runs(number: int, deep: bool) -> None:
+def test_accepted_rules_run(number: int, deep: bool) -> None:
     if not deep and number % QUICK:
         pytest.skip("only with --deep")
     numbers = Random(number)

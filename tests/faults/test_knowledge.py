@@ -1,8 +1,7 @@
-"""A sample inside a simultaneous block is a game that the seat may be in.
-
-`repro_outlook`, `repro_sim` and `repro_sim3` were found by outsiders. The others are
-their relatives: answers that touch another's hand or one market, cards drawn and dice
-rolled while all answer, seats that are asked because of what they hide, hidden numbers.
+"""A sample inside a simultaneous block is a game that the seat considers possible.
+Users found `repro_outlook`, `repro_sim` and `repro_sim3`. The others are variations:
+answers that affect another hand or a market, chance during answers, seats asked because
+of their secrets, hidden numbers.
 """
 
 from pathlib import Path
@@ -83,10 +82,10 @@ def test_a_sample_without_a_replay_leaves_out_the_answers_of_others(
             assert world.legal_actions(seat) == game.legal_actions(seat)
 
 
-def test_a_sample_that_is_not_found_is_an_error(
+def test_a_failed_search_for_a_sample_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The cards that another seat really holds are no substitute."""
+    """The real cards of another seat are not used instead."""
     monkeypatch.setattr(block_replay.BlockReplay, "replay", lambda *_: None)
     game = next(game for game in steps(load("redraw"), 1) if "split" in game.position)
     with pytest.raises(SampleError, match="1000 tried"):
@@ -117,8 +116,8 @@ action wait
 """
 
 
-def test_a_rare_card_that_a_seat_must_hold_tells_nothing_of_its_other_cards() -> None:
-    """One hand in 30 has the joker: many deals are tried, none shows the hand."""
+def test_a_required_rare_card_reveals_no_other_cards() -> None:
+    """One hand in 30 has the joker: many deals are tried, but none reveals the hand."""
     letters = "\n".join(f"  c{n} | 1 | {int(n == 1)}" for n in range(1, 61))
     book = rulebook.loads(JOKERS.format(letters=letters))
     for seed in range(100):
@@ -138,7 +137,7 @@ def test_a_rare_card_that_a_seat_must_hold_tells_nothing_of_its_other_cards() ->
     assert same < 6
 
 
-def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
+def test_chance_outcomes_of_other_seats_are_hidden_until_the_end() -> None:
     """A die is rolled and cards are drawn inside the block of `redraw`."""
     hidden = shown = 0
     for seed in range(1, 4):
@@ -160,15 +159,15 @@ def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
     assert hidden and shown
 
 
-def test_answers_of_a_block_are_those_of_this_block() -> None:
-    """The next block begins in the run in which the last one ends."""
+def test_answers_belong_to_the_current_block() -> None:
+    """The next block begins in the run in which the previous block ends."""
     for game in steps(load("repro_outlook"), 1):
         answered = [answer["seat"] for answer in game.position.get("answers", [])]
         assert len(answered) < 2
         assert game.to_act not in answered
 
 
-def test_a_position_in_a_block_goes_round() -> None:
+def test_a_position_in_a_block_survives_a_round_trip() -> None:
     book, fallen = load("redraw"), 0
     for game in steps(book, 2):
         assert Game.from_position(book, game.position) == game
@@ -177,8 +176,8 @@ def test_a_position_in_a_block_goes_round() -> None:
     assert fallen
 
 
-def test_who_holds_the_turn_does_not_see_what_others_choose_in_it() -> None:
-    """The frame of a block belongs to the seat on turn, its choices to each seat."""
+def test_the_active_player_does_not_see_choices_of_others() -> None:
+    """The frame of a block belongs to the active seat, but each choice to its seat."""
     for game in steps(load("choices"), 1):
         for seat in game.seats:
             if seat != game.to_act:
@@ -281,8 +280,8 @@ def test_points_count_hidden_cards_whose_number_is_public(
     assert ("right" in view.get("at_least", [])) is more
 
 
-def test_points_that_come_from_hidden_things_are_at_least_so_many() -> None:
-    """Two gems of at worst -1 each, and luck of at least nothing."""
+def test_points_from_hidden_sources_have_a_minimum() -> None:
+    """Two gems are worth at least -1 each, and luck at least 0."""
     for seed in range(1, 9):
         game = Game.start(rulebook.loads(POINTS), seed=seed)
         view = game.view("left")

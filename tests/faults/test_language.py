@@ -1,8 +1,7 @@
-"""Rules that cannot be said yet: what happens instead is documented and never a lie.
-
-Each file in `language/` was written by somebody who expected something else. It is
-refused at the line that would do nothing, or its scenarios come out as the pages say,
-and those that do not hold say what stands against them.
+"""Rules that the language cannot express: the actual behaviour is documented. The
+author of each file in `language/` expected another behaviour. The file is rejected at
+the line without effect, or its scenarios have the documented results, and failing
+scenarios explain why.
 """
 
 from pathlib import Path
@@ -32,7 +31,7 @@ REFUSED = {
     "two_pieces": [("RB142", "room for this `worker`: a space holds only one")],
 }
 
-#: By file and scenario what the failing one says; all others hold.
+# : Messages of failing scenarios, by file and scenario; all other scenarios pass.
 SAYS = {
     ("bug_gather", "clay first"): "and too few are left from clay on",
     ("repro_stop", "by hand"): "blue must still decide: pass",
@@ -42,7 +41,7 @@ PLAYED = sorted({path.stem for path in HERE.glob("*.rules")} - set(REFUSED))
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
+def test_rejects_a_line_without_effect(name: str) -> None:
     with pytest.raises(rulebook.RulesError) as error:
         rulebook.load(HERE / f"{name}.rules")
 
@@ -53,7 +52,7 @@ def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_scenarios_come_out_as_the_pages_say(name: str) -> None:
+def test_scenarios_have_the_documented_results(name: str) -> None:
     book = rulebook.load(HERE / f"{name}.rules")
     expected = {title: says for (file, title), says in SAYS.items() if file == name}
     messages = {}

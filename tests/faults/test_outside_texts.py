@@ -53,7 +53,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a hostile name that holds a game, bots and a record."""
+    """Return a folder with a hostile name that contains a game, bots and a record."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / FOLDER).mkdir()
     text = Path(DARE).read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def see_nothing_hostile(text: str) -> None:
-    """Assert that a text neither commands a terminal nor begins a line of its own."""
+    """Assert that a text contains no terminal command and starts no new line."""
     kept = text.translate(dict.fromkeys(map(ord, "\n\r\t")))
     assert UNPRINTABLE.findall(kept) == []
     assert not any(line.startswith(SPOOF) for line in text.splitlines())
@@ -75,7 +75,7 @@ GAMES = ("--games", "2", "--jobs", "1")
 
 
 def bots(name: str) -> Sequence[str]:
-    """The arguments that seat one of the hostile bots."""
+    """Return the arguments that use one of the hostile bots."""
     return ("--bots", f"{BOTS}:{name}")
 
 
@@ -164,7 +164,7 @@ def test_environment_variables_show_no_hostile_text(
 
 
 def requests(home: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Hostile requests: a method, an address, and what is sent along."""
+    """Yield hostile requests: method, address and content."""
     said = quote(HOSTILE)
     record = {"rulebook": 1, "variant": HOSTILE, "sources": {HOSTILE: HOSTILE}}
     yield "GET", f"/?language={said}", {}

@@ -1,4 +1,4 @@
-"""Names in a record open no files: what somebody has beside it stays unread."""
+"""Names in a record open no files; files next to the record are never read."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +35,7 @@ NAMES = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where somebody works who has a file that no record may see."""
+    """Return a working folder with a file that no record may read."""
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "secret.rules").write_text(f"# {CANARY}\n{CANARY}\n" * 9)
@@ -88,7 +88,7 @@ def test_a_name_in_a_record_opens_no_file(
 def test_rules_that_fail_in_play_are_quoted_from_the_record(
     folder: Path, capsys: Output
 ) -> None:
-    """A record's own rules may be called as a file beside, which is not theirs."""
+    """Rules in a record may have the name of an unrelated file next to it."""
     text = (INTERPRETER / "failing.rules").read_text(encoding="utf-8")
     (folder / "failing.rules").write_text(f"{CANARY}\n" * 50)
     record = Game.start(loads(text, "failing"), players=2, seed=1).record
@@ -103,14 +103,14 @@ def test_rules_that_fail_in_play_are_quoted_from_the_record(
 
 
 @pytest.mark.parametrize("name", ["\x1b]0;x\x07", "a/b", "..", "", "a\nb", "x" * 999])
-def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
+def test_source_names_must_be_file_names(name: str, record: str) -> None:
     with pytest.raises(
         RecordError, match="line 1: `sources` contains an invalid file name"
     ):
         rules_of_record(changed(record, sources={name: DARE}))
 
 
-def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
+def test_a_record_of_a_shipped_game_belongs_to_that_game(classic: str) -> None:
     assert rules_of_record(classic).name == "classic"
     for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
         with pytest.raises(RecordError, match="line 1: the record is of"):

@@ -1,4 +1,4 @@
-"""Records that lie, or that want to hurt: each is refused at its line, or told of."""
+"""Wrong or hostile records: each is rejected or reported at its line."""
 
 import json
 from pathlib import Path
@@ -20,12 +20,12 @@ from workbench.files.records.record_headers import header_notes, rules_of_record
 
 
 def edited(record: str, number: int, line: str) -> str:
-    """A record with another line of this number."""
+    """Return a record with one line replaced."""
     lines = record.split("\n")
     return "\n".join([*lines[: number - 1], line, *lines[number:]])
 
 
-def refused(record: str, book: Rulebook) -> RecordError:
+def replay_error(record: str, book: Rulebook) -> RecordError:
     with pytest.raises(RecordError) as caught:
         Game.replay(record, book)
     assert str(caught.value).startswith(f"line {caught.value.line}: ")
@@ -52,7 +52,7 @@ def replayed(path: str) -> Game:
         ("e2", 1, "`sources` contains an invalid file name"),
     ],
 )
-def test_each_file_is_wrong_at_its_line(
+def test_each_fault_file_is_rejected_at_its_line(
     name: str, line: int, says: str, capsys: Output
 ) -> None:
     path = str(FILES / f"{name}.jsonl")
@@ -82,8 +82,8 @@ def test_each_file_is_wrong_at_its_line(
         ('{"seat": "left", "action": "dare_it"', "not a JSON document"),
         ('{"seat": "left", "action": "dare_it", "end": {}}', "an event needs"),
         ('{"seat": "left", "action": null}', "log"),
-        ('{"seat": 3, "action": "dare_it"}', "must be texts"),
-        ('{"chance": ["play"], "outcome": [1]}', "must be texts"),
+        ('{"seat": 3, "action": "dare_it"}', "must be strings"),
+        ('{"chance": ["play"], "outcome": [1]}', "must be strings"),
         ('{"end": null}', "must be an object"),
         ('{"end": []}', "must be an object"),
         ('{"end": {}}', "ends differently than"),
@@ -108,67 +108,67 @@ def test_each_file_is_wrong_at_its_line(
     ],
     ids=lambda text: str(text)[:40],
 )
-def test_a_wrong_line_is_refused_where_it_stands(
+def test_a_wrong_line_is_reported_with_its_number(
     line: str, says: str, record: str, dare: Rulebook
 ) -> None:
-    error = refused(edited(record, 3, line), dare)
+    error = replay_error(edited(record, 3, line), dare)
 
     assert (error.line, error.step) == (3, 1)
     assert says in error.message
     assert len(error.message) < 1_500
 
 
-def test_an_outcome_is_compared_as_it_is_written(record: str, dare: Rulebook) -> None:
+def test_outcomes_are_compared_exactly(record: str, dare: Rulebook) -> None:
     assert json.loads(record.split("\n")[1])["outcome"] == [1]
 
-    error = refused(edited(record, 2, '{"chance": "play", "outcome": [true]}'), dare)
+    error = replay_error(
+        edited(record, 2, '{"chance": "play", "outcome": [true]}'), dare
+    )
 
     assert error.line == 2
 
 
-def test_the_first_wrong_line_is_the_one_that_is_named(
-    record: str, dare: Rulebook
-) -> None:
+def test_the_first_wrong_line_is_reported(record: str, dare: Rulebook) -> None:
     twice = edited(edited(record, 5, "no JSON"), 3, '{"seat": "left", "action": "no"}')
 
-    assert refused(twice, dare).line == 3
-    assert refused(edited(record, 5, "no JSON"), dare).line == 5
+    assert replay_error(twice, dare).line == 3
+    assert replay_error(edited(record, 5, "no JSON"), dare).line == 5
 
 
-def test_the_end_is_the_end_of_this_game(record: str, dare: Rulebook) -> None:
+def test_the_recorded_end_must_match_the_game(record: str, dare: Rulebook) -> None:
     *lines, end, _ = record.split("\n")
     number = len(lines) + 1
     other = end.replace('"points": {"left"', '"points": {"right"')
-    assert refused("\n".join([*lines, other]), dare).line == number
-    assert refused("\n".join([*lines[:-1], end]), dare).line == number - 1
-    assert refused("\n".join([*lines[:-2], end]), dare).line == number - 2
-    assert refused("\n".join([*lines, end, lines[-1]]), dare).line == number + 1
-    assert refused("\n".join([*lines, end, end]), dare).line == number + 1
-    assert refused("\n".join([*lines, lines[-1], end]), dare).line == number
+    assert replay_error("\n".join([*lines, other]), dare).line == number
+    assert replay_error("\n".join([*lines[:-1], end]), dare).line == number - 1
+    assert replay_error("\n".join([*lines[:-2], end]), dare).line == number - 2
+    assert replay_error("\n".join([*lines, end, lines[-1]]), dare).line == number + 1
+    assert replay_error("\n".join([*lines, end, end]), dare).line == number + 1
+    assert replay_error("\n".join([*lines, lines[-1], end]), dare).line == number
     assert Game.replay("\n".join(lines), dare).over
     assert Game.replay("\n".join([*lines, end, "", ""]), dare).over
 
 
-def test_lines_end_where_records_end_them(record: str, dare: Rulebook) -> None:
+def test_only_newlines_end_lines(record: str, dare: Rulebook) -> None:
     odd = changed(record, note="a\u2028b\x85c\x0b")
     raw = json.dumps({**json.loads(odd.split("\n")[0])}, ensure_ascii=False)
 
     assert Game.replay(edited(record, 1, raw), dare).over
     assert Game.replay(record.replace("\n", "\r\n"), dare).over
-    assert refused(record.replace("\n", "\n\n"), dare).line == 2
-    assert refused("\ufeff" + record, dare).line == 1
+    assert replay_error(record.replace("\n", "\n\n"), dare).line == 2
+    assert replay_error("\ufeff" + record, dare).line == 1
 
 
-def test_lines_and_their_number_are_bounded(
+def test_the_length_and_number_of_lines_are_limited(
     record: str, dare: Rulebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert refused(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
+    assert replay_error(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
     monkeypatch.setattr("interpreter.documents.record_lines.LINES_MAX", 5)
 
-    assert "more than 5 lines" in refused(record, dare).message
+    assert "more than 5 lines" in replay_error(record, dare).message
 
 
-def test_a_file_that_is_no_text(tmp_path: Path, record: str, capsys: Output) -> None:
+def test_rejects_a_binary_file(tmp_path: Path, record: str, capsys: Output) -> None:
     path = tmp_path / "game.jsonl"
     for number, data in ((1, b"\xff\xfe"), (3, record.encode())):
         lines = data.split(b"\n")
@@ -193,7 +193,7 @@ def test_a_large_file_is_not_read(
 
 
 @pytest.mark.parametrize("text", ["[" * DEPTH_MAX + "]" * DEPTH_MAX, '"[[["', "[]" * 0])
-def test_what_is_not_too_deep(text: str) -> None:
+def test_accepts_documents_below_the_maximum_depth(text: str) -> None:
     if text:
         assert read_document(text) is not None
         with pytest.raises(InvalidDocument):
@@ -201,7 +201,7 @@ def test_what_is_not_too_deep(text: str) -> None:
     assert read_document("9" * DIGITS_MAX) == int("9" * DIGITS_MAX)
 
 
-def test_the_page_says_the_bounds() -> None:
+def test_the_page_states_the_limits() -> None:
     page = (FILES.parents[2] / "docs" / "digest.md").read_text(encoding="utf-8")
     for bound in (LENGTH_MAX, LINES_MAX, DEPTH_MAX, DIGITS_MAX, MAX_RECORD_BYTES):
         assert f"| {bound:,}" in page
@@ -210,7 +210,7 @@ def test_the_page_says_the_bounds() -> None:
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "1" * 5_000, '{"a": NaN}', '{"a": 1, "a": 2}', "\ufeff{}"]
 )
-def test_boards_are_read_as_records_are(
+def test_boards_are_parsed_like_records(
     text: str, tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "board.json"
@@ -263,37 +263,37 @@ def test_boards_are_read_as_records_are(
     ],
     ids=str,
 )
-def test_a_wrong_header_is_refused(
+def test_rejects_a_wrong_header(
     new: dict[str, Any], says: str, record: str, dare: Rulebook
 ) -> None:
-    error = refused(changed(record, **new), dare)
+    error = replay_error(changed(record, **new), dare)
 
     assert (error.line, error.step) == (1, None)
     assert says in error.message
 
 
-def test_options_are_those_of_the_game(tiny: Rulebook) -> None:
+def test_options_must_match_the_game(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=1, options={"goal": 2})
     record = game.record
 
     assert Game.replay(record, tiny) == game
     for options in ({"goal": 2, "quick": 1}, {"goal": True}, {"goal": 99}):
-        assert refused(changed(record, options=options), tiny).line == 1
+        assert replay_error(changed(record, options=options), tiny).line == 1
     assert Game.replay(changed(record, options={"goal": 2}), tiny) == game
 
 
-def test_a_position_is_of_the_game_of_its_header(tiny: Rulebook) -> None:
+def test_a_position_must_match_its_header(tiny: Rulebook) -> None:
     begun = Game.start(tiny, players=2, seed=1, options={"goal": 2})
     record = Game.from_position(tiny, begun.position, seed=1).record
 
     assert Game.replay(record, tiny) == begun
     assert Game.replay(changed(record, board={}), tiny) == begun
-    assert refused(changed(record, options={"goal": 3}), tiny).line == 1
-    assert refused(changed(record, players=3), tiny).line == 1
-    assert refused(changed(record, seats=["south", "north"]), tiny).line == 1
+    assert replay_error(changed(record, options={"goal": 3}), tiny).line == 1
+    assert replay_error(changed(record, players=3), tiny).line == 1
+    assert replay_error(changed(record, seats=["south", "north"]), tiny).line == 1
 
 
-def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> None:
+def test_ignores_other_header_keys(record: str, dare: Rulebook) -> None:
     assert Game.replay(changed(record, bot_seed=3, more={"a": [1]}), dare).over
 
 
@@ -301,16 +301,16 @@ def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> N
 
 
 def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
-    """What is said of the rules of a record, and which of it may be another game."""
+    """Return the messages about the rules of a record, and for each whether the game
+    may differ.
+    """
     remarks = header_notes(record, rules_of_record(record, rules))
     return "; ".join(note.text for note in remarks), [
         note.may_differ for note in remarks
     ]
 
 
-def test_the_rules_that_a_record_brings_have_its_digest(
-    record: str, dare: Rulebook
-) -> None:
+def test_rules_in_a_record_must_have_its_digest(record: str, dare: Rulebook) -> None:
     assert outcome(record) == ("", [])
     old = changed(record, digest=dare.first_digest)
     assert "0.1.0" in outcome(old)[0]
@@ -323,7 +323,7 @@ def test_the_rules_that_a_record_brings_have_its_digest(
         rules_of_record(changed(record, sources={"dare": mended}))
 
 
-def test_rules_that_somebody_names_may_be_others(
+def test_rules_named_by_the_user_may_differ(
     record: str, dare: Rulebook, tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.rules"
@@ -349,7 +349,7 @@ def test_rules_that_somebody_names_may_be_others(
     )
 
 
-def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
+def test_shipped_rules_are_recognised_by_old_digests(classic: str) -> None:
     first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     others = "sha256:a394b2a0c553b77720a47dfd1a308588306cf69ca2168c57650ae1cf9c3f9dab"
 
@@ -363,7 +363,7 @@ def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
     assert (other, "unknown" in text) == ([True], True)
 
 
-def test_what_is_known_of_changed_shipped_rules(
+def test_reports_changes_of_shipped_rules(
     classic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
@@ -394,7 +394,7 @@ def test_what_is_known_of_changed_shipped_rules(
     assert not note.may_differ
 
 
-def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
+def test_reports_options_missing_in_the_header(tiny: Rulebook) -> None:
     record = Game.start(tiny, players=2, seed=1).record
 
     (note,) = header_notes(changed(record, options={"goal": 3}), tiny)
@@ -403,7 +403,7 @@ def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
     assert note.may_differ
 
 
-def test_exact_refuses_what_is_only_told(
+def test_exact_turns_warnings_into_errors(
     record: str, tmp_path: Path, capsys: Output
 ) -> None:
     path, rules = tmp_path / "game.jsonl", tmp_path / "mine.rules"

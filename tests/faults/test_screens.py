@@ -1,4 +1,4 @@
-"""What people saw at the terminal: told twice, told wrongly, or not told."""
+"""Faults that users found in the terminal: repeated, wrong or missing messages."""
 
 import io
 from copy import deepcopy
@@ -31,7 +31,7 @@ NEW = "`rulebook new hex --from hex`"
 # ---------------------------------------------------------------- what is told
 
 
-def test_the_first_roll_tells_what_it_brought_and_once() -> None:
+def test_the_first_roll_is_narrated_once_with_its_income() -> None:
     game = Game.start(GERMANY, players=3, seed=3)
     news = PendingChanges(ENGLISH, ["red"])
     news.start(game)
@@ -45,7 +45,7 @@ def test_the_first_roll_tells_what_it_brought_and_once() -> None:
     assert list(news.lines(game, game.steps, "red")) == []
 
 
-def test_what_set_up_gave_is_no_news() -> None:
+def test_cards_from_set_up_are_not_narrated() -> None:
     game = Game.start(CARDS, seed=3)
     news = PendingChanges(Localizer.for_book(CARDS), ["white"])
     news.start(game)
@@ -56,7 +56,7 @@ def test_what_set_up_gave_is_no_news() -> None:
 
 
 @pytest.mark.parametrize("name", ["gives", "asks"])
-def test_an_offer_that_is_cleared_takes_nothing_from_anybody(name: str) -> None:
+def test_a_cleared_offer_is_not_narrated_as_a_loss(name: str) -> None:
     view = Game.start(GERMANY, players=3, seed=3).view("red")
     before = deepcopy(view)
     before["player"]["white"][name]["ore"] = 2
@@ -65,14 +65,14 @@ def test_an_offer_that_is_cleared_takes_nothing_from_anybody(name: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["base", "classic", "cardgame", "germany"])
-def test_hands_are_no_notes(variant: str) -> None:
+def test_hands_are_not_shown_as_notes(variant: str) -> None:
     told = name_only_bags(load(variant))
 
     assert {"offered", "wanted"} <= told
     assert not told & {"hand", "supply", "deck", "used"}
 
 
-def test_what_an_event_took_from_the_table_is_told() -> None:
+def test_cards_taken_by_an_event_are_narrated() -> None:
     after = Game.start(CARDS, seed=3).view("white")
     before = deepcopy(after)
     before["spot"]["white_spot_5_above"]["land"] = "white_fields"
@@ -88,7 +88,7 @@ def test_what_an_event_took_from_the_table_is_told() -> None:
     assert list(view_changes(before, after, words, "white")) == taken[1:]
 
 
-def test_cards_of_one_title_are_counted_together() -> None:
+def test_cards_with_equal_titles_are_counted_together() -> None:
     words = Localizer.for_book(CARDS, "en")
 
     told = words.holding_text({"white_fields": 1, "white_hills": 1, "black_fields": 1})
@@ -99,7 +99,7 @@ def test_cards_of_one_title_are_counted_together() -> None:
 # ---------------------------------------------------------------- dice
 
 
-def test_dice_of_set_up_are_not_shown_in_turns_nor_those_of_turns_before() -> None:
+def test_only_dice_of_the_current_turn_are_shown() -> None:
     game = Game.start(load(str(HERE / "three_dice.rules")), seed=1, chance="given")
 
     assert relevant_view(game, None)["game"].keys() == {"first", "both"}
@@ -112,7 +112,7 @@ def test_dice_of_set_up_are_not_shown_in_turns_nor_those_of_turns_before() -> No
     assert [name for name, _ in scene_of(game).common] == ["both", "later"]
 
 
-def test_the_die_of_the_other_player_is_shown_in_no_turn() -> None:
+def test_the_other_players_die_is_not_shown() -> None:
     game = Game.start(CARDS, seed=3)
     while not game.turn:
         game.apply(game.legal_actions()[0])
@@ -124,7 +124,7 @@ def test_the_die_of_the_other_player_is_shown_in_no_turn() -> None:
 # ---------------------------------------------------------------- the window
 
 
-def test_the_width_of_a_window_is_asked_for_each_time(
+def test_the_window_width_is_read_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Terminal(io.StringIO):
@@ -172,7 +172,7 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
 
 
 @pytest.mark.parametrize("name", ["hex", "dare", "first", "connect_four"])
-def test_an_example_that_is_named_says_how_to_get_it(
+def test_naming_an_example_explains_how_to_get_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -182,7 +182,7 @@ def test_an_example_that_is_named_says_how_to_get_it(
     assert NEW.replace("hex", name) in (refused.value.help or "")
 
 
-def test_an_example_whose_file_is_there_is_meant() -> None:
+def test_an_existing_example_file_is_used() -> None:
     with pytest.raises(RequestError) as refused:
         load("hexx")
 

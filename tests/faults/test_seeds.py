@@ -1,4 +1,4 @@
-"""A bot's numbers tell nothing of the game's seed; what was played is played again."""
+"""Bot numbers reveal nothing about the game's seed; games are reproducible."""
 
 import copy
 import json
@@ -26,23 +26,23 @@ TINY = str(HERE.parent / "support" / "tiny.rules")
 Output = pytest.CaptureFixture[str]
 
 
-def head(path: Path) -> dict[str, Any]:
-    """The header of a record."""
+def header_of(path: Path) -> dict[str, Any]:
+    """Return the header of a record."""
     header: dict[str, Any] = json.loads(path.read_text().splitlines()[0])
     return header
 
 
 def played(path: Path, *more: str) -> dict[str, Any]:
-    """The header of a game of bots that was played just now."""
+    """Play a game of bots; return its header."""
     seats = ["--seat", "all=random", "--record", str(path)]
     assert main(["play", TINY, *seats, *more]) == 0
-    return head(path)
+    return header_of(path)
 
 
 # ---------------------------------------------------------------- cheating
 
 
-def test_the_cheat_works_on_numbers_made_of_the_seed(tiny: Rulebook) -> None:
+def test_the_cheat_finds_the_seed_in_numbers_derived_from_it(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=7)
     seat = game.to_act
     assert seat is not None
@@ -54,7 +54,7 @@ def test_the_cheat_works_on_numbers_made_of_the_seed(tiny: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("more", [[], ["--bot-seed", "7"], ["--bot-seed", "random"]])
-def test_a_simulated_bot_does_not_find_the_seed(
+def test_a_bot_in_a_simulation_cannot_find_the_seed(
     capsys: Output, more: list[str]
 ) -> None:
     settings = ["--games", "1", "--seed", "7", "--max-decisions", "20"]
@@ -67,7 +67,7 @@ def test_a_simulated_bot_does_not_find_the_seed(
 
 
 class Spy:
-    """A bot that keeps whatever can be had of its numbers, from all sides."""
+    """Bot that stores everything it can learn about its random numbers."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []
@@ -91,7 +91,7 @@ class Spy:
         return legal[0]
 
 
-def test_all_that_numbers_are_is_the_same_for_every_seed_of_the_game(
+def test_bot_numbers_do_not_depend_on_the_game_seed(
     tiny: Rulebook,
 ) -> None:
     seen = []
@@ -116,7 +116,7 @@ def test_numbers_differ_by_bot_seed_game_and_seat() -> None:
     assert bot_random(1, 11, "a").random() != bot_random(11, 1, "a").random()
 
 
-def test_what_lies_below_numbers_tells_no_seed_of_bots() -> None:
+def test_bot_numbers_do_not_reveal_the_bot_seed() -> None:
     below = {
         Random.getstate(bot_random(*names)) for names in [(1, 0, "a"), (2, 3, "b")]
     }
@@ -125,7 +125,7 @@ def test_what_lies_below_numbers_tells_no_seed_of_bots() -> None:
     assert "bot" not in repr(vars(bot_random(1, 0, "a")))
 
 
-def test_a_sample_names_neither_seed(tiny: Rulebook) -> None:
+def test_a_sample_contains_neither_seed(tiny: Rulebook) -> None:
     game = Settings(seed=9, bot_seed=8).begin(tiny, 4)
     sample = game.sample("north", 77)
 
@@ -145,7 +145,7 @@ def test_play_draws_both_seeds_from_the_system(tmp_path: Path) -> None:
     assert max(header["bot_seed"] for header in headers) > 2**40
 
 
-def test_play_draws_one_seed_where_the_other_is_given(tmp_path: Path) -> None:
+def test_play_draws_the_seed_that_is_not_given(tmp_path: Path) -> None:
     one_seed = played(tmp_path / "1.jsonl", "--seed", "3")
     two = played(tmp_path / "2.jsonl", "--seed", "3", "--bot-seed", "random")
     three = played(tmp_path / "3.jsonl", "--bot-seed", "3")
@@ -177,7 +177,7 @@ def test_play_repeats_any_game_of_a_simulation(tmp_path: Path) -> None:
         assert again.read_text() == (folder / f"{row['seed']}.jsonl").read_text()
 
 
-def test_the_seed_of_the_bots_changes_what_they_choose_and_no_dice(
+def test_the_bot_seed_changes_choices_but_not_dice(
     tiny: Rulebook,
 ) -> None:
     task = GameTask(dict.fromkeys(tiny.seats, "random"), Settings(), keep_record=True)
@@ -192,7 +192,7 @@ def test_the_seed_of_the_bots_changes_what_they_choose_and_no_dice(
     assert dice[0] == dice[1]
 
 
-def test_bots_of_a_resumed_game_draw_by_the_seed_in_its_record(
+def test_bots_of_a_resumed_game_use_the_recorded_seed(
     tmp_path: Path, capsys: Output
 ) -> None:
     whole = tmp_path / "whole.jsonl"
@@ -208,7 +208,7 @@ def test_bots_of_a_resumed_game_draw_by_the_seed_in_its_record(
     assert "--seed 3 --bot-seed 4" in capsys.readouterr().out
 
 
-def test_old_records_and_copies_and_replays_keep_their_headers(tiny: Rulebook) -> None:
+def test_old_records_copies_and_replays_keep_their_headers(tiny: Rulebook) -> None:
     game = Settings(bot_seed=6).begin(tiny, 2)
     game.apply(game.legal_actions()[0])
     old = Game.start(tiny, seed=1)
@@ -221,9 +221,7 @@ def test_old_records_and_copies_and_replays_keep_their_headers(tiny: Rulebook) -
 
 
 @pytest.mark.parametrize("wrong", ["1", 1.5, True, None, [1]])
-def test_a_header_with_a_seed_that_is_none_is_refused(
-    tiny: Rulebook, wrong: object
-) -> None:
+def test_rejects_a_header_with_an_invalid_seed(tiny: Rulebook, wrong: object) -> None:
     record = Settings().begin(tiny, 0).record
     first = {**json.loads(record.splitlines()[0]), "bot_seed": wrong}
 
@@ -231,7 +229,7 @@ def test_a_header_with_a_seed_that_is_none_is_refused(
         Game.replay(json.dumps(first) + "\n", tiny)
 
 
-def test_every_command_with_a_seed_takes_a_seed_of_bots(capsys: Output) -> None:
+def test_every_command_with_a_seed_accepts_a_bot_seed(capsys: Output) -> None:
     for command in (["test"], ["perft", "--depth", "1"], ["simulate", "--games", "1"]):
         for seed in ("3", "random"):
             assert main([command[0], TINY, *command[1:], "--bot-seed", seed]) == 0
@@ -243,7 +241,7 @@ def test_every_command_with_a_seed_takes_a_seed_of_bots(capsys: Output) -> None:
 # ---------------------------------------------------------------- the numbers
 
 
-def test_the_numbers_are_the_same_everywhere() -> None:
+def test_the_generator_is_the_same_on_every_machine() -> None:
     numbers = KeyedRandom("bot", 1, 0, "red")
 
     assert [round(numbers.random() * 10**6) for _ in range(3)] == [
@@ -254,7 +252,7 @@ def test_the_numbers_are_the_same_everywhere() -> None:
     assert numbers.getrandbits(40) == 256668747595
 
 
-def test_the_numbers_do_all_that_a_random_does() -> None:
+def test_the_generator_has_all_methods_of_random() -> None:
     numbers = bot_random(3, 0, "red")
     assert isinstance(numbers, Random)
 
@@ -271,7 +269,7 @@ def test_the_numbers_do_all_that_a_random_does() -> None:
     assert len(numbers.randbytes(5)) == 5
 
 
-def test_numbers_are_copied_saved_and_begun_again() -> None:
+def test_the_generator_can_be_copied_saved_and_restarted() -> None:
     numbers = bot_random(3, 0, "red")
     first = [numbers.random() for _ in range(3)]
     numbers.gauss(0, 1)
@@ -289,7 +287,7 @@ def test_numbers_are_copied_saved_and_begun_again() -> None:
     assert [numbers.random() for _ in range(3)] != first
 
 
-def test_the_old_generator_stays_and_says_what_to_use() -> None:
+def test_the_old_generator_works_and_warns() -> None:
     with pytest.warns(DeprecationWarning, match="bot_random"):
         numbers = generator(7, "north")
 

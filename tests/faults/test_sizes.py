@@ -1,7 +1,6 @@
-"""Every file that checks plays within known bounds, and the page says which.
-
-The files of `sizes/` checked clean once, and then hung, ate the memory or broke. Each
-stands for a family; below are relatives of it.
+"""Every accepted file plays within known limits, which the page states. The files of
+`sizes/` once passed the checks, and then hung, used too much memory or crashed. Each
+represents a family; variations follow below.
 
 `python tests/faults/test_sizes.py` writes the table of limits into the page.
 """
@@ -82,7 +81,7 @@ def game(rules: str, *, action: str = ACTION, turn: str = TURN, turns: int = 9) 
 
 
 def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
-    """Return the codes and messages of a text, found in no time."""
+    """Return the codes and messages of a text, which must be found quickly."""
     begun = time.process_time()
     try:
         rulebook.loads(text, limits=limits)
@@ -112,14 +111,14 @@ def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]
         ("own_record_refused", "RB145", "-18 is not in the range 1 to 9"),
     ],
 )
-def test_a_file_that_is_too_large_is_refused(name: str, code: str, said: str) -> None:
+def test_rejects_files_that_are_too_large(name: str, code: str, said: str) -> None:
     diagnostics = mistakes_in((HERE / f"{name}.rules").read_text(encoding="utf-8"))
 
     assert any(told == code and said in message for told, message in diagnostics)
 
 
 @pytest.mark.parametrize("name", ["proc_chain200", "def150"])
-def test_a_long_chain_of_calls_is_played(name: str) -> None:
+def test_plays_a_long_chain_of_calls(name: str) -> None:
     game = Game.start(rulebook.load(HERE / f"{name}.rules"))
     while not game.over:
         game.apply(game.legal_actions()[0])
@@ -223,7 +222,7 @@ to rain
 
 
 @pytest.mark.parametrize("rules", STEPS.values(), ids=STEPS)
-def test_steps_are_those_of_the_real_numbers(rules: str) -> None:
+def test_steps_are_computed_from_actual_sizes(rules: str) -> None:
     diagnostics = mistakes_in(game(rules))
 
     assert [code for code, _ in diagnostics] == ["RB152"] * len(diagnostics)
@@ -247,7 +246,7 @@ ON_CARTS = {
 
 
 @pytest.mark.parametrize(("rules", "few"), ON_CARTS.items())
-def test_only_as_many_spaces_as_pieces_have_a_piece(rules: str, few: bool) -> None:
+def test_at_most_as_many_spaces_as_pieces_are_occupied(rules: str, few: bool) -> None:
     diagnostics = mistakes_in(game(rules))
 
     assert [code for code, _ in diagnostics] == ([] if few else ["RB152"])
@@ -389,13 +388,13 @@ to rain
 
 
 @pytest.mark.parametrize(("rules", "code", "said"), OTHERS.values(), ids=OTHERS)
-def test_other_sizes_are_counted(rules: str, code: str, said: str) -> None:
+def test_other_sizes_are_limited(rules: str, code: str, said: str) -> None:
     diagnostics = mistakes_in(game(rules))
 
     assert any(told == code and said in message for told, message in diagnostics)
 
 
-def test_links_are_counted_while_they_are_made() -> None:
+def test_links_are_counted_while_they_are_created() -> None:
     strides = ", ".join(f"(0, {n})" for n in range(1, 60))
     rules = game("").replace("column 1 to 4, row 1 to 4", "column 1 to 60, row 1 to 60")
 
@@ -404,7 +403,7 @@ def test_links_are_counted_while_they_are_made() -> None:
     assert "there are more links than the limit of 4,000" in diagnostics[0][1]
 
 
-def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:
+def test_turns_without_decisions_count_as_one_run() -> None:
     alone = "\nturn\n  phase play\n    roll one_die\n    set count to one_die\n"
     asks = "rule six\n  whenever count = 6: p1 chooses plot\n"
 
@@ -424,7 +423,7 @@ def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:
         ("steps", "to rain\n  repeat 9 times: set count to 3\n"),
     ],
 )
-def test_each_limit_is_held(limit: str, rules: str) -> None:
+def test_each_limit_is_enforced(limit: str, rules: str) -> None:
     number = getattr(Limits(), limit)
     assert mistakes_in(game(rules)) == []
 
@@ -452,7 +451,7 @@ def table() -> str:
     )
 
 
-def test_the_page_says_the_limits() -> None:
+def test_the_page_states_the_limits() -> None:
     page = PAGE.read_text(encoding="utf-8")
     fixed = [
         (files.BYTES_MAX, "bytes"),

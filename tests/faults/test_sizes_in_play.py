@@ -1,4 +1,4 @@
-"""Sizes that show in play: large boards, what offers fix, cards that come and come."""
+"""Sizes that matter in play: large boards, values fixed by offers, endless cards."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def game(rules: str, **more: Any) -> Game:
 # ---------------------------------------------------------------- large boards
 
 
-def test_an_island_of_331_hexes_loads_and_is_played() -> None:
+def test_an_island_of_331_hexes_loads_and_can_be_played() -> None:
     played = game(island(RADIUS))
     assert len(played.book.model.domains["hex"].members) == 331
 
@@ -79,7 +79,7 @@ def test_an_island_of_331_hexes_loads_and_is_played() -> None:
     assert Game.from_position(played.book, played.position) == played
 
 
-def test_what_every_offer_fixes_is_no_part_of_the_index_but_of_the_text() -> None:
+def test_values_fixed_by_every_offer_are_in_the_text_but_not_the_index() -> None:
     played = game(island(1))
     played.apply("found(C3)")
     first, *_ = played.legal_actions()
@@ -93,7 +93,7 @@ def test_what_every_offer_fixes_is_no_part_of_the_index_but_of_the_text() -> Non
     assert not theirs & {action.text for action in played.legal_actions()}
 
 
-def test_a_text_with_what_another_offer_would_fix_is_illegal() -> None:
+def test_a_text_with_values_of_another_offer_is_illegal() -> None:
     played = game(island(1))
     played.apply("found(C3)")
     first, *_ = played.legal_actions()
@@ -108,7 +108,7 @@ def test_a_text_with_what_another_offer_would_fix_is_illegal() -> None:
     assert first.text in played.record
 
 
-def test_an_action_of_another_position_does_not_pass_for_this_one() -> None:
+def test_an_action_of_another_position_is_not_accepted() -> None:
     first, second = game(island(1)), game(island(1))
     first.apply("found(C8)")
     second.apply("found(C3)")
@@ -152,7 +152,7 @@ action take(0 to 9 n, ware)
 """
 
 
-def test_two_offers_of_one_choice_are_told_apart() -> None:
+def test_two_offers_of_one_choice_are_distinguished() -> None:
     played = game(choice(TAKE, "you do take(3), take(5)"))
 
     assert [action.text for action in played.legal_actions()] == [
@@ -163,7 +163,7 @@ def test_two_offers_of_one_choice_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("turn", ["you do take(heap)", "you do take(heap), take(5)"])
-def test_an_offer_of_no_value_of_the_parameter_offers_nothing(turn: str) -> None:
+def test_an_offer_outside_the_parameters_range_offers_nothing(turn: str) -> None:
     rest = "action rest\n  set heap to 12\n"
     played = game(choice(TAKE + rest, f"you do rest\n{turn}"))
     played.apply("rest")
@@ -174,7 +174,7 @@ def test_an_offer_of_no_value_of_the_parameter_offers_nothing(turn: str) -> None
 # ---------------------------------------------------------------- what is written
 
 
-def test_a_field_is_never_written_out_of_its_range_unseen() -> None:
+def test_a_write_outside_a_fields_range_is_always_reported() -> None:
     grow = """
 action grow
   move 100 tin from spring to hoard
@@ -189,7 +189,7 @@ action grow
 
 
 @pytest.mark.parametrize("holder", ["hoard", "pile"])
-def test_a_holder_has_room_for_so_many_cards_from_outside(holder: str) -> None:
+def test_a_holder_has_a_limit_on_cards_from_outside(holder: str) -> None:
     draw = f"action draw\n  move 4000 tin from spring to {holder}\n"
     played = game(choice(draw, "you do draw"))
     played.apply("draw")
@@ -199,7 +199,7 @@ def test_a_holder_has_room_for_so_many_cards_from_outside(holder: str) -> None:
         played.apply("draw")
 
 
-def test_fewer_than_no_cards_are_none() -> None:
+def test_negative_numbers_of_cards_count_as_0() -> None:
     draw = "action draw\n  move up to heap - 9 tin from spring to hoard\n"
     played = game(choice(draw, "you do draw"))
     played.apply("draw")
@@ -232,7 +232,7 @@ turn
 """
 
 
-def test_a_deal_over_a_thousand_spaces_needs_no_deep_stack() -> None:
+def test_a_deal_over_a_thousand_spaces_needs_no_deep_recursion() -> None:
     condition = "no plot where plot's worth = 1 and plot's column = 27"
     book = rulebook.loads(
         DEAL.format(condition=condition), limits=rulebook.Limits(steps=10**9)
@@ -243,7 +243,7 @@ def test_a_deal_over_a_thousand_spaces_needs_no_deep_stack() -> None:
     assert len(begun.legal_actions()) == 2
 
 
-def test_a_deal_that_cannot_be_found_out_ends_as_a_mistake() -> None:
+def test_a_deal_that_exceeds_the_search_limit_is_an_error() -> None:
     condition = "(number of plots where plot's worth = 1) * 2 = 79"
     small = (
         DEAL.replace("1 to 40", "1 to 1").replace("1000", "20").replace("40 ", "20 ")

@@ -1,4 +1,4 @@
-"""How many cards there are is counted for cards without a number of copies too."""
+"""The number of cards is also counted for cards without a number of copies."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the system refuses is one line, and nothing outlives its command."""
+"""System errors print one line, and no process outlives its command."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def bad(kind: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     "command", ["check", "format", "replay", "play --resume", "test germany --board"]
 )
-def test_a_file_that_is_none(
+def test_rejects_unusable_files(
     command: str, kind: str, tmp_path: Path, capsys: Output
 ) -> None:
     said, status = BAD_FILES[kind]
@@ -67,14 +67,14 @@ def test_a_file_that_is_none(
     assert printed.err.count("rulebook: ") <= 1
 
 
-def test_a_folder_in_place_of_a_picture(tmp_path: Path, capsys: Output) -> None:
+def test_rejects_a_folder_in_place_of_a_picture(tmp_path: Path, capsys: Output) -> None:
     assert main(["board", "first", "--out", str(tmp_path)]) == 2
     assert main(["board", "germany", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.endswith(f"{tmp_path}: Is a directory\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_standard_output_on_a_full_disk(tiny_path: Path) -> None:
+def test_reports_standard_output_on_a_full_disk(tiny_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, "show", str(tiny_path)],
@@ -89,10 +89,8 @@ def test_standard_output_on_a_full_disk(tiny_path: Path) -> None:
 
 
 def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]:
-    """A command whose files may not grow beyond a size.
-
-    Python would keep compiled modules cut at that size, and no later process could
-    import them.
+    """Run a command whose files may not exceed a size. Python must not write compiled
+    modules, because truncated ones could not be imported later.
     """
     line = f'ulimit -f {size}; exec "$@"'
     return subprocess.run(
@@ -105,7 +103,7 @@ def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]
     )
 
 
-def test_a_record_on_a_full_disk_is_whole_as_far_as_it_goes(
+def test_a_record_on_a_full_disk_contains_only_whole_lines(
     tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.jsonl"
@@ -122,7 +120,7 @@ def test_a_record_on_a_full_disk_is_whole_as_far_as_it_goes(
     assert path.read_bytes().startswith(begun)
 
 
-def test_games_on_a_full_disk_are_those_that_were_written(
+def test_results_on_a_full_disk_contain_the_written_games(
     tiny_path: Path, tmp_path: Path
 ) -> None:
     path, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -145,7 +143,7 @@ def test_games_on_a_full_disk_are_those_that_were_written(
     assert path.read_bytes() == whole.read_bytes()
 
 
-def test_out_takes_the_place_of_its_own_kind_only(
+def test_out_overwrites_only_files_of_its_kind(
     tiny_path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     rules = tmp_path / "my.rules"
@@ -166,7 +164,9 @@ def test_out_takes_the_place_of_its_own_kind_only(
 
 
 def deadly() -> Callable[[int], int]:
-    """What ends its process at the third item, and gives the others back."""
+    """Return a function that ends its process at the third item and returns other
+    items.
+    """
 
     def work(item: int) -> int:
         if item == 3:
@@ -176,7 +176,7 @@ def deadly() -> Callable[[int], int]:
     return work
 
 
-def test_a_killed_worker_is_said_after_what_was_finished() -> None:
+def test_a_killed_worker_is_reported_after_the_finished_results() -> None:
     done: list[int] = []
     with pytest.raises(RequestError, match="ended by SIGKILL"):
         done.extend(map_in_processes(deadly, range(8), 2))
@@ -204,7 +204,7 @@ try:
 except KeyboardInterrupt as error:
     BaseProcess.kill, stopped = kill, error  # with the pipes in its traceback
 """
-"""A command that gets a second signal while it ends the pool."""
+"""Program that gets a second signal while it ends the pool."""
 
 
 def test_a_second_signal_leaves_no_worker_to_wait_for() -> None:
@@ -302,7 +302,7 @@ def test_no_worker_outlives_its_parent(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["play", "simulate", "resume"])
-def test_what_was_killed_has_lost_nothing(
+def test_a_killed_command_loses_nothing(
     command: str, tiny_path: Path, tmp_path: Path
 ) -> None:
     bench = Bench(str(tiny_path), load(str(tiny_path)), tmp_path)
@@ -315,8 +315,8 @@ def test_what_was_killed_has_lost_nothing(
 # ---------------------------------------------------------------- words
 
 
-def test_a_ctrl_c_while_things_are_imported_is_one_line(tmp_path: Path) -> None:
-    """A library that is half imported cannot be imported again, and is not."""
+def test_ctrl_c_during_imports_prints_one_line(tmp_path: Path) -> None:
+    """A half-imported library cannot be imported again, so the command exits."""
     half = tmp_path / "lark"
     half.mkdir()
     (half / "__init__.py").write_text(
@@ -354,12 +354,12 @@ def test_check_reads_standard_input(
     assert "RB001" in said
 
 
-def test_an_example_is_answered_with_how_to_get_it(capsys: Output) -> None:
+def test_naming_an_example_explains_how_to_get_it(capsys: Output) -> None:
     assert main(["play", "hex"]) == 2
     assert "`rulebook new hex --from hex`" in capsys.readouterr().err
 
 
-def test_a_game_that_nobody_records_is_kept(tiny_path: Path, tmp_path: Path) -> None:
+def test_an_unrecorded_game_is_saved(tiny_path: Path, tmp_path: Path) -> None:
     for home, kept in ((tmp_path / "state", True), (Path("/proc/none"), False)):
         done = subprocess.run(
             [*COMMAND, "play", str(tiny_path), "--seed", "1", "--bot-seed", "1"],

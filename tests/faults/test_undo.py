@@ -1,7 +1,6 @@
-"""`undo` goes back while no seat has learnt anything by what was done.
-
-`look.rules` (spy, bet) and `monopoly.jsonl` were found by outsiders: cards that were
-shown, a hidden card that decided something, cards taken from hidden hands.
+"""`undo` is possible while no seat has learnt hidden information. Users found
+`look.rules` (spy, bet) and `monopoly.jsonl`: shown cards, a hidden card that decided
+something, cards taken from hidden hands.
 """
 
 import io
@@ -115,7 +114,7 @@ points of player
         ("look", True),
     ],
 )
-def test_what_teaches(action: str, teaches: bool) -> None:
+def test_reports_which_actions_reveal_information(action: str, teaches: bool) -> None:
     game = Game.start(rulebook.loads(RELATIVES), seed=4)
     actions = [offered for offered in game.legal_actions() if offered.name == action]
     before = game.copy()
@@ -126,7 +125,7 @@ def test_what_teaches(action: str, teaches: bool) -> None:
 
 
 @pytest.mark.parametrize(("action", "teaches"), [("spy", True), ("bet", True)])
-def test_cards_that_were_shown_or_decided_something(action: str, teaches: bool) -> None:
+def test_shown_or_deciding_cards_prevent_undo(action: str, teaches: bool) -> None:
     game = Game.start(workbench.load(str(HERE / "look.rules")), seed=1)
 
     for offered in game.legal_actions():
@@ -178,8 +177,10 @@ points of player
 
 
 @pytest.mark.parametrize("place", ["your hand", "lost"])
-def test_a_card_picked_out_of_a_pile_is_seen_by_nobody_else(place: str) -> None:
-    """Who knew the whole pile, or a card below, is not told what is missing now."""
+def test_other_seats_do_not_see_a_card_picked_from_a_pile(place: str) -> None:
+    """A seat that knew the whole pile, or a card below, does not learn which card is
+    missing.
+    """
     book = rulebook.loads(SEARCHED.format(place=place))
     compared = 0
     for seed in range(12):
@@ -202,8 +203,8 @@ def test_a_card_picked_out_of_a_pile_is_seen_by_nobody_else(place: str) -> None:
     assert compared
 
 
-def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
-    """With hidden cards that may be points, not winning says that they are none."""
+def test_not_winning_can_reveal_hidden_points() -> None:
+    """If hidden cards may be points, not winning reveals that they are not."""
     book, seen = workbench.load("classic"), set()
     for seed in range(1, 4):
         game, numbers = Game.start(book, seed=seed), bot_random(seed, 0, "all")
@@ -232,7 +233,7 @@ def typed(game: Game, lines: str, people: tuple[str, ...]) -> tuple[Game, str]:
     return table.play(), out.getvalue()
 
 
-def test_the_screen_refuses_where_something_was_learnt() -> None:
+def test_the_terminal_rejects_undo_after_a_revelation() -> None:
     start = Game.start(rulebook.loads(RELATIVES), seed=4)
     kept = start.copy()
 
@@ -245,7 +246,7 @@ def test_the_screen_refuses_where_something_was_learnt() -> None:
         assert LEARNT in said
 
 
-def test_public_moves_of_others_are_taken_back_too() -> None:
+def test_public_moves_of_others_can_be_undone() -> None:
     book = workbench.load("examples/tiny/noughts_and_crosses.rules")
     start = Game.start(book, seed=1)
     me, other = start.seats
@@ -258,7 +259,7 @@ def test_public_moves_of_others_are_taken_back_too() -> None:
     assert back == start
 
 
-def test_a_record_that_is_resumed_knows_what_was_learnt() -> None:
+def test_a_resumed_record_knows_the_revealed_information() -> None:
     book = rulebook.loads(RELATIVES)
     game = Game.start(book, seed=4)
     for text in ("draw", "raise", "think"):
@@ -271,8 +272,8 @@ def test_a_record_that_is_resumed_knows_what_was_learnt() -> None:
     assert LEARNT in said
 
 
-def test_a_monopoly_is_not_taken_back() -> None:
-    """The cards of `monopoly.jsonl`, under the rules of today."""
+def test_a_monopoly_cannot_be_undone() -> None:
+    """The cards of `monopoly.jsonl`, with the current rules."""
     book = workbench.load("classic")
     game = Game.start(book, players=3, seed=1)
     position = game.position

@@ -1,4 +1,4 @@
-"""The board graph and the tables that are derived from it."""
+"""The board graph and the tables derived from it."""
 
 import networkx as nx
 import pytest

@@ -1,4 +1,4 @@
-"""The generator of chance: published vectors, unbiasedness, independence."""
+"""Random number generator: published test vectors, no bias, independence."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_published_vectors(
     assert philox(counter, key) == words
 
 
-def test_below_is_a_function_of_seed_name_and_number() -> None:
+def test_a_random_number_depends_only_on_seed_name_and_number() -> None:
     first = [random_below(36, 7, "roll", number) for number in range(20)]
 
     assert first == [random_below(36, 7, "roll", number) for number in range(20)]
@@ -45,7 +45,7 @@ def test_below_is_a_function_of_seed_name_and_number() -> None:
     assert first != [random_below(36, 7, "other", number) for number in range(20)]
 
 
-def test_below_reaches_every_number_about_equally_often() -> None:
+def test_random_numbers_are_about_equally_frequent() -> None:
     counts = [0] * 6
     for number in range(6000):
         counts[random_below(6, 1, "die", number)] += 1
@@ -54,8 +54,8 @@ def test_below_reaches_every_number_about_equally_often() -> None:
     assert max(counts) < 1100
 
 
-def test_below_takes_another_word_where_one_would_favour_some_numbers() -> None:
-    limit = 3 * 2**30  # a quarter of all words is refused
+def test_draws_another_word_if_one_would_favour_some_numbers() -> None:
+    limit = 3 * 2**30  # a quarter of all words is rejected
 
     drawn = [random_below(limit, 1, "wide", number) for number in range(400)]
 
@@ -63,7 +63,7 @@ def test_below_takes_another_word_where_one_would_favour_some_numbers() -> None:
     assert sum(number < limit // 3 for number in drawn) in range(100, 170)
 
 
-def test_a_stream_shuffles_with_all_its_cards() -> None:
+def test_a_shuffle_keeps_all_cards() -> None:
     cards = list(range(20))
 
     Stream(3, "cards").shuffle(cards)
@@ -73,7 +73,7 @@ def test_a_stream_shuffles_with_all_its_cards() -> None:
 
 
 @pytest.mark.parametrize("faces", [(1, 2, 3, 4, 5, 6), (0, 0, 0, 1, 1, 2), (7,)])
-def test_a_table_of_outcomes_draws_what_their_weights_draw(
+def test_a_table_of_outcomes_draws_according_to_their_weights(
     faces: tuple[int, ...],
 ) -> None:
     outcomes = [(face, faces.count(face)) for face in dict.fromkeys(faces)]

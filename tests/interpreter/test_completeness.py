@@ -1,4 +1,4 @@
-"""A class without a rule, or an operation without a text, is noticed at import."""
+"""A class without a rule, or an operation without a text, is an error at import."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PRINTERS = {
     "statements": (k.Statement,),
     "units": (k.Control, k.Outcomes),
 }
-"""Modules of both printers, with the sorts of operations that each prints."""
+"""Modules of both printers, with the classes of operations that each module prints."""
 
 PRINTED = [
     (f"interpreter/{engine}_{module}.py", sort)
@@ -41,7 +41,7 @@ PRINTED = [
 @pytest.mark.parametrize(
     "expression", [TrueCount, m.HalfOf, m.PieceSpaces, m.SumBags, m.Winners]
 )
-def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
+def test_an_expression_without_a_rule_is_reported(expression: type) -> None:
     rules = {
         name: {kind: rule for kind, rule in table.items() if kind is not expression}
         for name, table in attrs.asdict(EXPRESSIONS, recurse=False).items()
@@ -52,7 +52,7 @@ def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
 
 
 @pytest.mark.parametrize("statement", [Blocks, m.SetField, m.IfElse, m.StopUnit])
-def test_a_statement_without_an_effect_is_noticed(statement: type) -> None:
+def test_a_statement_without_an_effect_is_reported(statement: type) -> None:
     effects = {x: rule for x, rule in STATEMENTS.effects.items() if x is not statement}
 
     with pytest.raises(IncompleteTable, match=f"lacks .* for {statement.__name__}$"):
@@ -60,7 +60,7 @@ def test_a_statement_without_an_effect_is_noticed(statement: type) -> None:
 
 
 @pytest.mark.parametrize("statement", [Blocks, m.Ask, m.IfElse, m.Wins])
-def test_a_statement_without_a_flow_is_noticed(statement: type) -> None:
+def test_a_statement_without_a_flow_is_reported(statement: type) -> None:
     flows = {x: rule for x, rule in STATEMENTS.flows.items() if x is not statement}
 
     with pytest.raises(IncompleteTable, match=f"lacks .* for {statement.__name__}$"):
@@ -75,12 +75,12 @@ def test_a_statement_without_a_flow_is_noticed(statement: type) -> None:
         "rulebook/signatures/expression_signatures.py",
     ],
 )
-def test_a_new_class_of_the_model_is_noticed(
+def test_a_new_model_class_is_reported(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @attrs.frozen
     class Whistle(m.Binder, m.Typed):
-        """Expression that no table knows."""
+        """Expression class without an entry in any table."""
 
     monkeypatch.setattr(m, "Whistle", Whistle, raising=False)
 
@@ -95,7 +95,7 @@ def test_a_new_class_of_the_model_is_noticed(
         "workbench/presentation/printing/sentences/all_forms.py",
     ],
 )
-def test_a_new_statement_is_noticed(
+def test_a_new_statement_class_is_reported(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @attrs.frozen
@@ -116,7 +116,7 @@ def test_a_new_statement_is_noticed(
         ("BODY_CLASSES", "rulebook/mutation/__init__.py"),
     ],
 )
-def test_a_new_class_of_the_syntax_is_noticed(
+def test_a_new_syntax_class_is_reported(
     union: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whistle = type("Whistle", (s.Node,), {})
@@ -128,7 +128,7 @@ def test_a_new_class_of_the_syntax_is_noticed(
 
 
 @pytest.mark.parametrize("home", [expression_nodes, statement_nodes])
-def test_a_class_without_a_place_in_a_union_is_noticed(
+def test_a_class_missing_from_its_union_is_reported(
     home: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whistle = type("Whistle", (s.Node,), {"__module__": home.__name__})
@@ -146,7 +146,7 @@ def test_a_class_without_a_place_in_a_union_is_noticed(
         (m, "interpreter/expressions/plain_values.py"),
     ],
 )
-def test_a_new_operator_is_noticed(
+def test_a_new_operator_is_reported(
     home: ModuleType, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     more = {**m.ArithmeticOperator.__members__, "WHISTLE": "whistle"}
@@ -158,7 +158,7 @@ def test_a_new_operator_is_noticed(
         runpy.run_path(str(ROOT / module))
 
 
-def test_a_production_without_a_builder_is_noticed(
+def test_a_production_without_a_builder_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(parse.BUILDERS, "half_of")
@@ -169,7 +169,7 @@ def test_a_production_without_a_builder_is_noticed(
 
 
 @pytest.mark.parametrize(("module", "sort"), PRINTED)
-def test_an_operation_that_a_printer_does_not_know_is_noticed(
+def test_an_operation_missing_from_a_printer_is_reported(
     module: str, sort: type[k.Operation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(k, "Whistle", type("Whistle", (sort,), {}), raising=False)
@@ -178,12 +178,12 @@ def test_an_operation_that_a_printer_does_not_know_is_noticed(
         runpy.run_path(str(ROOT / module))
 
 
-def test_an_entry_for_a_class_that_does_not_exist_is_noticed() -> None:
+def test_an_entry_for_an_unknown_class_is_reported() -> None:
     with pytest.raises(IncompleteTable, match=r"must not have an entry for Int, Var$"):
         check_complete("the text", [k.Int, k.Var, k.Load], [k.Load])
 
 
-def test_sorts_are_no_operations_themselves() -> None:
+def test_sorts_are_not_operations() -> None:
     controls = concrete_classes(k.Control, k)
 
     assert {k.WaitForAction, k.Return} <= controls

@@ -1,7 +1,6 @@
-"""Games that are counted are the games that are played, and what is counted is so.
-
-Broken by hand, each seen to fail: conditions known beforehand left known; requirements
-listed by cost; one place for all functions of definitions; cards counted at each home.
+"""Counted games equal ordinary games, and their counts are correct. Failures seen after
+breaking: constant conditions stay folded; requirements sorted by cost; one place for
+all functions of definitions; cards counted in every holder.
 """
 
 from collections.abc import Iterator
@@ -54,7 +53,7 @@ rule full
 
 
 def counted_in(tally: Tally, book: Rulebook, sort: str) -> dict[str, tuple[int, int]]:
-    """What was counted of the sites of a sort, by the text of each."""
+    """Return the counts of the sites of a sort, by the text of each site."""
     _, counts = counted_copy(book)
     return {
         site.name or book.text_at(site.span): pair
@@ -76,10 +75,12 @@ def of_scenario(lamp: Rulebook) -> Tally:
     return counts.take()
 
 
-def test_a_requirement_is_asked_of_each_candidate(
+def test_a_requirement_is_counted_for_each_candidate(
     lamp: Rulebook, of_scenario: Tally
 ) -> None:
-    """Both colours of tokens twice; what no colour changes once at each decision."""
+    """Requirements about the colour are tested for both colours at both decisions; the
+    others once at each decision.
+    """
     assert counted_in(of_scenario, lamp, "requirement") == {
         "low": (2, 0),
         "able": (1, 1),
@@ -87,7 +88,7 @@ def test_a_requirement_is_asked_of_each_candidate(
     }
 
 
-def test_a_branch_that_an_option_decides_is_asked(
+def test_a_branch_decided_by_an_option_is_counted(
     lamp: Rulebook, of_scenario: Tally
 ) -> None:
     branches = counted_in(of_scenario, lamp, "branch")
@@ -95,15 +96,15 @@ def test_a_branch_that_an_option_decides_is_asked(
     assert list(branches.values()) == [(0, 1)]
 
 
-def test_a_card_is_counted_once_where_an_effect_moves_it(
-    lamp: Rulebook, of_scenario: Tally
-) -> None:
-    """What the scenario lays out is no move of the rules."""
+def test_a_moved_card_is_counted_once(lamp: Rulebook, of_scenario: Tally) -> None:
+    """Cards placed by the scenario are not moved by the rules."""
     assert counted_in(of_scenario, lamp, "card") == {"spark": (1, 0), "ash": (0, 0)}
 
 
-def test_what_a_test_asks_is_not_counted(lamp: Rulebook, of_scenario: Tally) -> None:
-    """The scenario asks for points, and for the reason of a refusal."""
+def test_evaluations_by_tests_are_not_counted(
+    lamp: Rulebook, of_scenario: Tally
+) -> None:
+    """The scenario evaluates points, and the reason why an action is illegal."""
     assert counted_in(of_scenario, lamp, "line") == {
         "dark": (0, 0),
         "twice": (0, 0),
@@ -113,7 +114,7 @@ def test_what_a_test_asks_is_not_counted(lamp: Rulebook, of_scenario: Tally) -> 
     }
 
 
-def test_rows_and_truths_of_another_option(lamp: Rulebook) -> None:
+def test_counts_rows_and_truth_values_under_another_option(lamp: Rulebook) -> None:
     same, counts = counted_copy(lamp)
     game = Game.start(same, players=2, seed=1, options={"bright": True})
     counts.take()
@@ -129,8 +130,12 @@ def test_rows_and_truths_of_another_option(lamp: Rulebook) -> None:
     assert list(counted_in(tally, lamp, "branch").values()) == [(1, 0)]
 
 
-def test_what_is_quickly_told_is_asked_after_what_stands_before_it() -> None:
-    """The cheaper requirement is the second: as the first refuses it is never asked."""
+def test_requirements_are_counted_in_file_order_even_if_a_later_one_is_cheaper() -> (
+    None
+):
+    """The second requirement is cheaper, but is never evaluated because the first is
+    not met.
+    """
     book = loads(ASKED)
     same, counts = counted_copy(book)
     Game.start(same, seed=1).legal_actions()
@@ -139,7 +144,9 @@ def test_what_is_quickly_told_is_asked_after_what_stands_before_it() -> None:
     assert requirements == {"first": (1, 0), "heavy": (0, 1), "light": (0, 0)}
 
 
-def test_what_an_option_decides_in_the_end_is_asked_from_its_beginning() -> None:
+def test_a_condition_whose_end_an_option_decides_is_evaluated_from_its_beginning() -> (
+    None
+):
     book = loads(ASKED)
     same, counts = counted_copy(book)
     Game.start(same, seed=1).legal_actions()
@@ -154,8 +161,8 @@ def played(book: Rulebook, of: Rulebook, games: int) -> Iterator[tuple[object, o
 
 
 @pytest.mark.parametrize("name", ["lamp", "tiny", "classic", "cardgame", "base"])
-def test_the_games_are_the_same(name: str, tiny_path: Path) -> None:
-    """At every tenth of what each file can be played with."""
+def test_counted_games_equal_ordinary_games(name: str, tiny_path: Path) -> None:
+    """Compare every rule file with several settings."""
     paths = {"lamp": str(LAMP), "tiny": str(tiny_path)}
     book = workbench.load(paths.get(name, name))
     same, counts = counted_copy(book)
@@ -164,7 +171,7 @@ def test_the_games_are_the_same(name: str, tiny_path: Path) -> None:
     assert any(held for held, _ in counts.take())
 
 
-def test_the_program_of_a_game_that_is_not_counted_has_no_counters(
+def test_the_program_of_an_uncounted_game_has_no_counters(
     lamp: Rulebook,
 ) -> None:
     before = python_program(lamp)

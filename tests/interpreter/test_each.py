@@ -1,4 +1,4 @@
-"""Loops with a condition: who takes part is found once, also where the loop waits."""
+"""Loops with a condition: the members are found once, even if the loop waits."""
 
 import json
 
@@ -61,7 +61,7 @@ def made(rules: str) -> Game:
 
 
 def asked(game: Game, answer: str) -> list[str]:
-    """Return who is asked, one after another, until the next turn."""
+    """Return the seats that are asked, in order, until the next turn."""
     seats = []
     while "begin" not in [str(action) for action in game.legal_actions()]:
         assert game.to_act is not None
@@ -74,7 +74,9 @@ def asked(game: Game, answer: str) -> list[str]:
     ("where", "seats"),
     [("where ", ["p1", "p2", "p3"]), ("where still ", ["p1", "p2"])],
 )
-def test_a_loop_that_waits_keeps_who_was_found(where: str, seats: list[str]) -> None:
+def test_a_waiting_loop_keeps_the_members_it_found(
+    where: str, seats: list[str]
+) -> None:
     game = made(ASKED.format(where=where))
     game.apply("begin")
     other = Game.from_position(game.book, json.loads(json.dumps(game.position)))
@@ -86,7 +88,7 @@ def test_a_loop_that_waits_keeps_who_was_found(where: str, seats: list[str]) -> 
     assert game == other == copied
 
 
-def test_a_position_names_who_is_left() -> None:
+def test_a_position_names_the_remaining_members() -> None:
     game = made(ASKED.format(where="where "))
     again = made(ASKED.format(where="where still "))
     game.apply("begin")
@@ -103,7 +105,7 @@ def test_a_position_names_who_is_left() -> None:
 
 
 def laid_out(rules: str, hands: tuple[dict[str, int], ...]) -> Game:
-    """A game in which everybody holds some shells."""
+    """Return a game in which every player has some shells."""
     game = made(rules)
     position = game.position
     for seat, hand in zip(game.seats, hands, strict=True):
@@ -118,7 +120,7 @@ def rest_of(game: Game) -> list[str]:
     return rest
 
 
-def test_who_is_left_is_no_secret_that_a_seat_may_see() -> None:
+def test_views_hide_remaining_members_and_samples_redraw_them() -> None:
     game = laid_out(HIDDEN, HANDS)
     game.apply("begin")
     assert rest_of(game) == ["p2"]
@@ -138,7 +140,7 @@ def test_who_is_left_is_no_secret_that_a_seat_may_see() -> None:
     assert asked(game, "call(flat)") == ["p1", "p2"]
 
 
-def test_a_seat_knows_of_itself_whether_it_is_left() -> None:
+def test_a_seat_knows_whether_it_remains_itself() -> None:
     game = laid_out(HIDDEN, HANDS)
     game.apply("begin")
     for seed in range(20):
@@ -146,7 +148,7 @@ def test_a_seat_knows_of_itself_whether_it_is_left() -> None:
         assert "p3" not in rest_of(game.sample("p3", seed))
 
 
-def test_a_seat_remembers_what_it_had_when_its_own_loop_began() -> None:
+def test_a_seat_remembers_its_hand_at_the_start_of_its_loop() -> None:
     game = laid_out(OWN, HANDS)
     game.apply("begin")
 
@@ -162,7 +164,9 @@ def test_a_seat_remembers_what_it_had_when_its_own_loop_began() -> None:
 @pytest.mark.parametrize(
     ("where", "seats"), [("where ", ["p1"]), ("where still ", ["p1", "p2", "p3"])]
 )
-def test_an_award_that_changes_hands_in_a_round(where: str, seats: list[str]) -> None:
+def test_an_award_changes_its_holder_during_a_loop(
+    where: str, seats: list[str]
+) -> None:
     game = made(AWARD.format(where=where))
     position = game.position
     for seat, score in zip(game.seats, (3, 2, 1), strict=True):
@@ -198,7 +202,7 @@ def digest(rules: str) -> str:
         ("found", "set calls to 0", True),
     ],
 )
-def test_what_nobody_can_tell_has_one_form(
+def test_indistinguishable_loops_have_the_same_digest(
     condition: str, done: str, *, same: bool
 ) -> None:
     rules = f"""

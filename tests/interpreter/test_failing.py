@@ -1,6 +1,5 @@
-"""An effect that fails where the check let it pass: a mistake of the rule file.
-
-It is told with its place, and the game is as it was before.
+"""Effects that fail in play although the checker accepted them. The error reports the
+place in the rule file, and the game is unchanged.
 """
 
 import pickle
@@ -36,7 +35,7 @@ def line_of(text: str) -> int:
     ("action", "place", "code", "message"),
     [
         ("give", "move 1 white", "RB142", "`pouch` does not have the cards"),
-        ("climb", "set height", "RB145", "this became 9, but `height` holds"),
+        ("climb", "set height", "RB145", "9 is out of range: `height` holds"),
     ],
 )
 def test_an_action_fails_at_its_place_and_changes_nothing(
@@ -55,7 +54,7 @@ def test_an_action_fails_at_its_place_and_changes_nothing(
     game.apply("done")
 
 
-def test_set_up_with_too_many_pieces_says_whose(book: Rulebook) -> None:
+def test_setup_with_too_many_pieces_names_their_owner(book: Rulebook) -> None:
     Game.start(book, players=2, seed=1)
 
     with pytest.raises(RulesError) as caught:
@@ -68,7 +67,7 @@ def test_set_up_with_too_many_pieces_says_whose(book: Rulebook) -> None:
     assert [span.line for span, _ in mistake.related] == [line_of("piece pawn")]
 
 
-def test_a_scenario_breaks_off_at_its_line() -> None:
+def test_a_scenario_fails_at_the_line_of_the_mistake() -> None:
     book = loads(TEXT + SCENARIO, name="failing.rules")
     (scenario,) = book.model.scenarios
 
@@ -79,7 +78,7 @@ def test_a_scenario_breaks_off_at_its_line() -> None:
     assert "p1 has no pawn left" in (verdict.message or "")
 
 
-def test_the_mistake_comes_out_of_another_process_whole(book: Rulebook) -> None:
+def test_an_error_survives_pickling_from_another_process(book: Rulebook) -> None:
     game = Game.start(book, players=2, seed=1)
     with pytest.raises(RulesError) as caught:
         game.apply("climb")

@@ -1,4 +1,4 @@
-"""What a variable holds of a hidden hand is drawn anew with the hand."""
+"""A variable computed from a hidden hand is redrawn with the hand."""
 
 import pytest
 
@@ -37,7 +37,7 @@ HANDS = ({"flat": 2, "long": 1}, {"round": 3, "broad": 2}, {"long": 2, "flat": 1
 
 
 def begun(held: str) -> Game:
-    """A game in which everybody holds some shells."""
+    """Return a game in which every player has some shells."""
     book = loads(TEXT.format(HELD[held]), "guessing.rules")
     position = Game.start(book, seed=1).position
     for seat, hand in zip(book.seats, HANDS, strict=True):

@@ -1,4 +1,4 @@
-"""Where a card is face down is public, which card it is stays hidden: ADR 81."""
+"""The place of a face-down card is public, but the card itself is hidden (ADR 81)."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def book() -> Rulebook:
 
 
 def deployed(book: Rulebook, engine: str, card: str, column: int) -> Game:
-    """Return a game in which red has put a card face down."""
+    """Return a game in which red has placed a card face down."""
     game = Game.start(book, seed=1, engine=engine)
     game.apply(f"deploy({card}, {column})")
     return game
@@ -69,7 +69,7 @@ def test_samples_keep_the_place_and_redraw_the_card(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_requirement_may_ask_whether_a_card_is_there(
+def test_a_requirement_may_test_whether_a_slot_has_a_card(
     book: Rulebook, engine: str
 ) -> None:
     game = deployed(book, engine, "scout", 2)

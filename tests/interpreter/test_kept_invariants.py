@@ -1,4 +1,4 @@
-"""A sample keeps what is public, every invariant of the file, and each total."""
+"""Samples preserve public information, all invariants of the file, and totals."""
 
 from pathlib import Path
 
@@ -138,7 +138,7 @@ def test_samples_exchange_cards_until_the_invariant_holds() -> None:
     assert len(hands) > 2
 
 
-def test_a_search_that_finds_nothing_raises_an_error() -> None:
+def test_a_failed_search_raises_an_error() -> None:
     game = Game.start(rulebook.loads(RIDDLE, "riddle.rules"), seed=1)
 
     with pytest.raises(SampleError, match="no game was found") as caught:
@@ -147,7 +147,7 @@ def test_a_search_that_finds_nothing_raises_an_error() -> None:
     assert caught.value.to_json()["tests"] > 0
 
 
-def test_a_broken_invariant_binds_no_sample() -> None:
+def test_a_violated_invariant_does_not_restrict_samples() -> None:
     game = Game.start(rulebook.loads(ALIKE, "alike.rules"), seed=1)
     game.apply("give")
 
@@ -158,7 +158,7 @@ def test_a_broken_invariant_binds_no_sample() -> None:
 
 
 def test_a_search_without_possible_changes_ends() -> None:
-    """Broken by hand and seen to hang: only evaluated tests counted."""
+    """Hangs if only evaluated tests are counted."""
     game = Game.start(rulebook.loads(ALIKE, "alike.rules"), seed=1)
     game.apply("give")
     state = state_of(game)
@@ -179,9 +179,8 @@ def test_a_search_without_possible_changes_ends() -> None:
 def test_invariants_need_not_hold_inside_an_action(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever reaches ten points has won, but only after the action.
-
-    Broken by hand and seen to fail: with `acting` ignored this searches in vain.
+    """A player with ten points wins, but only after the action. Fails if `acting` is
+    ignored: the search finds nothing.
     """
     germany = workbench.load("germany")
     looked_for: list[int] = []

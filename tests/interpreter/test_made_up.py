@@ -1,4 +1,4 @@
-"""Records and positions that nobody wrote by playing are refused in a sentence."""
+"""Malformed records and positions are rejected with a clear message."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ def game(tiny: Rulebook) -> Game:
 @pytest.mark.parametrize(
     "options", ["goal", 3, ["goal"], {"goal": [3]}, {3: "goal"}, {"goal": True}]
 )
-def test_options_are_names_with_values(tiny: Rulebook, options: Any) -> None:
+def test_rejects_malformed_options(tiny: Rulebook, options: Any) -> None:
     Game.start(tiny, players=2, options={"goal": 1})
 
     with pytest.raises(UsageError):
@@ -28,7 +28,7 @@ def test_options_are_names_with_values(tiny: Rulebook, options: Any) -> None:
 
 
 @pytest.mark.parametrize("options", ["goal", 3, ["goal"], {"goal": [3]}])
-def test_a_record_with_other_options(game: Game, options: Any) -> None:
+def test_rejects_a_record_with_wrong_options(game: Game, options: Any) -> None:
     head, *events = game.record.splitlines()
     new = json.dumps({**json.loads(head), "options": options})
 
@@ -49,7 +49,7 @@ def test_a_record_with_other_options(game: Game, options: Any) -> None:
         ("pending", [{"clause": "game", "at": {}}], "pending.0.at"),
     ],
 )
-def test_a_position_with_other_parts(
+def test_rejects_a_position_with_wrong_parts(
     game: Game, part: str, value: Any, path: str
 ) -> None:
     position = {**game.position, part: value}
@@ -60,7 +60,7 @@ def test_a_position_with_other_parts(
     assert caught.value.value == path
 
 
-def test_a_board_of_spaces_that_are_not_there() -> None:
+def test_rejects_a_board_with_unknown_spaces() -> None:
     book = workbench.load("germany")
 
     with pytest.raises(PositionError) as caught:
@@ -70,7 +70,9 @@ def test_a_board_of_spaces_that_are_not_there() -> None:
 
 
 @pytest.mark.parametrize("seed", ["7", None, True, 1.0])
-def test_a_seed_is_a_whole_number(game: Game, tiny: Rulebook, seed: Any) -> None:
+def test_rejects_a_seed_that_is_not_an_integer(
+    game: Game, tiny: Rulebook, seed: Any
+) -> None:
     with pytest.raises(UsageError, match="a seed must be a whole number"):
         Game.start(tiny, seed=seed)
     with pytest.raises(UsageError, match="a seed must be a whole number"):

@@ -1,4 +1,4 @@
-"""Nothing is nobody's, and what would be done with nobody is not done."""
+"""Nothing belongs to nobody, and effects on nobody do nothing."""
 
 from functools import partial
 from pathlib import Path
@@ -79,7 +79,7 @@ def holds(condition: str, before: str = "") -> bool:
         "bare is close for {who}",
     ],
 )
-def test_nothing_is_nobodys(condition: str, alias: str) -> None:
+def test_nothing_belongs_to_nobody(condition: str, alias: str) -> None:
     who, before = ALIASES[alias]
     asked = condition.format(who=who)
 
@@ -88,7 +88,7 @@ def test_nothing_is_nobodys(condition: str, alias: str) -> None:
         assert holds(condition.format(who="south"))
 
 
-def test_a_tally_has_nothing_for_none() -> None:
+def test_a_tally_of_none_is_0() -> None:
     body = """  let owed be a tally of player and reed
   each player: increase owed(player, thin) by 2
   each player: increase owed(player, thick) by 3
@@ -103,21 +103,21 @@ def test_a_tally_has_nothing_for_none() -> None:
 # ---------------------------------------------------------------- what is not done
 
 
-def test_nobody_wins_no_game() -> None:
+def test_a_win_of_nobody_does_not_end_the_game() -> None:
     game = played("  chief wins\n  set flag to yes\n")
 
     assert game.outcome is None
     assert game.position["game"]["flag"]
 
 
-def test_who_is_there_wins_it() -> None:
+def test_an_existing_player_wins_the_game() -> None:
     game = played("  set chief to you\n  chief wins\n")
 
     assert game.outcome is not None
     assert game.outcome.winner == "north"
 
 
-def test_after_a_winner_who_is_there_nothing_happens() -> None:
+def test_nothing_happens_after_an_existing_player_wins() -> None:
     with pytest.raises(RulesError) as caught:
         played("  you win\n  set flag to yes\n")
 
@@ -127,13 +127,13 @@ def test_after_a_winner_who_is_there_nothing_happens() -> None:
 @pytest.mark.parametrize(
     ("chief", "first"), [("none", "south"), ("south", "south"), ("north", "north")]
 )
-def test_nobody_starts_nothing(chief: str, first: str) -> None:
+def test_a_start_of_nobody_changes_nothing(chief: str, first: str) -> None:
     setup = f"set chief to {chief}\n  south starts\n  chief starts"
 
     assert played("  set flag to yes\n", setup).events[0]["seat"] == first
 
 
-def test_a_hut_of_nobody_is_not_placed_and_takes_none_away() -> None:
+def test_nobodys_pieces_are_neither_placed_nor_removed() -> None:
     body = """  if bare has no hut: place nobody_yet's hut on bare
   remove all nobody_yet's huts from held
 """
@@ -153,10 +153,12 @@ def legal(game: Game) -> tuple[str, ...]:
     [frozenset(), ALL, *[frozenset({name}) for name in REWRITES]],
     ids=["no rewrites", "all", *REWRITES],
 )
-def test_nobody_lacks_cards_of_none(
+def test_none_requires_no_cards(
     rewrites: frozenset[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether none is said, stands in a field, or no line of a description applies."""
+    """None may be written, be in a field, or be the value of a definition without an
+    applicable line.
+    """
     planned = partial(plan_for, rewrites=rewrites)
     monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
     game = Game.start(loads(GIFTS, "gifts.rules"), seed=1)

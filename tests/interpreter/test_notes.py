@@ -1,4 +1,4 @@
-"""The log hides from a seat what an action only writes into hidden values."""
+"""The log hides actions and choices that only write hidden values."""
 
 import pytest
 
@@ -90,7 +90,9 @@ to tell(1 to 9 number)
 
 
 def logged(action: str, engine: str) -> tuple[Game, set[str | None]]:
-    """A game after an action, and who has it in the log (None: a spectator)."""
+    """Return a game after an action, and the seats whose log shows it (None: a
+    spectator).
+    """
     book = rulebook.loads(BIDS.format(action=action, name="act"), "bids.rules")
     game = Game.start(book, seed=1, engine=engine)
     done = next(x for x in game.legal_actions() if str(x).startswith("act"))
@@ -115,7 +117,7 @@ def test_shows_what_decides_something_else(action: str, engine: str) -> None:
 
 
 def test_the_owner_of_the_hidden_value_learns_it() -> None:
-    """Broken by hand and seen to fail: nobody but the acting seat is told."""
+    """Fails if only the acting seat learns the value."""
     _, seats = logged(
         """action act(player other, good)
   needs other: other is not you "choose another player"
@@ -171,7 +173,7 @@ NOT_HIDDEN = {
 
 
 def chosen(choice: str, engine: str) -> tuple[Game, int]:
-    """A game after all choices for goods, and the number of the choices."""
+    """Return a game after all choices of goods, and the number of choices."""
     action = CHOICE.format(choice=choice)
     book = rulebook.loads(BIDS.format(action=action, name="act"), "bids.rules")
     game = Game.start(book, seed=1, engine=engine)
@@ -200,8 +202,8 @@ def test_shows_choices_that_decide_something_else(choice: str, engine: str) -> N
     assert game.log(None) == list(game.events)
 
 
-def test_a_sample_differs_from_no_choice_in_the_log() -> None:
-    """Broken by hand and seen to fail: every choice inside a clause is public."""
+def test_a_sample_agrees_with_all_choices_in_the_log() -> None:
+    """Fails if every choice inside a clause is public."""
     game, count = chosen(CHOSEN["at the same time"], "reference")
     marks = {
         game.sample("bruno", seed).position["player"]["anna"]["mark"]
@@ -213,7 +215,7 @@ def test_a_sample_differs_from_no_choice_in_the_log() -> None:
     assert game.log("bruno")[1]["action"] is None
 
 
-def test_a_note_of_ones_own_teaches_nobody_anything() -> None:
+def test_writing_to_ones_hidden_field_reveals_nothing() -> None:
     for name in ("a value", "an index", "the whole action"):
         action = HIDDEN[name]
         book = rulebook.loads(BIDS.format(action=action, name="act"), "bids.rules")
@@ -222,7 +224,7 @@ def test_a_note_of_ones_own_teaches_nobody_anything() -> None:
         assert not any(map(game.teaches, game.legal_actions()))
 
 
-def test_a_sample_differs_from_no_entry_of_the_log() -> None:
+def test_a_sample_agrees_with_all_entries_of_the_log() -> None:
     game, _ = logged(HIDDEN["a value"], "reference")
     bids = {
         game.sample("bruno", seed).position["player"]["anna"]["bid"]

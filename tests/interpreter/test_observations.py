@@ -1,8 +1,7 @@
-"""What a seat sees as numbers: the same by either engine, and nothing that is hidden.
-
-Broken by hand, each seen to fail: pieces of the wrong owner, a top card that nobody has
-seen told, who is not asked told of the clause, what only its owner sees shown, points
-of what is hidden counted, answers of others shown while all answer.
+"""Observations: the same from both engines, and without hidden information. Failures
+seen after breaking: pieces of the wrong owner; an unseen top card shown; the clause
+shown to a seat that is not asked; owner-only fields shown; points from hidden sources
+counted; answers of others shown in a simultaneous block.
 """
 
 from __future__ import annotations
@@ -31,7 +30,9 @@ FEW = (
         for name in ("hearts", "sealed_bids", "old_town", "moonlight")
     ),
 )
-"""Among them points of what is hidden, and roles that only their owner sees."""
+"""Examples that include points from hidden sources, and roles visible only to their
+owner.
+"""
 
 SETS = """rules language 1
 rulebook packing "Packing"
@@ -53,20 +54,20 @@ action pack(thing)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
-    """The folder that rules are named from."""
+def in_root_folder() -> Iterator[None]:
+    """Change to the folder that rule paths are relative to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         yield
 
 
 def of(*, deep: bool) -> tuple[str, ...]:
-    """The files of a run."""
+    """Return the rule files to test."""
     return (*variants.names(), *map(str, EXAMPLES)) if deep else FEW
 
 
 def games(book: Rulebook, players: int, seed: int) -> list[Game]:
-    """The same game by either engine, where there is one in C."""
+    """Return the same game on each available engine."""
     made = [Game.start(book, players=players, seed=seed, engine="reference")]
     try:
         made.append(Game.start(book, players=players, seed=seed, engine="native"))
@@ -77,7 +78,9 @@ def games(book: Rulebook, players: int, seed: int) -> list[Game]:
 
 
 @NEEDS_C
-def test_it_is_the_same_by_either_engine_and_all_that_a_seat_sees(deep: bool) -> None:
+def test_both_engines_give_the_same_observation_of_everything_visible(
+    deep: bool,
+) -> None:
     for name in of(deep=deep):
         book = load(name)
         for players in sorted(set(book.players)) if deep else book.players[1:]:
@@ -88,7 +91,7 @@ def test_it_is_the_same_by_either_engine_and_all_that_a_seat_sees(deep: bool) ->
             assert {game.observed() for game in both} == {told}
             try:
                 for number in range(200 if deep else 40):
-                    agrees(both, told, independent=number % 4 == 0)
+                    assert_observations_agree(both, told, independent=number % 4 == 0)
                     legal = both[0].legal_indices()
                     if not legal:
                         break
@@ -96,11 +99,15 @@ def test_it_is_the_same_by_either_engine_and_all_that_a_seat_sees(deep: bool) ->
                     for game in both:
                         game.advance(index)
             except RulesError:
-                continue  # some examples have a mistake that shows in play
+                continue  # some examples have a mistake that appears in play
 
 
-def agrees(both: list[Game], told: tuple[str, ...], *, independent: bool) -> None:
-    """By either engine a seat sees the same, and what another reader tells."""
+def assert_observations_agree(
+    both: list[Game], told: tuple[str, ...], *, independent: bool
+) -> None:
+    """Check that both engines give the same observation, equal to that of an
+    independent reader.
+    """
     for seat in both[0].seats:
         rows = [game.observation(seat) for game in both]
         assert len(rows[0]) == len(told)
@@ -112,7 +119,7 @@ def agrees(both: list[Game], told: tuple[str, ...], *, independent: bool) -> Non
         assert row == {name: known[name] for name in told}
 
 
-def test_each_seat_sees_what_it_knows_and_no_more() -> None:
+def test_each_seat_sees_exactly_what_it_knows() -> None:
     for name in FEW:
         book, numbers, changed = load(name), Random(1), 0
         game = Game.start(book, seed=2)
@@ -129,7 +136,7 @@ def test_each_seat_sees_what_it_knows_and_no_more() -> None:
         assert changed or "/tiny/" in name
 
 
-def test_only_who_must_decide_is_told_what_is_asked(tiny: Rulebook) -> None:
+def test_only_the_deciding_seat_sees_the_decision(tiny: Rulebook) -> None:
     game = Game.start(tiny, seed=1)
     place = game.observed().index("asks")
     asked = {seat: game.observation(seat)[place] for seat in game.seats}
@@ -139,7 +146,7 @@ def test_only_who_must_decide_is_told_what_is_asked(tiny: Rulebook) -> None:
 
 
 def packing() -> Game:
-    """A game with sets, of which some are hidden."""
+    """Return a game with sets, some of them hidden."""
     return Game.start(loads(SETS, "packing.rules"), seed=1)
 
 
@@ -159,7 +166,7 @@ def test_a_set_has_a_number_for_each_member() -> None:
 
 @NEEDS_C
 @pytest.mark.parametrize(("sign", "told"), [("", 2**31 - 1), ("-", 1 - 2**31)])
-def test_more_points_than_fit_are_as_many_as_fit(sign: str, told: int) -> None:
+def test_too_many_points_are_reduced_to_the_maximum(sign: str, told: int) -> None:
     text = (ROOT / "examples/tiny/dare.rules").read_text("utf-8")
     line = f"\npoints of player\n  much: {sign}1000000000 * 3\n"
     rules, said, rest = text.partition("\nrule finish\n")
@@ -171,14 +178,14 @@ def test_more_points_than_fit_are_as_many_as_fit(sign: str, told: int) -> None:
         assert row[f"points.{game.seats[0]}"] == told
 
 
-def test_only_seats_in_play_see_anything(tiny: Rulebook) -> None:
+def test_only_seats_in_play_have_observations(tiny: Rulebook) -> None:
     with pytest.raises(UsageError, match="there is no seat nobody"):
         Game.start(tiny).observation("nobody")
 
 
 @NEEDS_C
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_a_game_that_is_over_has_no_legal_actions_and_is_seen(engine: str) -> None:
+def test_a_finished_game_has_an_observation_and_no_legal_actions(engine: str) -> None:
     book = load("examples/tiny/dare.rules")
     game, numbers = Game.start(book, seed=1, engine=engine), Random(1)
     while not game.over:
@@ -191,7 +198,7 @@ def test_a_game_that_is_over_has_no_legal_actions_and_is_seen(engine: str) -> No
 
 @NEEDS_C
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_no_action_is_legal_while_an_outcome_is_to_be_given(engine: str) -> None:
+def test_no_action_is_legal_while_an_outcome_must_be_given(engine: str) -> None:
     book = load("examples/tiny/dare.rules")
     game, due = Game.start(book, chance="given", engine=engine), 0
     for _ in range(20):

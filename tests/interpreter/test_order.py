@@ -1,4 +1,4 @@
-"""The order of turns: who is next, what a round is, and how a position says it."""
+"""Order of turns: the next seat, the end of a round, and the order in positions."""
 
 import random
 from pathlib import Path
@@ -21,7 +21,7 @@ def book(request: pytest.FixtureRequest) -> rulebook.Rulebook:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_position_is_the_game_at_every_step(
+def test_a_position_restores_the_game_at_every_step(
     book: rulebook.Rulebook, seed: int
 ) -> None:
     numbers = random.Random(seed)
@@ -48,7 +48,7 @@ def cells(**given: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_order_passes_over_those_between(seed: int) -> None:
+def test_the_order_passes_seats_that_are_skipped_or_miss_a_turn(seed: int) -> None:
     numbers = random.Random(seed)
     players, place = 5, numbers.randrange(5)
     out, missing = numbers.randrange(31), numbers.randrange(31)
@@ -72,18 +72,18 @@ def test_the_order_passes_over_those_between(seed: int) -> None:
         assert not s[MISSING] >> seat & 1
 
 
-def test_all_are_skipped_when_a_round_begins() -> None:
+def test_all_seats_can_be_skipped_at_the_start_of_a_round() -> None:
     assert next_seat(cells(place=1), 3, lambda s, seat: True) == -1
 
 
-def test_all_miss_a_turn_and_the_round_is_over() -> None:
+def test_the_round_ends_if_all_seats_miss_a_turn() -> None:
     s = cells(place=1, missing=7)
 
     assert next_seat(s, 3, None) is None
     assert (s[MISSING], s[HAD]) == (0, 7)
 
 
-def test_who_is_named_has_the_turn_whatever_else_is_said() -> None:
+def test_the_named_seat_has_the_next_turn_in_any_case() -> None:
     s = cells(place=0, next=2, missing=4)
 
     assert next_seat(s, 3, lambda _, seat: seat == 2) == 2
@@ -91,7 +91,7 @@ def test_who_is_named_has_the_turn_whatever_else_is_said() -> None:
 
 
 @pytest.mark.parametrize("turn", range(9))
-def test_turns_that_only_go_round_need_no_more_said(turn: int) -> None:
+def test_the_usual_order_follows_from_the_turn_number(turn: int) -> None:
     s = cells()
     s[TURN], s[ACTIVE] = turn, (turn + 1) % 4 if turn else -1
 
@@ -114,7 +114,7 @@ def test_turns_that_only_go_round_need_no_more_said(turn: int) -> None:
         ({"backwards": 1}, r"order\.backwards"),
     ],
 )
-def test_an_order_that_cannot_be_is_refused(order: Any, path: str) -> None:
+def test_rejects_an_impossible_order(order: Any, path: str) -> None:
     text = (HERE / "colours.rules").read_text(encoding="utf-8")
     colours = rulebook.loads(text)
     position = Game.start(colours, players=3).position
@@ -123,7 +123,7 @@ def test_an_order_that_cannot_be_is_refused(order: Any, path: str) -> None:
         Game.from_position(colours, position)
 
 
-def test_what_is_wrong_with_the_order_is_said() -> None:
+def test_reports_mistakes_about_the_order() -> None:
     text = (HERE / "colours.rules").read_text(encoding="utf-8")
     text = text[: text.index("scenario")]
     for old, new, code in (

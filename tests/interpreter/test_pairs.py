@@ -1,4 +1,4 @@
-"""Fields for each pair: positions, views, samples, records, and what is shown."""
+"""Fields with a value per pair: positions, views, samples, records and displays."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def book() -> rulebook.Rulebook:
 
 
 def played(book: rulebook.Rulebook) -> Game:
-    """Return a game in which each of the fields was written."""
+    """Return a game in which every field has been written."""
     game = Game.start(book, players=2, seed=3)
     for text in ("climb(trade)", "borrow(red)", "scheme(science)", "scheme(trade)"):
         game.apply(text)
@@ -73,7 +73,7 @@ def test_a_position_has_a_table_for_each_owner(book: rulebook.Rulebook) -> None:
     assert position["game"]["met"]["trade"] == {"0": False, "1": True}
 
 
-def test_a_position_is_read_as_it_was_written(book: rulebook.Rulebook) -> None:
+def test_a_position_survives_a_round_trip(book: rulebook.Rulebook) -> None:
     game = played(book)
 
     assert Game.from_position(book, game.position) == game
@@ -96,7 +96,7 @@ def test_a_position_is_read_as_it_was_written(book: rulebook.Rulebook) -> None:
         ("game.met", {"trade": True}, "game.met.trade"),
     ],
 )
-def test_what_cannot_be_is_named(
+def test_an_impossible_value_is_reported_with_its_path(
     book: rulebook.Rulebook, home: str, value: Any, path: str
 ) -> None:
     position: Any = played(book).position
@@ -111,7 +111,7 @@ def test_what_cannot_be_is_named(
     assert error.value.value == path
 
 
-def test_a_view_hides_what_only_the_owner_sees(book: rulebook.Rulebook) -> None:
+def test_a_view_hides_fields_that_only_the_owner_sees(book: rulebook.Rulebook) -> None:
     game = played(book)
 
     assert game.view("red")["player"]["red"]["plan"] == {"science": 1, "trade": 0}
@@ -130,7 +130,7 @@ def test_a_sample_agrees_with_the_view(book: rulebook.Rulebook) -> None:
             assert sample.legal_actions(seat) == game.legal_actions(seat)
 
 
-def test_why_tells_the_number_of_the_pair(book: rulebook.Rulebook) -> None:
+def test_why_shows_the_number_of_the_pair(book: rulebook.Rulebook) -> None:
     position: Any = played(book).position
     position["player"]["red"]["level"]["trade"] = 5
     game = Game.from_position(book, position)
@@ -143,7 +143,7 @@ def test_why_tells_the_number_of_the_pair(book: rulebook.Rulebook) -> None:
     assert game.why("climb(science)").legal
 
 
-def test_what_is_shown_leaves_out_what_is_nothing(book: rulebook.Rulebook) -> None:
+def test_displays_omit_empty_values(book: rulebook.Rulebook) -> None:
     titles = Localizer(book=book)
 
     assert pair_table_text({"science": 0, "trade": 3}, titles) == "trade 3"
@@ -152,7 +152,7 @@ def test_what_is_shown_leaves_out_what_is_nothing(book: rulebook.Rulebook) -> No
     assert pair_table_text(table, titles) == "science 1 ✓"
 
 
-def test_a_range_that_may_be_left_is_a_mistake() -> None:
+def test_leaving_a_range_is_a_mistake() -> None:
     text = TEXT.replace(
         '  needs more: your level(path) < 5       "it is complete"\n', ""
     )

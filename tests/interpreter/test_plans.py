@@ -1,7 +1,6 @@
-"""Plans are made once for a book, and go with it.
-
-Broken by hand, each seen to fail: plans in a table by weak books, which they lead back
-to; a plan made again each time; names of the runtime that are members of an enum.
+"""Plans are created once for a book, and freed with it. Failures seen after breaking:
+plans in a weak dictionary whose values refer to its keys; a new plan each time; runtime
+names that are enum members.
 """
 
 import gc
@@ -18,7 +17,7 @@ GAMES = ("examples/tiny/dare.rules", "cardgame")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_plan_goes_with_its_book(name: str) -> None:
+def test_a_plan_is_freed_with_its_book(name: str) -> None:
     book = load(name)
     game = Game.start(book, seed=1)
     game.apply(game.legal_actions()[0])
@@ -31,12 +30,12 @@ def test_a_plan_goes_with_its_book(name: str) -> None:
     assert plan() is None
 
 
-def test_a_plan_is_made_once_whether_options_are_said_or_not() -> None:
+def test_default_options_share_a_plan_with_explicit_ones() -> None:
     book = load(GAMES[0])
     options = Game.start(book).options
     assert plan_for(book, 2, {}) is plan_for(book, 2, options)
 
 
 def test_names_of_generated_code_are_plain_strings() -> None:
-    """CPython looks up globals more slowly if a name is of a subclass of `str`."""
+    """CPython looks up globals more slowly if a name belongs to a subclass of `str`."""
     assert {type(name) for name in RUNTIME} == {str}

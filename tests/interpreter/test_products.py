@@ -1,4 +1,4 @@
-"""Cards by product: their names in records and positions, and what they are called."""
+"""Cards by product: their names in records and positions, and their titles."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def book() -> rulebook.Rulebook:
     return rulebook.loads(TEXT)
 
 
-def test_the_name_of_a_card_is_made_of_its_parts(book: rulebook.Rulebook) -> None:
+def test_a_cards_name_consists_of_its_parts(book: rulebook.Rulebook) -> None:
     game = Game.start(book, players=2, seed=1)
     position = game.position
 
@@ -72,7 +72,9 @@ def test_the_name_of_a_card_is_made_of_its_parts(book: rulebook.Rulebook) -> Non
     assert sample.view("right") == game.view("right")
 
 
-def test_a_card_is_called_by_the_titles_of_its_parts(book: rulebook.Rulebook) -> None:
+def test_a_cards_title_consists_of_the_titles_of_its_parts(
+    book: rulebook.Rulebook,
+) -> None:
     here, there = Localizer(book=book), Localizer("de", book)
 
     assert here.title("hearts_queen") == "hearts queen"

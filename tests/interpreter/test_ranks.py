@@ -1,4 +1,4 @@
-"""How games end: ranks, teams, who wins together, and what is done to see it."""
+"""Ends of games: ranks, teams, shared wins, and how winners are determined."""
 
 import json
 import random
@@ -21,7 +21,7 @@ def harvest() -> rulebook.Rulebook:
 
 
 def finished(book: rulebook.Rulebook, **grain: int) -> Game:
-    """A game of four that was rung out with so much grain for each."""
+    """Return a finished game of four players with the given grain."""
     start = Game.start(book, players=4).position
     for seat, number in grain.items():
         start["player"][seat]["grain"] = number
@@ -31,7 +31,7 @@ def finished(book: rulebook.Rulebook, **grain: int) -> Game:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_rank_counts_all_who_are_better(seed: int) -> None:
+def test_a_rank_counts_all_better_seats(seed: int) -> None:
     numbers = random.Random(seed)
     keys = [(numbers.randrange(3), numbers.randrange(2)) for _ in range(5)]
     members = [seat for seat in range(5) if numbers.random() < 0.8]
@@ -43,7 +43,7 @@ def test_a_rank_counts_all_who_are_better(seed: int) -> None:
     assert all(ranks[seat] == len(members) + 1 for seat in {*range(5)} - {*members})
 
 
-def test_of_nobody_there_are_no_ranks() -> None:
+def test_there_are_no_ranks_without_seats() -> None:
     assert ranks_by_key(3, [], lambda seat: (seat,)) == ()
     assert shared_ranks(3, []) == shared_ranks(3, [-1]) == ()
     assert winners_of(()) == ()
@@ -66,7 +66,7 @@ def test_the_outcome_ranks_all_seats(harvest: rulebook.Rulebook) -> None:
     assert outcome.to_json()["ranks"] == outcome.ranks
 
 
-def test_ranks_that_say_nothing_more_are_in_no_record(
+def test_records_omit_ranks_without_further_information(
     harvest: rulebook.Rulebook,
 ) -> None:
     outcome = finished(harvest, red=4, blue=4, white=4, green=4).outcome
@@ -77,7 +77,9 @@ def test_ranks_that_say_nothing_more_are_in_no_record(
     assert "ranks" not in outcome.to_json()
 
 
-def test_a_game_that_several_won_is_played_again(harvest: rulebook.Rulebook) -> None:
+def test_a_game_with_several_winners_can_be_replayed(
+    harvest: rulebook.Rulebook,
+) -> None:
     game = Game.start(harvest, players=3, seed=1)
     game.apply("reap")
     game.apply("reap")
@@ -91,7 +93,7 @@ def test_a_game_that_several_won_is_played_again(harvest: rulebook.Rulebook) -> 
     assert json.loads(game.record.splitlines()[-1])["end"]["winners"] == ["red", "blue"]
 
 
-def test_the_position_of_a_game_that_is_over_is_the_game(
+def test_the_position_of_a_finished_game_restores_it(
     harvest: rulebook.Rulebook,
 ) -> None:
     for grain in ({"red": 1, "blue": 3}, {"white": 2, "green": 2}):
@@ -112,16 +114,14 @@ def test_the_position_of_a_game_that_is_over_is_the_game(
         3,
     ],
 )
-def test_ranks_that_cannot_be_are_refused(
-    harvest: rulebook.Rulebook, ranks: object
-) -> None:
+def test_rejects_impossible_ranks(harvest: rulebook.Rulebook, ranks: object) -> None:
     position = finished(harvest, red=2, blue=1).position
     position["end"]["ranks"] = ranks
     with pytest.raises(PositionError, match=r"end\.ranks"):
         Game.from_position(harvest, position)
 
 
-def test_who_has_won_is_told(harvest: rulebook.Rulebook) -> None:
+def test_narration_names_the_winners(harvest: rulebook.Rulebook) -> None:
     class Scene:
         def __init__(self, end: object) -> None:
             self.view = {"end": end}
@@ -166,7 +166,9 @@ MISTAKES = (
 
 
 @pytest.mark.parametrize(("old", "new", "code"), MISTAKES)
-def test_what_is_wrong_with_an_end_is_said(old: str, new: str, code: str) -> None:
+def test_reports_mistakes_about_the_end_of_the_game(
+    old: str, new: str, code: str
+) -> None:
     text = (HERE / "harvest.rules").read_text(encoding="utf-8")
     text = text[: text.index("scenario")]
     assert old in text
@@ -176,8 +178,8 @@ def test_what_is_wrong_with_an_end_is_said(old: str, new: str, code: str) -> Non
     assert code in {diagnostic.code for diagnostic in caught.value.diagnostics}
 
 
-def test_no_rule_acts_while_it_is_seen_who_wins() -> None:
-    """The rule that ended the game would end it again, and ask for ever."""
+def test_no_rule_acts_while_the_winner_is_determined() -> None:
+    """Otherwise the rule that ended the game would end it again and again."""
     text = (HERE / "harvest.rules").read_text(encoding="utf-8")
     asked = f"  red may do ring\n{BEST}"
     book = rulebook.loads(text[: text.index("scenario")].replace(BEST, asked))
@@ -191,7 +193,7 @@ def test_no_rule_acts_while_it_is_seen_who_wins() -> None:
     assert game.over
 
 
-def test_the_players_win_and_a_player_is_somebody() -> None:
+def test_the_players_win_names_all_players_and_a_player_one() -> None:
     text = (HERE / "harvest.rules").read_text(encoding="utf-8")
     text = text[: text.index("scenario")]
     book = rulebook.loads(text.replace("red and white win", "the players win"))

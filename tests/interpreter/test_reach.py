@@ -1,4 +1,4 @@
-"""What is reached over spaces and links, and in how many steps, by networkx."""
+"""Reached spaces and numbers of steps over spaces and links, compared with networkx."""
 
 import random
 from itertools import combinations
@@ -56,7 +56,7 @@ starts = st.lists(st.integers(-1, SPACES - 1), max_size=3)
 def shortest(
     graph: "nx.Graph[int]", start: list[int], between: set[int]
 ) -> dict[int, int]:
-    """The steps from the nearest start to each space of a graph, pair by pair."""
+    """Return the steps from the nearest start to each space, computed pair by pair."""
     steps_to: dict[int, int] = {}
     for space in graph:
         for begun in {*start} & {*graph}:
@@ -120,7 +120,7 @@ def within(steps: dict[int, int], most: int | None) -> dict[int, int]:
 
 
 @given(links, some, starts)
-def test_without_more_conditions_steps_lead_where_reach_does(
+def test_steps_without_further_conditions_reach_the_same_spaces_as_reach(
     ends: list[tuple[int, int]], fit: set[int], start: list[int]
 ) -> None:
     graph = board(ends)
@@ -131,7 +131,7 @@ def test_without_more_conditions_steps_lead_where_reach_does(
     assert tuple(sorted(reached)) == reach(start, neighbours, fit.__contains__)
 
 
-def test_the_nearest_of_several_is_meant_and_of_none_it_is_beyond() -> None:
+def test_the_distance_is_to_the_nearest_goal_or_the_default_without_goals() -> None:
     reached = {0: 0, 3: 2, 4: 1}
 
     assert distance_to_nearest(reached, (3, 4), 9) == 1

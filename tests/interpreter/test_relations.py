@@ -1,4 +1,4 @@
-"""Samples keep what the rules keep without stating it: found in trial games."""
+"""Samples preserve unstated relations that trial games have found."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,17 +64,17 @@ def bare() -> Rulebook:
 
 
 def positions(book: Rulebook, engine: str) -> Iterator[Game]:
-    """Some positions of a game, by an engine."""
+    """Yield some positions of a game on an engine."""
     for number, played in enumerate(steps(book, 5, decisions=60)):
         if number % 6 == 2:
             yield Game.from_position(book, played.position, engine=engine)
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_samples_keep_presence_totals_and_published_values(
+def test_samples_preserve_presence_totals_and_published_values(
     bare: Rulebook, engine: str
 ) -> None:
-    """Broken by hand and seen to fail: no trial games."""
+    """Fails without trial games."""
     shown = fallen = 0
     assert not bare.model.invariants
     for number, game in enumerate(positions(bare, engine)):
@@ -98,8 +98,10 @@ def test_both_engines_draw_the_same_samples(bare: Rulebook) -> None:
             assert in_c.sample(seat, 3).position == game.sample(seat, 3).position
 
 
-def test_a_world_that_breaks_the_relations_has_the_same_samples(bare: Rulebook) -> None:
-    """Broken by hand and seen to fail: relations that bind only where they hold."""
+def test_a_position_violating_the_relations_has_the_same_samples(
+    bare: Rulebook,
+) -> None:
+    """Fails if relations are only preserved where they are true."""
     others, numbers = 0, Random(1)
     for game in positions(bare, "reference"):
         other = redrawn(game, "red", numbers)
@@ -112,7 +114,9 @@ def test_a_world_that_breaks_the_relations_has_the_same_samples(bare: Rulebook) 
     assert others
 
 
-def test_a_position_that_contradicts_them_can_be_sampled(bare: Rulebook) -> None:
+def test_a_position_that_contradicts_the_relations_can_be_sampled(
+    bare: Rulebook,
+) -> None:
     position = Game.start(bare, seed=1).position
     position["pieces"]["troop"].pop("square_1_1")
     position["player"]["red"]["rank_at"]["square_1_1"] = "flag"
@@ -128,7 +132,7 @@ def conditions(book: Rulebook) -> int:
     return len(plan_for(book, 2, {}).relations.conditions)
 
 
-def test_a_total_is_kept_that_exchanges_never_change() -> None:
+def test_a_total_that_exchanges_never_change_is_found() -> None:
     book = guards("")
     game = Game.start(book, seed=1)
     for number in range(20):
@@ -138,15 +142,15 @@ def test_a_total_is_kept_that_exchanges_never_change() -> None:
 
 
 @pytest.mark.parametrize("more", [LATE, OFTEN], ids=["late", "often"])
-def test_no_relation_is_assumed(more: str) -> None:
+def test_untested_or_false_relations_are_not_assumed(more: str) -> None:
     """Trial games do not reach a statement, or refute the relation.
 
-    Broken by hand and seen to fail: statements that were not executed are ignored.
+    Fails if statements that were not executed are ignored.
     """
     assert not conditions(guards(more))
 
 
-def test_rules_that_fail_in_a_trial_game_keep_no_relation(
+def test_rules_that_fail_in_a_trial_game_have_no_relations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_: object) -> int:
@@ -157,7 +161,7 @@ def test_rules_that_fail_in_a_trial_game_keep_no_relation(
     assert not conditions(guards(""))
 
 
-def test_a_field_that_nothing_restricts_takes_no_trials(
+def test_an_unrestricted_field_needs_no_trial_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("interpreter.planning.find_relations", pytest.fail)

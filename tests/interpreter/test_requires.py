@@ -1,4 +1,4 @@
-"""What a `require` that does not hold says: the values where it stands."""
+"""The message of a failed `require` shows the values that it compares."""
 
 import pytest
 
@@ -27,7 +27,9 @@ SAID = """this is not true: number of thing in box = {number} and thing is not {
 @pytest.mark.parametrize(
     ("number", "name", "member"), [(2, "c", "c"), (3, "a", "a"), (2, "b", "b")]
 )
-def test_the_variable_of_a_loop_is_told(number: int, name: str, member: str) -> None:
+def test_the_message_shows_the_loop_variable(
+    number: int, name: str, member: str
+) -> None:
     test = f"number of thing in box = {number} and thing is not {name}"
     book = rb.loads(f"{RULES}    each thing:\n      require {test}\n")
 

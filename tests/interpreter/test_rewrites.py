@@ -1,4 +1,4 @@
-"""The rewrites that make a game quicker: none of them changes what happens in it."""
+"""Rewrites make a game faster without changing it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def record_of(
     bot: str,
     rewrites: frozenset[str],
 ) -> str:
-    """Return the record of the beginning of a game, played under some rewrites."""
+    """Return the record of the beginning of a game, played with some rewrites."""
     planned = partial(plan_for, rewrites=rewrites)
     monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
     task = GameTask(
@@ -78,7 +78,7 @@ def test_games_are_the_same_with_all_rewrites_off_and_with_each_alone(
 
 
 @pytest.mark.parametrize("name", ["classic", "germany", "examples/games/hearts.rules"])
-def test_what_bots_reckon_with_is_the_same(
+def test_position_values_for_bots_are_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = load(name)
@@ -95,13 +95,13 @@ def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
     return Rules(facts, ImmediateCode(facts.model), rewrites).model
 
 
-def test_with_all_rewrites_off_the_model_is_the_books() -> None:
+def test_without_rewrites_the_model_is_unchanged() -> None:
     facts = facts_of("germany")
 
     assert specialised(facts, ()) == facts.model
 
 
-def test_each_rewrite_makes_something_of_a_shipped_game() -> None:
+def test_each_rewrite_changes_some_shipped_game() -> None:
     facts = facts_of("classic")
     whole = specialised(facts)
 
@@ -109,7 +109,7 @@ def test_each_rewrite_makes_something_of_a_shipped_game() -> None:
         assert specialised(facts, ALL - {name}) != whole, name
 
 
-def test_no_option_and_no_number_of_players_is_left() -> None:
+def test_options_and_player_counts_become_constants() -> None:
     model = specialised(facts_of("classic"))
 
     inside = list(tooling.find((model.defines, model.actions), m.OptionValue))
@@ -149,7 +149,7 @@ def test_constants_are_folded() -> None:
     assert made(total, "split") == total
 
 
-def test_a_small_set_is_written_out_for_each_member() -> None:
+def test_a_loop_over_a_small_set_is_expanded() -> None:
     few = m.NumberSet(number(1), number(3), type=m.SetOf(None))
     some = m.Exists(7, "n", few, less(local(5), local(7)), type=TRUTH)
 
@@ -162,14 +162,14 @@ def test_a_small_set_is_written_out_for_each_member() -> None:
     assert isinstance(made(count, "unroll"), TrueCount)
 
 
-def test_a_set_that_is_not_small_is_run_through() -> None:
+def test_a_loop_over_a_large_set_is_not_expanded() -> None:
     many = m.NumberSet(number(1), number(30), type=m.SetOf(None))
     some = m.Exists(7, "n", many, less(local(5), local(7)), type=TRUTH)
 
     assert made(some, *ALL) == some
 
 
-def test_what_must_not_hold_is_taken_apart() -> None:
+def test_negated_conditions_are_split() -> None:
     either = m.Or((less(local(5), number(2)), less(number(7), local(5))), type=TRUTH)
 
     condition = made(m.Not(either, type=TRUTH), "split")
@@ -197,7 +197,7 @@ def test_the_cheapest_condition_comes_first() -> None:
     assert made(both, "split") == both
 
 
-def test_no_variable_is_bound_again_where_it_is_known() -> None:
+def test_inlining_never_rebinds_a_bound_variable() -> None:
     facts = facts_of("germany")
     model = specialised(facts, {"inline"})
 
@@ -209,7 +209,7 @@ def test_no_variable_is_bound_again_where_it_is_known() -> None:
     assert bound > 0
 
 
-def test_sizes_are_counted_as_far_as_is_asked() -> None:
+def test_counting_the_size_stops_at_the_limit() -> None:
     tree: m.Expr = local(5)
     for _ in range(20):
         tree = m.Not(tree, type=TRUTH)
@@ -220,10 +220,10 @@ def test_sizes_are_counted_as_far_as_is_asked() -> None:
 
 
 @pytest.mark.parametrize("inner", ["1", "round"])
-def test_sets_inside_of_one_another_are_not_gone_through_member_by_member(
+def test_nested_sets_are_not_expanded_completely(
     inner: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten sums over four things each have a million parts, and a short text."""
+    """Ten nested sums over four things have a million parts, but a short text."""
     sums = "sum over thing of " * 10
     book = rb.loads(
         "rules language 1\n"
@@ -270,7 +270,7 @@ def asked(slot: int, name: str = "pick") -> m.Choose:
     return m.Choose(slot, "it", EVERYBODY, None, local(0), name)
 
 
-def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
+def test_only_the_taken_branch_of_a_constant_if_remains() -> None:
     yes, no = let(5, number(1)), let(5, number(2))
     decided = m.IfElse(less(number(2), number(1)), (yes,), (no,))
 
@@ -282,7 +282,7 @@ def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
     assert statements("fold", "branch").specialise_body((open_,)) == (open_,)
 
 
-def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -> None:
+def test_a_never_taken_if_disappears_but_counts_as_one_statement() -> None:
     never = m.IfElse(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
 
     body = statements("branch").specialise_body((never, let(6, number(2))))
@@ -291,8 +291,8 @@ def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -
     assert count_statements(body) == 2
 
 
-def test_few_rounds_are_written_out_each_with_its_member() -> None:
-    """Where a condition is known beforehand it is gone, and its round with it."""
+def test_a_loop_over_few_members_is_unrolled() -> None:
+    """A constant condition disappears, together with a round that it rules out."""
     few = m.NumberSet(number(1), number(3), type=m.SetOf(None))
     where = less(local(7), number(3))
     loop = m.EachMember(7, "n", few, where, (let(5, local(7)),))
@@ -314,7 +314,7 @@ def const_of(slot: int, value: int) -> m.Const:
     return m.Const(value=value, type=local(slot).type)
 
 
-def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
+def test_an_unrolled_repeat_still_checks_the_budget() -> None:
     body = (let(5, number(1)),)
 
     [blocks] = statements("rounds").specialise_body((m.Repeat(number(2), body),))
@@ -336,11 +336,11 @@ def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     ],
     ids=["waits", "is a test", "waits too", "until", "unknown", "many"],
 )
-def test_other_loops_stay(loop: m.EachMember | m.Repeat) -> None:
+def test_other_loops_are_not_unrolled(loop: m.EachMember | m.Repeat) -> None:
     assert statements(*ALL).specialise_body((loop,)) == (loop,)
 
 
-def test_a_statement_is_led_back_to_the_books() -> None:
+def test_a_specialised_statement_maps_to_its_original() -> None:
     few = m.NumberSet(number(1), number(2), type=m.SetOf(None))
     inner = let(5, local(7))
     loop = m.EachMember(7, "n", few, None, (inner,))
@@ -385,8 +385,8 @@ turn
 
 
 @pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
-def test_where_a_game_stands_is_said_alike(rewrites: frozenset[str]) -> None:
-    """Sides that are never gone count for the names of steps and of what is kept."""
+def test_positions_do_not_depend_on_rewrites(rewrites: frozenset[str]) -> None:
+    """Branches never taken still count for the names of steps and variables."""
     book = rb.loads(BRANCHES)
     definition = whole_game(book, frozenset())
 
@@ -417,8 +417,10 @@ to strike
 
 
 @pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
-def test_a_call_comes_back_to_a_step_of_its_own(rewrites: frozenset[str]) -> None:
-    """Even where it ends a side that is always gone, or a folded `if` comes next."""
+def test_each_call_returns_to_a_separate_step(rewrites: frozenset[str]) -> None:
+    """This includes a call at the end of a branch that is always taken, or before a
+    folded `if`.
+    """
     book = rb.loads(CALLS)
     definition = whole_game(book, frozenset())
 
@@ -447,7 +449,7 @@ turn
 
 
 @pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
-def test_the_budget_of_a_run_is_overspent_at_the_same_statement(
+def test_the_budget_is_exceeded_at_the_same_statement(
     rewrites: frozenset[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = rb.loads(COUNTED, limits=rb.Limits(statements=777))
@@ -464,7 +466,7 @@ def test_the_budget_of_a_run_is_overspent_at_the_same_statement(
 
 
 def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the positions of the beginning of a game, played under some rewrites."""
+    """Return the positions of the beginning of a game, played with some rewrites."""
     with pytest.MonkeyPatch.context() as patch:
         planned = partial(plan_for, rewrites=rewrites)
         patch.setattr(interpreter.play.start, "plan_for", planned)
@@ -477,8 +479,10 @@ def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, An
     return positions
 
 
-def test_what_is_noted_on_a_part() -> None:
-    """What a condition reads, and what a statement changes with all that it calls."""
+def test_facts_about_a_part() -> None:
+    """The facts are what a condition reads, and what a statement changes, including
+    calls.
+    """
     plan = state_of(Game.start(load("classic"), seed=1)).plan
     rules = plan.specialised_rules
 

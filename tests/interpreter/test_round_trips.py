@@ -1,4 +1,4 @@
-"""Positions, records and pickles give the same game back, at every step."""
+"""Positions, records and pickles restore the same game at every step."""
 
 from __future__ import annotations
 
@@ -90,7 +90,9 @@ def test_rejects_a_header_with_a_wrong_limit(book: Rulebook, limit: str) -> None
         Game.replay(record, book)
 
 
-def test_a_position_with_a_seed_is_drawn_even_if_it_was_given(book: Rulebook) -> None:
+def test_a_position_with_a_seed_draws_chance_even_if_chance_was_given(
+    book: Rulebook,
+) -> None:
     position = Game.start(book, chance="given").position
 
     assert Game.from_position(book, position, seed=5).seed == 5

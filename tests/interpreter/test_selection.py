@@ -1,4 +1,4 @@
-"""Picks of a gather that are named together, and actions that are not open now."""
+"""Picks of a gather named in one text, and actions that are not available now."""
 
 import rulebook
 from interpreter import Game
@@ -37,14 +37,14 @@ def test_applies_a_selection_in_any_order_with_or_without_numbers() -> None:
         assert game == wanted
 
 
-def test_says_how_many_picks_are_left() -> None:
+def test_reports_how_many_picks_remain() -> None:
     game = started()
     game.apply("dish(salt)")
 
     assert "at most 1 may be chosen" in str(game.why("dish silk, silk"))
 
 
-def test_names_the_open_actions_of_the_clause_that_is_carried_out() -> None:
+def test_names_the_available_actions_of_the_current_clause() -> None:
     game = started()
     game.apply("dish(1 salt, 1 silk)")
 

@@ -1,4 +1,4 @@
-"""A set that a variable holds is what it was when the variable was bound."""
+"""A set in a variable keeps the members it had when the variable was bound."""
 
 import pickle
 
@@ -59,7 +59,7 @@ def book_of(body: str) -> Rulebook:
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])
 @pytest.mark.parametrize("name", SETS)
-def test_games_with_kept_sets_are_whole(name: str, chance: str) -> None:
+def test_games_with_stored_sets_can_be_restored(name: str, chance: str) -> None:
     game = Game.start(book_of(SETS[name]), seed=1, chance=chance)
     for number in range(24):
         legal = game.legal_actions()
@@ -76,7 +76,7 @@ def test_games_with_kept_sets_are_whole(name: str, chance: str) -> None:
     assert game.steps > 2
 
 
-def test_a_loop_runs_through_what_was_there_at_first() -> None:
+def test_a_loop_visits_the_members_present_at_its_start() -> None:
     game = Game.start(book_of(SETS["shells"]), seed=1)
     game.apply("sort")
     again = Game.from_position(game.book, game.position, seed=1)
@@ -97,7 +97,7 @@ def test_a_loop_runs_through_what_was_there_at_first() -> None:
         "if some n in found where n > 2: set count to 3",
     ],
 )
-def test_numbers_are_run_through_where_they_stand(use: str) -> None:
+def test_a_set_of_numbers_can_be_used_inline_but_not_stored(use: str) -> None:
     kept = "  let found be every n in 1 to 3 where n is not count\n"
     with pytest.raises(RulesError) as caught:
         book_of(f"{kept}  {use}\n")

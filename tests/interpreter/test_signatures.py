@@ -1,4 +1,4 @@
-"""Declared effects of statements, compared with their kernels in the rule files."""
+"""Declared effects of statements, compared with their kernel code in rule files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench import load
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("variants", "examples", "tests", "benchmarks")
 COPIES = ("house", "bugs", "oracle", "houses", "benchmarks")
-"""Folders whose games differ little from the shipped ones."""
+"""Folders whose games differ little from shipped games."""
 
 LARGE = ("sizes", "slow")
 """Folders of rule files that take very long."""
@@ -50,7 +50,7 @@ SINGLE_PARTS = (
     "shuffled_stack",
     "until",
 )
-"""Parts of a declaration that are one value."""
+"""Parts of a declaration that are a single value."""
 
 Statement = type[Any]
 Examples = dict[Statement, list[tuple[Example, Effects]]]
@@ -80,7 +80,7 @@ def all_examples(*, deep: bool) -> Examples:
 
 
 def uncovered(example: Example, effects: Effects) -> list[Seen]:
-    """Return the effects in the kernel of a statement that are not declared."""
+    """Return the undeclared effects in the kernel code of a statement."""
     declared = set(declared_effects(example, effects))
     missing = [effect for effect in example.seen if effect not in declared]
     if isinstance(example.node, m.Sees):
@@ -92,7 +92,7 @@ def uncovered(example: Example, effects: Effects) -> list[Seen]:
 
 
 def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
-    """Yield the effects that a declaration allows, in the form of the kernel's."""
+    """Yield the effects that a declaration allows, in the form of kernel effects."""
 
     places = [write.place for write in effects.writes]
     for write in effects.writes:
@@ -214,7 +214,7 @@ def test_kernel_has_only_declared_effects(kind: Statement, examples: Examples) -
 
 @pytest.mark.parametrize("kind", get_args(m.Stmt), ids=lambda kind: kind.__name__)
 def test_kernel_has_every_declared_effect(kind: Statement, examples: Examples) -> None:
-    """A declaration without any one of its parts does not cover some statement."""
+    """Without any single part, a declaration does not cover some statement."""
     seen: dict[str, bool] = {}
     for example, effects in examples[kind]:
         for part, fewer in broken(effects):
@@ -223,8 +223,8 @@ def test_kernel_has_every_declared_effect(kind: Statement, examples: Examples) -
     assert not [part for part, is_needed in seen.items() if not is_needed]
 
 
-def test_a_class_interrupts_exactly_if_each_of_its_statements_may() -> None:
-    """Lowering needs to know by class where code may wait or the game may end."""
+def test_a_statement_interrupts_exactly_if_its_class_is_marked() -> None:
+    """Lowering relies on the class to know where code may wait or the game may end."""
     for kind, examples in all_examples(deep=False).items():
         for _, effects in examples:
             assert is_interruption(effects) is (kind in INTERRUPTIONS), kind

@@ -1,4 +1,4 @@
-"""A slot holds one card: a second one is a mistake that is told at its line."""
+"""A slot holds one card; a second card is a mistake reported at its line."""
 
 import pytest
 
@@ -38,7 +38,9 @@ def book_of(body: str, more: str = "") -> Rulebook:
 
 
 def broken(game: Game) -> tuple[str, str]:
-    """What is wrong with the action, and the line; the game is as it was."""
+    """Return the error message of the action, and the line; check that the game is
+    unchanged.
+    """
     before = (game.position, game.record, game.legal_actions())
     with pytest.raises(RulesError) as caught:
         game.apply("lay")
@@ -62,7 +64,7 @@ def broken(game: Game) -> tuple[str, str]:
         f"{FREE}{SUN}    move everything from lower to upper\n",
     ],
 )
-def test_a_second_card_is_refused_where_it_plainly_comes(body: str) -> None:
+def test_the_checker_rejects_an_obvious_second_card(body: str) -> None:
     with pytest.raises(RulesError) as caught:
         book_of(body)
 
@@ -79,7 +81,7 @@ def test_a_second_card_is_refused_where_it_plainly_comes(body: str) -> None:
         ("    move everything from lower to other\n", "move everything"),
     ],
 )
-def test_two_names_of_one_slot_show_in_play(body: str, line: str) -> None:
+def test_a_second_card_under_another_name_fails_in_play(body: str, line: str) -> None:
     game = Game.start(
         book_of(
             "  if lower's lies is none: move up to 1 moon from chest to lower\n"
@@ -95,7 +97,7 @@ def test_two_names_of_one_slot_show_in_play(body: str, line: str) -> None:
     assert where.startswith(line)
 
 
-def test_a_procedure_that_fills_the_slot_shows_in_play() -> None:
+def test_a_second_card_after_a_procedure_fails_in_play() -> None:
     more = "to hide\n  if upper's lies is none: move up to 1 moon from chest to upper\n"
     game = Game.start(book_of(f"{FREE}    hide\n{SUN}", more), seed=1)
 
@@ -105,7 +107,7 @@ def test_a_procedure_that_fills_the_slot_shows_in_play() -> None:
     assert where == SUN.strip()
 
 
-def test_no_card_leaves_the_slot_free() -> None:
+def test_moving_no_card_leaves_the_slot_empty() -> None:
     book = book_of(f"  move everything from chest to p1's hand\n{FREE}{SUN}")
     game = Game.start(book, seed=1)
 
@@ -118,7 +120,7 @@ def test_no_card_leaves_the_slot_free() -> None:
 
 
 @pytest.mark.parametrize("given", ["drawn", "given"])
-def test_a_card_that_goes_to_nobody_stays(given: str) -> None:
+def test_a_card_moved_to_nobody_stays(given: str) -> None:
     book = book_of("  move a random card from chest to chief's hand\n")
     game = Game.start(book, seed=1, chance=given)
 
@@ -140,7 +142,7 @@ def test_a_position_counts_the_cards_in_slots() -> None:
         Game.from_position(game.book, position)
 
 
-def test_a_card_that_was_written_into_a_slot_may_be_moved_on() -> None:
+def test_a_card_written_into_a_slot_can_be_moved() -> None:
     book = book_of(
         "  set upper's lies to sun\n"
         "  if upper's lies is not none: move upper's lies from upper to chest\n"

@@ -1,4 +1,4 @@
-"""Dealing under a condition against all arrangements, and which values are alike."""
+"""Deals under a condition, compared with all arrangements, and equivalent values."""
 
 import itertools
 from random import Random
@@ -55,7 +55,7 @@ def heavy_beside(s: list[int], place: int) -> bool:
 
 
 @pytest.mark.parametrize("dealt", [(), (6,), (6, 2), (2, 8, 3), (2, 3, 6, 2)])
-def test_what_can_come_next_is_exact(dealt: tuple[int, ...]) -> None:
+def test_the_possible_next_cards_are_exact(dealt: tuple[int, ...]) -> None:
     cards = [2, 2, 1, 1]
     for value in dealt:
         cards[VALUES.index(value)] -= 1
@@ -90,7 +90,7 @@ def rows(what: str, condition: str) -> Rulebook:
         ("chip", "no plot where plot's chip is six and plot's place = 1", "002"),
     ],
 )
-def test_values_are_alike_that_are_asked_alike(
+def test_values_that_tests_treat_alike_are_equivalent(
     what: str, condition: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = []
@@ -174,14 +174,18 @@ SHAPES: dict[str, tuple[int, list[int]]] = {
     "no plot where plot is heavy and (plot is crowded or plot's row = 1)": (46, [1, 2]),
     "plot(1, 1) is heavy or (no plot where plot is crowded)": (34, [2, 3]),
 }
-"""Conditions, each with how many tests it comes to, and of how many plots these are."""
+"""Conditions, each with the number of its tests, and the numbers of plots that they
+read.
+"""
 
 
 @pytest.mark.parametrize("condition", SHAPES)
-def test_a_condition_holds_where_all_its_tests_do(
+def test_a_condition_is_true_if_all_its_tests_pass(
     condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a test may read decides it alone, and all of them say what the rules say."""
+    """The plots in its scope alone decide a test, and all tests together agree with the
+    rules.
+    """
     told: list[Any] = []
 
     def spy(*arguments: Any) -> list[tuple[int, int]]:

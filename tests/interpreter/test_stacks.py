@@ -1,4 +1,4 @@
-"""Stacks: known places, a pool of unknown cards, who knows what."""
+"""Stacks: known places, a pool of unknown cards, and the knowledge of seats."""
 
 from collections import defaultdict
 from itertools import product
@@ -14,7 +14,7 @@ from interpreter.core.layout import StackValue
 POOL = (2, 1, 0)
 
 
-def test_an_unknown_stack_has_its_cards_in_no_order() -> None:
+def test_an_unknown_stack_has_no_order() -> None:
     stack = stacks.unknown_stack(POOL)
 
     assert stack == (((-1, 0),) * 3, POOL)
@@ -23,7 +23,7 @@ def test_an_unknown_stack_has_its_cards_in_no_order() -> None:
     assert stacks.kinds(stack) == (0, 1)
 
 
-def test_what_is_put_on_top_is_known_there() -> None:
+def test_a_card_put_on_top_is_known_there() -> None:
     stack = stacks.put(stacks.unknown_stack(POOL), 2, 1, "top", 0b11)
 
     assert stacks.entry(stack, 0) == 2
@@ -49,7 +49,7 @@ def test_looking_through_keeps_the_order_until_a_shuffle() -> None:
 
 
 def made_of(cards: tuple[tuple[int, int], ...]) -> StackValue:
-    """Return a stack of cards, each known to some seats; to none: it is in the pool."""
+    """Return a stack of cards known to some seats; unknown cards are in the pool."""
     entries = tuple([(card, mask) if mask else (-1, 0) for card, mask in cards])
     pool = [0, 0, 0]
     for card, mask in cards:
@@ -58,15 +58,15 @@ def made_of(cards: tuple[tuple[int, int], ...]) -> StackValue:
 
 
 def known_to_first(stack: StackValue) -> tuple[int, ...]:
-    """Return what the first seat knows of a stack, by place."""
+    """Return the cards of a stack that the first seat knows, by place."""
     return tuple([card if mask & 1 else -1 for card, mask in stack[0]])
 
 
 @pytest.mark.parametrize("told", [False, True])
-def test_what_is_known_of_a_stack_does_not_tell_what_was_taken_out(told: bool) -> None:
-    """Of all stacks of four cards: as much is known as is the same in all that may be.
-
-    Three kinds, each card known to the first seat, to the second, to both or to nobody.
+def test_knowledge_of_a_stack_does_not_reveal_the_removed_card(told: bool) -> None:
+    """For every stack of four cards, a seat knows exactly what is the same in all
+    possible stacks. There are three kinds; each card is known to the first seat, the
+    second, both or nobody.
     """
     may_be = defaultdict(set)
     is_known = defaultdict(set)
@@ -85,7 +85,7 @@ def test_what_is_known_of_a_stack_does_not_tell_what_was_taken_out(told: bool) -
         assert is_known[asked] == {sure}
 
 
-def test_reads_the_card_at_each_place_of_a_row() -> None:
+def test_reads_the_card_at_each_place() -> None:
     text = (Path(__file__).parent / "rows.rules").read_text(encoding="utf-8")
     book = rulebook.loads(text, "rows.rules")
 

@@ -1,4 +1,4 @@
-"""Several pieces on a space: counted, moved, told, kept in positions, refused."""
+"""Several pieces on a space: counts, moves, messages, positions, rejected positions."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def done(game: Game, *actions: str) -> dict[str, Any]:
     return pieces
 
 
-def test_several_of_a_kind_stand_on_a_space(book: Rulebook) -> None:
+def test_a_space_can_hold_several_pieces_of_a_kind(book: Rulebook) -> None:
     pieces = done(started(book), "put(mill)", "put_two(mill)", "rest", "put(mill)")
 
     assert pieces["worker"] == {"mill": {"red": 3, "blue": 1}}
 
 
-def test_as_many_are_placed_as_are_left(book: Rulebook) -> None:
+def test_no_more_pieces_are_placed_than_remain(book: Rulebook) -> None:
     game = started(book)
     done(game, "put_two(mill)", "put(grove)")
 
@@ -46,7 +46,7 @@ def test_as_many_are_placed_as_are_left(book: Rulebook) -> None:
     assert game.why("put(mill)").legal
 
 
-def test_some_are_moved_and_all_are(book: Rulebook) -> None:
+def test_some_or_all_pieces_are_moved(book: Rulebook) -> None:
     game = started(book)
     done(game, "put_two(mill)", "put(mill)", "rest", "put(mill)")
 
@@ -58,7 +58,7 @@ def test_some_are_moved_and_all_are(book: Rulebook) -> None:
     assert done(game, "sweep(mill, court)")["worker"] == pieces["worker"]
 
 
-def test_to_its_own_space_a_piece_moves_not(book: Rulebook) -> None:
+def test_a_move_to_the_same_space_changes_nothing(book: Rulebook) -> None:
     game = started(book)
     before = done(game, "put_two(mill)", "put_two(mill)")["worker"]
 
@@ -66,7 +66,9 @@ def test_to_its_own_space_a_piece_moves_not(book: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("crowd", [1, 2, 4])
-def test_there_is_room_for_so_many_of_all_together(book: Rulebook, crowd: int) -> None:
+def test_a_space_can_limit_the_total_number_of_pieces(
+    book: Rulebook, crowd: int
+) -> None:
     game = started(book, crowd=crowd)
     for number in range(crowd):
         assert game.why("visit(court)").legal, number
@@ -82,7 +84,7 @@ def test_there_is_room_for_so_many_of_all_together(book: Rulebook, crowd: int) -
     assert game.why("visit(mill)").legal
 
 
-def test_there_is_room_for_so_many_of_each(book: Rulebook) -> None:
+def test_a_space_can_limit_the_number_for_each_player(book: Rulebook) -> None:
     game = started(book)
     done(game, "send(mill)")
 
@@ -90,7 +92,7 @@ def test_there_is_room_for_so_many_of_each(book: Rulebook) -> None:
     assert done(game, "rest", "send(mill)")["envoy"] == {"mill": {"red": 1, "blue": 1}}
 
 
-def test_what_stands_there_goes_back(book: Rulebook) -> None:
+def test_a_replaced_piece_returns_to_the_supply(book: Rulebook) -> None:
     game = started(book)
     done(game, "visit(mill)", "rest", "visit(mill)")
 
@@ -106,28 +108,30 @@ def test_nobodys_pieces_are_counted(book: Rulebook) -> None:
     assert game.why("stock(court)").requirement == "stock"
 
 
-def test_the_only_one_moves_where_others_stand(book: Rulebook) -> None:
+def test_the_only_piece_can_move_to_an_occupied_space(book: Rulebook) -> None:
     game = started(book)
     pieces = done(game, "ride(mill)", "rest", "ride(mill)", "ride(grove)")
 
     assert pieces["king"] == {"mill": {"red": 1}, "grove": {"blue": 1}}
 
 
-def test_none_is_no_mistake_of_a_sentence_of_all(book: Rulebook) -> None:
+def test_removing_all_pieces_is_allowed_if_there_are_none(book: Rulebook) -> None:
     game = started(book)
     done(game, "clear", "put_two(mill)", "rest", "put(mill)", "rest")
 
     assert done(game, "clear")["worker"] == {"mill": {"blue": 1}}
 
 
-def test_others_are_counted(book: Rulebook) -> None:
+def test_pieces_of_other_players_are_counted(book: Rulebook) -> None:
     game = started(book, players=3)
     done(game, "put_two(mill)", "rest", "put(mill)", "rest", "put(mill)", "count(mill)")
 
     assert game.position["player"]["white"]["told"] == 3
 
 
-def test_what_the_check_does_not_see_is_told_at_the_effect(book: Rulebook) -> None:
+def test_a_mistake_missed_by_the_checker_is_reported_at_the_effect(
+    book: Rulebook,
+) -> None:
     game = started(book, crowd=1)
     before = game.position
     with pytest.raises(RulesError) as caught:
@@ -190,7 +194,7 @@ action rest
         ("send(spot_1)", "gone(spot_1)", "there is no worker here"),
     ],
 )
-def test_what_a_procedure_did_shows_in_play(
+def test_a_conflict_caused_by_a_procedure_fails_in_play(
     before: str, action: str, message: str
 ) -> None:
     text = HARD.replace("you may, until rest: ", "you may, until rest:\n      ")
@@ -207,7 +211,7 @@ def test_what_a_procedure_did_shows_in_play(
     assert game.position == kept
 
 
-def test_a_space_that_may_be_none_is_seen_before_play() -> None:
+def test_the_checker_reports_a_space_that_may_be_none() -> None:
     text = HARD.replace("you may, until rest: ", "you may, until rest:\n      ")
     with pytest.raises(RulesError) as caught:
         loads(text, "hard")
@@ -220,7 +224,7 @@ def test_a_space_that_may_be_none_is_seen_before_play() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_game_is_made_of_its_position_at_every_step(
+def test_a_position_restores_the_game_at_every_step(
     book: Rulebook, players: int
 ) -> None:
     for seed in range(3):
@@ -274,7 +278,7 @@ def test_a_game_is_made_of_its_position_at_every_step(
         ("fish", {"mill": 3, "grove": 3}, "pieces.fish", "the game has only 5"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(
+def test_rejects_an_impossible_position(
     book: Rulebook, piece: str, where: Any, path: str, message: str
 ) -> None:
     position = {**started(book).position, "pieces": {piece: where}}

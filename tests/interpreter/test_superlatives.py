@@ -1,4 +1,4 @@
-"""What `why` tells of superlatives, who may not read them, and how large they are."""
+"""Superlatives: explanations by `why`, secrecy and ranges."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def book() -> rulebook.Rulebook:
     return rulebook.loads(MARKET, "market")
 
 
-def test_the_members_that_are_compared_are_told_with_their_numbers(
+def test_why_lists_the_compared_members_with_their_numbers(
     book: rulebook.Rulebook,
 ) -> None:
     game = Game.start(book, players=3)
@@ -36,7 +36,7 @@ def test_the_members_that_are_compared_are_told_with_their_numbers(
     }
 
 
-def test_every_measure_is_told(book: rulebook.Rulebook) -> None:
+def test_why_lists_every_compared_number(book: rulebook.Rulebook) -> None:
     start = Game.start(book, players=2).position
     start["player"]["blue"]["medal"] = 3
     refused = Game.from_position(book, start).why("lead")
@@ -64,7 +64,7 @@ def test_a_superlative_reads_the_numbers_of_all() -> None:
         ("highest n of any n in 2 to 5", 0, 5),
     ],
 )
-def test_a_value_over_nobody_is_0_and_its_range_says_so(
+def test_the_range_of_a_superlative_includes_0_if_it_may_have_no_members(
     phrase: str, low: int, high: int
 ) -> None:
     text = f"{MARKET}\ndefine found: 0 to 99 = {phrase}\n"
@@ -92,7 +92,7 @@ def test_rejects_an_impossible_comparison(phrase: str, said: str) -> None:
     assert said in caught.value.diagnostics[0].message
 
 
-def test_the_first_of_numbers_is_refused() -> None:
+def test_rejects_first_over_numbers() -> None:
     text = f"{MARKET}\nto look\n  let n be first n in 1 to 3 where n > 1\n"
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(text)
@@ -100,7 +100,7 @@ def test_the_first_of_numbers_is_refused() -> None:
     assert caught.value.diagnostics[0].code == "RB120"
 
 
-def test_each_part_is_broken_by_some_mutant(book: rulebook.Rulebook) -> None:
+def test_each_part_is_changed_by_some_mutant(book: rulebook.Rulebook) -> None:
     changes = {mutant.description for mutant in tooling.mutants(book)}
 
     assert {

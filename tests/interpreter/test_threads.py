@@ -1,4 +1,6 @@
-"""Threads may each play a copy of one game: every public member answers as alone."""
+"""Threads can each play a copy of one game; every public member returns the same as in
+one thread.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ Ask = Callable[[Game], Any]
 
 
 def after(change: Callable[[Game], Any]) -> Ask:
-    """Return what a game is after a change of a copy of it."""
+    """Return a function that changes a copy of a game and returns the result."""
 
     def asked(game: Game) -> Any:
         copy = game.copy()
@@ -100,15 +102,14 @@ ASKS: dict[str, Ask] = {
     "pickle": lambda game: pickle.loads(pickle.dumps(game)).key,  # noqa: S301  (ours)
     "search": lambda game: search(game, Budget(playouts=8), key=1, engine=game.engine),
 }
-"""What is asked with each public member, and with `tree_search`.
-
-`set_history` is not asked: it is part of a pickle.
+"""Calls that use each public member, and `tree_search`. `set_history` is missing
+because pickles use it.
 """
 
 
 @pytest.fixture(autouse=True)
 def _impatient() -> Iterator[None]:
-    """Let threads take turns as often as they can."""
+    """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -116,7 +117,7 @@ def _impatient() -> Iterator[None]:
 
 
 def together(asks: list[Callable[[], Any]]) -> list[Any]:
-    """Return what the calls return, each made in a thread of its own."""
+    """Return the results of calls, each made in a separate thread."""
     answers: list[Any] = [None] * len(asks)
     ready = threading.Barrier(len(asks))
 
@@ -139,7 +140,7 @@ def book_of(name: str) -> Rulebook:
     return load(str(ROOT / "examples" / f"{name}.rules"))
 
 
-def test_every_public_member_is_asked() -> None:
+def test_every_public_member_is_tested() -> None:
     public = {name for name in dir(Game) if not name.startswith("_")}
 
     assert public - {"set_history"} == ASKS.keys() - {"pickle", "search"}
@@ -147,7 +148,9 @@ def test_every_public_member_is_asked() -> None:
 
 @pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])
 @pytest.mark.parametrize("name", ["games/hearts", "tiny/dare"])
-def test_copies_of_a_game_answer_alike_in_threads(name: str, engine: str) -> None:
+def test_copies_of_a_game_give_the_same_results_in_threads(
+    name: str, engine: str
+) -> None:
     game = Game.start(book_of(name), seed=1, engine=engine)
     rounds = ROUNDS if engine == "native" else 2
     for _ in range(3):
@@ -163,7 +166,7 @@ def test_copies_of_a_game_answer_alike_in_threads(name: str, engine: str) -> Non
 
 
 def differences(game: Game, expected: dict[str, Any], rounds: int) -> dict[str, Any]:
-    """Return the answers of a game that are not as expected."""
+    """Return the results of a game that differ from the expected results."""
     answers = (
         (member, ask(game)) for _ in range(rounds) for member, ask in ASKS.items()
     )
@@ -171,7 +174,7 @@ def differences(game: Game, expected: dict[str, Any], rounds: int) -> dict[str, 
 
 
 @NEEDS_C
-def test_batches_answer_alike_in_threads() -> None:
+def test_batches_give_the_same_results_in_threads() -> None:
     pytest.importorskip("numpy")
     book = book_of("games/hearts")
 
@@ -191,7 +194,7 @@ def test_batches_answer_alike_in_threads() -> None:
 
 
 @NEEDS_C
-def test_environments_answer_alike_in_threads() -> None:
+def test_environments_give_the_same_results_in_threads() -> None:
     pytest.importorskip("pettingzoo")
     book = book_of("games/hearts")
 

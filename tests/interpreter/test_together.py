@@ -1,4 +1,4 @@
-"""What ends the part of one seat in a block `at the same time`, and only that."""
+"""Ways to end the part of only one seat in a block `at the same time`."""
 
 import pytest
 
@@ -30,7 +30,7 @@ to part(player)
         "      player may do call:\n        stop",
     ],
 )
-def test_stop_would_end_the_parts_of_the_others(body: str) -> None:
+def test_rejects_stop_in_a_simultaneous_block(body: str) -> None:
     with pytest.raises(RulesError) as caught:
         loads(TEXT.format(body=body), "calls.rules")
 
@@ -40,7 +40,7 @@ def test_stop_would_end_the_parts_of_the_others(body: str) -> None:
     assert [word for _, word in diagnostic.related] == ["at the same time"]
 
 
-def test_in_a_procedure_it_ends_the_part_of_one() -> None:
+def test_stop_in_a_procedure_ends_only_one_seats_part() -> None:
     book = loads(TEXT.format(body="      part(player)"), "calls.rules")
     game = Game.start(book, seed=1)
     asked = []

@@ -1,4 +1,4 @@
-"""The longest trail against trying all trails."""
+"""The longest trail, compared with brute force."""
 
 from itertools import pairwise, permutations
 from random import Random
@@ -29,7 +29,7 @@ def is_trail(ends: Ends, order: tuple[int, ...], closed: tuple[int, ...]) -> boo
     return False
 
 
-def test_agrees_with_trying_everything() -> None:
+def test_agrees_with_brute_force() -> None:
     random = Random(5)
     for _ in range(150):
         corners = random.randrange(3, 7)
@@ -43,7 +43,7 @@ def test_agrees_with_trying_everything() -> None:
         assert longest_trail(ends, links, closed) == expected
 
 
-def test_a_closed_corner_may_be_an_end_but_is_not_run_through() -> None:
+def test_a_trail_may_end_at_a_closed_corner_but_not_pass_it() -> None:
     ends = list(pairwise(range(5)))
     trails = Trails(ends)
 
@@ -53,9 +53,9 @@ def test_a_closed_corner_may_be_an_end_but_is_not_run_through() -> None:
     assert trails((), lambda _: False) == 0
 
 
-def test_answers_are_kept_by_links_and_closed_corners() -> None:
+def test_results_are_cached_by_links_and_closed_corners() -> None:
     trails = Trails(list(pairwise(range(5))))
 
     assert trails((0, 1, 2), lambda _: False) == 3
     assert trails((0, 1, 2), lambda corner: corner == 2) == 2
-    assert len(trails.kept) == 2
+    assert len(trails.results) == 2

@@ -1,8 +1,7 @@
-"""The longest trail by a number, over links of several sorts: against Euler's paths.
-
-A trail without further rules runs over some links if, and only if, these have an
-eulerian path. A corner that no trail runs through is split into one corner for each
-link; one at which a trail may not change is split into one for each sort.
+"""The longest weighted trail over links of several sorts, compared with Eulerian paths.
+A trail uses exactly some links if and only if these links have an Eulerian path. A
+closed corner is split into one corner for each link; a corner at which a trail may not
+change sorts is split into one for each sort.
 """
 
 from collections.abc import Iterator
@@ -29,12 +28,15 @@ from rulebook.model import Board, Orientation
 Ends = list[tuple[int, int]]
 
 FIVE = list(combinations(range(5), 2))
-"""Five corners, each joined to each: far more trails than states."""
+"""Five corners, all connected with each other; they have far more trails than states.
+"""
 
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[Ends, TrailQuery]:
-    """A small board, links of one or two sorts, closed corners, joints and weights."""
+    """Draw a small board with links of one or two sorts, closed corners, joints and
+    weights.
+    """
     corners = draw(st.integers(2, 5))
     pairs = list(combinations(range(corners), 2))
     ends = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=7, unique=True))
@@ -50,7 +52,9 @@ def boards(draw: st.DrawFn) -> tuple[Ends, TrailQuery]:
 
 
 def most_by_euler(ends: Ends, course: TrailQuery) -> int:
-    """Try all subsets of the links, each in all sorts that it can have."""
+    """Return the maximum weight over all subsets of links, each link in all its
+    possible sorts.
+    """
     links = course.links
     weights = course.weights or (1,) * len(links)
     best = 0
@@ -99,7 +103,7 @@ def test_agrees_with_eulerian_paths(searched: tuple[Ends, TrailQuery]) -> None:
 
 
 @given(boards())
-def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
+def test_the_displayed_trail_is_valid_and_has_the_reported_length(
     searched: tuple[Ends, TrailQuery],
 ) -> None:
     ends, course = searched
@@ -113,7 +117,9 @@ def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
 
 
 def runs(ends: Ends, course: TrailQuery, trail: tuple[int, ...]) -> bool:
-    """Follow a trail link by link, in either direction, in any sort that a link has."""
+    """Return whether a trail can be followed link by link, in either direction, with
+    any sort of each link.
+    """
     at = {(end, -1) for end in ends[trail[0]]} if trail else set()
     for number, link in enumerate(trail):
         at = {
@@ -141,7 +147,7 @@ def test_one_sort_without_numbers_is_the_plain_search(
 
 @given(boards())
 @example((FIVE, TrailQuery((tuple(range(len(FIVE))),))))
-def test_no_more_steps_are_taken_than_were_counted(
+def test_the_search_takes_at_most_the_estimated_steps(
     searched: tuple[Ends, TrailQuery],
 ) -> None:
     ends, course = searched
@@ -166,7 +172,7 @@ def test_no_more_steps_are_taken_than_were_counted(
     )
 
 
-def test_answers_are_kept_by_all_that_decides_them() -> None:
+def test_results_are_cached_by_all_inputs() -> None:
     trails = Trails([(0, 1), (1, 2), (2, 3)])
     roads, ships = (0, 2), (1,)
 

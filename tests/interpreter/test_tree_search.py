@@ -1,8 +1,7 @@
-"""Searching by the interpreter: what is found, what bounds it, what is refused.
-
-Broken by hand, each seen to fail: rewards of the other seat, a playout that goes on
-where has no legal action, widening that is never narrow or picks by index alone, the
-comparison of what is legal left out, a bound that is not looked at.
+"""Tree search in the interpreter: results, limits and rejected arguments. Failures seen
+after breaking: rewards of the other seat; a playout that continues without a legal
+action; widening without a limit or by index alone; no comparison of legal actions; an
+ignored limit.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def text_of(game: Game, answer: Found) -> str:
         ("my.py:mcts", None),
     ],
 )
-def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
+def test_parses_a_budget_in_a_bot_name(name: str, budget: Budget | None) -> None:
     assert parse_budget(name) == budget
 
 
@@ -105,7 +104,7 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
         ("mcts(86401 s)", "the seconds of a search must be at most 86400"),
     ],
 )
-def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
+def test_rejects_an_invalid_budget(name: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse_budget(name)
 
@@ -129,14 +128,14 @@ def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
         ({"seconds": float("inf")}, "must be at most 86400, not inf"),
     ],
 )
-def test_bounds_are_numbers_that_end(bounds: dict[str, float], said: str) -> None:
+def test_rejects_invalid_limits(bounds: dict[str, float], said: str) -> None:
     with pytest.raises(UsageError) as refused:
         Budget(**bounds)  # type: ignore[arg-type]
 
     assert said in refused.value.message
 
 
-def test_it_wins_at_once_and_does_not_let_the_other_win(four: Rulebook) -> None:
+def test_wins_at_once_and_prevents_the_opponents_win(four: Rulebook) -> None:
     wins = after(four, "drop(1)", "drop(2)", "drop(1)", "drop(2)", "drop(1)", "drop(2)")
     must = after(four, "drop(1)", "drop(2)", "drop(1)", "drop(2)", "drop(1)")
 
@@ -144,7 +143,7 @@ def test_it_wins_at_once_and_does_not_let_the_other_win(four: Rulebook) -> None:
     assert text_of(must, reference(must, Budget(playouts=150))) == "drop(1)"
 
 
-def test_the_same_key_finds_the_same_and_another_tries_otherwise(
+def test_equal_keys_give_equal_searches_and_other_keys_differ(
     four: Rulebook,
 ) -> None:
     game = after(four, "drop(4)")
@@ -154,7 +153,7 @@ def test_the_same_key_finds_the_same_and_another_tries_otherwise(
     assert reference(game, budget) != reference(game, budget, key=2)
 
 
-def test_it_ends_with_what_is_used_up_first(four: Rulebook) -> None:
+def test_ends_at_the_first_limit_reached(four: Rulebook) -> None:
     game = after(four)
     few = reference(game, Budget(playouts=30))
     decisions = reference(game, Budget(playouts=30, decisions=200))
@@ -168,7 +167,7 @@ def test_it_ends_with_what_is_used_up_first(four: Rulebook) -> None:
     assert reference(game, Budget(seconds=1e-9)).playouts == 1
 
 
-def test_where_there_is_nothing_to_choose_nothing_is_searched(tiny: Rulebook) -> None:
+def test_a_single_legal_action_needs_no_search(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=5)
     while len(game.legal_indices()) > 1:
         game.advance(game.legal_indices()[0])
@@ -177,7 +176,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_searched(tiny: Rulebook) ->
     assert reference(game, Budget(playouts=30)) == Found(only, (), 0, 0)
 
 
-def test_where_nobody_can_act_that_is_said(four: Rulebook) -> None:
+def test_reports_that_no_seat_can_act(four: Rulebook) -> None:
     stuck = Game.start(rb.loads(NOTHING_LEGAL), seed=1)
     stuck.apply("grow")
     answer = reference(stuck, Budget(playouts=30))
@@ -191,12 +190,12 @@ def test_where_nobody_can_act_that_is_said(four: Rulebook) -> None:
         assert said in refused.value.message
 
 
-def test_there_are_two_engines_and_no_more(four: Rulebook) -> None:
+def test_rejects_unknown_engines(four: Rulebook) -> None:
     with pytest.raises(UsageError, match="engine must be auto, native, reference"):
         search(after(four), Budget(playouts=1), engine="quick")
 
 
-def test_of_a_wide_menu_more_is_tried_the_longer_it_is_looked_at() -> None:
+def test_a_longer_search_tries_more_actions() -> None:
     game = Game.start(rb.loads(MENU), seed=1)
     little, much = (reference(game, Budget(playouts=n)) for n in (25, 200))
 
@@ -205,7 +204,7 @@ def test_of_a_wide_menu_more_is_tried_the_longer_it_is_looked_at() -> None:
     assert len(little.tried) < len(much.tried) <= 1 + 4 * 200**0.5
 
 
-def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
+def test_a_full_tree_continues_without_new_nodes() -> None:
     game = Game.start(rb.loads(MENU), seed=1)
     searching = TreeSearchRun(state_of(game), Budget(playouts=50), 1)
     searching.room = 3
@@ -216,7 +215,7 @@ def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
     assert len(searching.nodes) <= 3
 
 
-def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None:
+def test_playouts_are_cut_off_if_hints_value_positions() -> None:
     game = Game.start(load("germany"), players=3, seed=1)
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
     far = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
@@ -228,7 +227,7 @@ def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None
     assert any(0 < x.total < x.visits for x in searching.root_actions())
 
 
-def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
+def test_playouts_continue_if_turns_are_short() -> None:
     game = Game.start(load("examples/games/hearts.rules"), seed=1)
     while game.turn < 3 or len(game.legal_indices()) < 2:
         game.advance(game.legal_indices()[0])
@@ -238,14 +237,14 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
     assert searching.progress()[1] == 5 * searching.way.min_decisions
 
 
-def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
+def test_chooses_the_most_visited_action_then_the_better_result() -> None:
     tried = [Tried(1, 3.0, 5, 9), Tried(2, 4.0, 6, 9), Tried(3, 5.0, 6, 9)]
 
     assert best_action(tried, PLAYED_OUT).index == 3
     assert best_action(tried[:2], PLAYED_OUT).index == 2
 
 
-def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None:
+def test_replaces_greedys_choice_only_by_a_clearly_better_action() -> None:
     way = attrs.evolve(VALUED, required_margin=0.3)
     greedy, often, seldom = Tried(1, 50.0, 100), Tried(2, 56.0, 100), Tried(3, 5.0, 9)
 
@@ -261,7 +260,7 @@ def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None
     assert best_action([greedy, often], way).index == 2
 
 
-def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
+def test_with_hints_the_search_starts_with_greedys_choice() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
     searching = TreeSearchRun(state_of(game), Budget(playouts=40), 1)
 
@@ -275,7 +274,7 @@ def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
 
 
 def greedy_values(searching: TreeSearchRun) -> list[int]:
-    """Return what greedy thinks each action comes to, in the order of the search."""
+    """Return greedy's value of each action, in the order of the search."""
     seeds = Stream(searching.key, "search")
     keys = [seeds.next_word() for _ in range(3)]
     game, seat = searching.game, searching.seat
@@ -285,7 +284,7 @@ def greedy_values(searching: TreeSearchRun) -> list[int]:
     return [values[index] for index in searching.ranked]
 
 
-def test_actions_of_the_root_are_tried_in_the_same_games() -> None:
+def test_root_actions_are_tried_in_the_same_samples() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
     searching = TreeSearchRun(state_of(game), Budget(playouts=1), 1)
     seeds = [searching.paired_seed((Tried(1, visits=n), True)) for n in (0, 1, 0)]

@@ -1,4 +1,4 @@
-"""Ways in a game: trails by a number and of several sorts, reach, distances."""
+"""Ways in a game: weighted trails, trails over several sorts, reach, distances."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def book() -> rulebook.Rulebook:
 
 
 def placed(book: rulebook.Rulebook, **pieces: dict[str, str]) -> Game:
-    """A game in which pieces of seats stand on spaces."""
+    """Return a game with pieces of seats on spaces."""
     position = Game.start(book, players=2, seed=1).position
     for piece, at in pieces.items():
         position["pieces"][piece] |= at
@@ -35,14 +35,14 @@ def red(*spaces: str) -> dict[str, str]:
     return dict.fromkeys(spaces, "red")
 
 
-def test_what_the_scenarios_say(book: rulebook.Rulebook) -> None:
+def test_the_scenarios_pass(book: rulebook.Rulebook) -> None:
     verdicts = [run_scenario(book, scenario) for scenario in book.model.scenarios]
 
     assert len(verdicts) == 9
     assert [verdict.message for verdict in verdicts if verdict.status != "passed"] == []
 
 
-def test_the_range_of_a_distance_has_one_number_more_than_any_way(
+def test_the_default_of_a_distance_exceeds_every_way_by_one(
     book: rulebook.Rulebook,
 ) -> None:
     """A way over five towns has at most four lines, each with a length of at most 4."""
@@ -59,10 +59,10 @@ def test_the_range_of_a_distance_has_one_number_more_than_any_way(
     start=st.sets(st.integers(0, 6), max_size=2),
     shut=st.sets(st.integers(0, 6)),
 )
-def test_costs_are_those_of_networkx(
+def test_costs_agree_with_networkx(
     prices: list[int], ends: list[tuple[int, int]], start: set[int], shut: set[int]
 ) -> None:
-    """A space that may not be crossed has links that lead to it, and none from it."""
+    """In the graph, a space that may not be crossed has no outgoing links."""
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
     graph.add_nodes_from(range(7))
     for (near, far), price in zip(ends, prices, strict=False):
@@ -83,7 +83,7 @@ def test_costs_are_those_of_networkx(
     assert reached == expected
 
 
-def test_why_tells_the_trail_link_by_link(book: rulebook.Rulebook) -> None:
+def test_why_lists_the_links_of_a_trail(book: rulebook.Rulebook) -> None:
     game = placed(book, rail=red("a-b", "b-c", "a-c"))
 
     refused = game.why("lay(b-d)", "red")
@@ -95,7 +95,7 @@ def test_why_tells_the_trail_link_by_link(book: rulebook.Rulebook) -> None:
     assert sorted(trail) == ["a-b", "a-c", "b-c"]
 
 
-def test_why_tells_what_is_reached(book: rulebook.Rulebook) -> None:
+def test_why_lists_the_reached_spaces(book: rulebook.Rulebook) -> None:
     game = placed(book, rail=red("a-b"), port=red("b"))
 
     refused = game.why("dock(c)", "red")
@@ -106,7 +106,7 @@ def test_why_tells_what_is_reached(book: rulebook.Rulebook) -> None:
     assert reached.startswith("reach from a over line where")
 
 
-def test_why_tells_a_distance(book: rulebook.Rulebook) -> None:
+def test_why_shows_a_distance(book: rulebook.Rulebook) -> None:
     game = placed(book, rail={"a-b": "blue", "a-c": "blue"})
 
     refused = game.why("sail(c-d)", "red")
@@ -115,7 +115,7 @@ def test_why_tells_a_distance(book: rulebook.Rulebook) -> None:
     assert list(refused.values.values()) == [5]
 
 
-def test_the_conditions_of_ways_and_trails_read_what_the_seat_may_know() -> None:
+def test_conditions_of_ways_and_trails_may_not_read_secrets() -> None:
     coal = "number of coal in blue's hold"
     hidden = [
         f"longest trail of your rails by {coal}",
@@ -168,8 +168,8 @@ def test_a_way_does_not_exceed_the_largest_number(phrase: str) -> None:
     assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB154"}
 
 
-def test_two_sorts_make_a_trail_of_more_links_than_one_may_have() -> None:
-    """The sizes of the sets are added up: 12 and 12 on a board of 24 rings."""
+def test_two_sorts_of_links_may_exceed_the_maximum_trail() -> None:
+    """The limit applies to the sum of the sizes of both sets."""
     grid = """rules language 1
 rulebook grid "Grid"
   players 2
@@ -192,7 +192,7 @@ points of player
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_games_are_played_and_played_again(book: rulebook.Rulebook, seed: int) -> None:
+def test_random_games_can_be_replayed(book: rulebook.Rulebook, seed: int) -> None:
     game = Game.start(book, players=2 + seed % 2, seed=seed)
     number = seed
     while game.to_act is not None:
@@ -219,7 +219,7 @@ def test_games_are_played_and_played_again(book: rulebook.Rulebook, seed: int) -
         ("net", "part dropped: and player's boats"),
     ],
 )
-def test_a_trail_is_changed_in_each_of_its_parts(
+def test_mutants_change_each_part_of_a_trail(
     book: rulebook.Rulebook, address: str, change: str
 ) -> None:
     what, _, dropped = change.partition(": ")
@@ -235,7 +235,7 @@ def test_a_trail_is_changed_in_each_of_its_parts(
     )
 
 
-def test_a_way_is_changed_in_each_of_its_parts(book: rulebook.Rulebook) -> None:
+def test_mutants_change_each_part_of_a_way(book: rulebook.Rulebook) -> None:
     lines = [
         line for mutant in tooling.mutants(book, "action.dock") for line in mutant.after
     ]

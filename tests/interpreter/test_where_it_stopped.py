@@ -1,4 +1,4 @@
-"""A control stack in a position: what has a value where it stands must be there."""
+"""Control stack in a position: each variable with a value at its step is required."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def book() -> rulebook.Rulebook:
 
 
 def without(position: dict[str, Any], frame: int, name: str) -> dict[str, Any]:
-    """Return a position in which a frame has lost a value."""
+    """Return a position without one value of a frame."""
     changed = copy.deepcopy(position)
     del changed["pending"][frame]["values"][name]
     return changed
@@ -65,7 +65,7 @@ def stopped(book: rulebook.Rulebook, *actions: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_what_has_a_value_where_it_stopped_must_be_there(
+def test_rejects_a_position_without_a_needed_local_value(
     book: rulebook.Rulebook, actions: tuple[str, ...], names: list[str]
 ) -> None:
     position = stopped(book, *actions)
@@ -78,7 +78,7 @@ def test_what_has_a_value_where_it_stopped_must_be_there(
         assert caught.value.value == f"pending.{frame}.values.{name}"
 
 
-def test_a_loop_says_in_numbers_how_often_it_goes_on(book: rulebook.Rulebook) -> None:
+def test_rejects_wrong_remaining_rounds_of_a_loop(book: rulebook.Rulebook) -> None:
     position = stopped(book)
     for wrong in ("often", -1, 4, [2]):
         position["pending"][-1]["values"]["times left"] = wrong
@@ -86,7 +86,7 @@ def test_a_loop_says_in_numbers_how_often_it_goes_on(book: rulebook.Rulebook) ->
             Game.from_position(book, position)
 
 
-def test_a_whole_game_comes_back_from_every_position(book: rulebook.Rulebook) -> None:
+def test_every_position_restores_the_game(book: rulebook.Rulebook) -> None:
     game = Game.start(book, seed=1)
     for number in range(60):
         legal = game.legal_actions()
@@ -120,11 +120,11 @@ turn
 
 
 CALLED = [part for part in POSITION_KEYS if part != "players"]
-"""What a kind may be called, were it not for positions."""
+"""Names that positions reserve, so that a kind with fields may not have them."""
 
 
-def test_a_position_has_no_other_parts() -> None:
-    """What it is refused to call a kind with fields is what positions have."""
+def test_positions_have_only_reserved_parts() -> None:
+    """The reserved names are exactly the possible parts of a position."""
     game = Game.start(rulebook.loads(PARTS.format(part="thing")), seed=1)
     kinds = {"player", "ware"}
 
@@ -135,7 +135,7 @@ def test_a_position_has_no_other_parts() -> None:
 
 
 @pytest.mark.parametrize("part", CALLED)
-def test_a_kind_may_be_called_as_a_part(part: str) -> None:
+def test_a_kind_without_fields_may_have_a_reserved_name(part: str) -> None:
     game = Game.start(rulebook.loads(PARTS.format(part=part)), seed=1)
     game.apply("wait")
 
@@ -147,7 +147,7 @@ def test_a_kind_may_be_called_as_a_part(part: str) -> None:
 
 
 @pytest.mark.parametrize("part", CALLED)
-def test_a_kind_with_fields_may_not(part: str) -> None:
+def test_a_kind_with_fields_may_not_have_a_reserved_name(part: str) -> None:
     rules = PARTS.format(part=part).replace("each ware has", f"each {part} has")
 
     with pytest.raises(rulebook.RulesError) as caught:

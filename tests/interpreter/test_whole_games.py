@@ -1,4 +1,4 @@
-"""What holds at every step of random games of the small rule files."""
+"""Properties that are true at every step of random games of small rule files."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def start(book: Rulebook, seed: int, chance: str = "drawn") -> Game:
 
 
 def played(book: Rulebook, seed: int, every: int = 1) -> Iterator[Game]:
-    """A game at every so many steps of random play."""
+    """Yield a game every *every* steps of random play."""
     game = start(book, seed)
     numbers = Stream(seed, "random player")
     step = 0
@@ -40,7 +40,7 @@ def played(book: Rulebook, seed: int, every: int = 1) -> Iterator[Game]:
 
 
 def one_by_one(game: Game) -> list[int]:
-    """The legal list made by testing the requirements of every single index."""
+    """Return the legal indices, found by testing the requirements of every index."""
     waiting, state = state_of(game).waiting, state_of(game)
     assert isinstance(waiting, AskStep)
     space = state_of(game).plan.actions
@@ -65,7 +65,7 @@ def test_the_legal_list_is_every_index_that_passes_its_requirements(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_position_makes_an_equal_game(book: Rulebook, seed: int) -> None:
+def test_a_position_restores_an_equal_game(book: Rulebook, seed: int) -> None:
     for game in played(book, seed):
         position = json.loads(json.dumps(game.position))
 
@@ -79,7 +79,7 @@ def test_a_position_makes_an_equal_game(book: Rulebook, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_copy_goes_on_by_itself(book: Rulebook, seed: int) -> None:
+def test_a_copy_is_independent(book: Rulebook, seed: int) -> None:
     for game in played(book, seed, every=5):
         before, copy = game.position, game.copy()
         assert copy == game
@@ -95,7 +95,7 @@ def test_a_copy_goes_on_by_itself(book: Rulebook, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_record_plays_again(book: Rulebook, seed: int) -> None:
+def test_a_record_can_be_replayed(book: Rulebook, seed: int) -> None:
     *_, game = played(book, seed)
 
     again = Game.replay(game.record, book)
@@ -105,7 +105,7 @@ def test_a_record_plays_again(book: Rulebook, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chance_given_by_hand_makes_the_same_game(book: Rulebook, seed: int) -> None:
+def test_given_chance_outcomes_lead_to_the_same_game(book: Rulebook, seed: int) -> None:
     *_, game = played(book, seed)
     again = start(book, seed, "given")
     for event in game.events:
@@ -122,7 +122,7 @@ def test_chance_given_by_hand_makes_the_same_game(book: Rulebook, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_sample_looks_the_same_to_its_seat(book: Rulebook, seed: int) -> None:
+def test_a_sample_has_the_same_view_for_its_seat(book: Rulebook, seed: int) -> None:
     for step, game in enumerate(played(book, seed, every=2)):
         for seat in game.seats:
             sample = game.sample(seat, step)
@@ -132,7 +132,7 @@ def test_a_sample_looks_the_same_to_its_seat(book: Rulebook, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_view_is_plain_and_holds_no_seed(book: Rulebook, seed: int) -> None:
+def test_a_view_is_plain_data_without_a_seed(book: Rulebook, seed: int) -> None:
     for game in played(book, seed, every=2):
         for seat in (*game.seats, None):
             view = game.view(seat)
@@ -142,7 +142,7 @@ def test_a_view_is_plain_and_holds_no_seed(book: Rulebook, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_refused_action_changes_nothing(book: Rulebook, seed: int) -> None:
+def test_an_illegal_action_changes_nothing(book: Rulebook, seed: int) -> None:
     for game in played(book, seed, every=7):
         before = game.copy()
         legal = set(game.legal_indices() if game.to_act else [])

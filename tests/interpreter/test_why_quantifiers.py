@@ -46,8 +46,8 @@ def test_why_lists_the_members_that_meet_the_condition(
     assert game.why("call").values == {condition: values}
 
 
-def test_why_lists_the_set_in_which_nothing_is_found() -> None:
-    """The value of `some …` is the set that was searched, unless it is a whole kind."""
+def test_why_lists_the_searched_set_if_nothing_is_found() -> None:
+    """The value of `some …` is the searched set, unless the set is a whole kind."""
     for condition, values in (
         ("some player where player's birds > 5", {}),
         ("some n in 1 to 3 where n > 5", {"1 to 3": [1, 2, 3]}),

@@ -1,11 +1,12 @@
-"""Every `*.rules-test` file: chunks laid over the prelude, with the expected errors.
+"""Every `*.rules-test` file: chunks combined with the prelude, with their expected
+errors.
 
-A chunk ends at a line `---`. `### "text" help "text"` at the end of a line says that
-an error is expected in this line, whose message contains the first text and whose
-help contains the second. Missing and unexpected errors both fail. A line that cannot be
-parsed hides the mistakes that checks would see, so it stands in a chunk of its own. The
-scenarios of a chunk without errors are played. `-k NAME:3` picks the chunk of
-`NAME.rules-test` that begins in line 3.
+A chunk ends at a line `---`. `### "text" help "text"` at the end of a line says that an
+error is expected in this line, whose message contains the first text and whose help
+contains the second. Missing and unexpected errors both fail. A line that cannot be
+parsed hides mistakes found by checks, so it needs a separate chunk. The scenarios of a
+chunk without errors are played. `-k NAME:3` picks the chunk of `NAME.rules-test` that
+begins in line 3.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MARK = re.compile(r'\s*### "(?P<message>[^"]*)"(?: help "(?P<help>[^"]*)")?$')
 
 
 def chunks() -> list[tuple[str, str]]:
-    """Return all chunks with a name that says where each one stands."""
+    """Return all chunks, each with a name made of its file and line."""
     named_chunks = []
     for path in sorted(HERE.glob("*.rules-test")):
         line = 1
@@ -42,8 +43,8 @@ def resolve(name: str) -> str | None:
 @pytest.mark.parametrize(
     "text", [pytest.param(text, id=name) for name, text in chunks()]
 )
-def test_a_chunk_has_exactly_the_errors_that_it_says(text: str) -> None:
-    """Each expected error is found in its line, and nothing else is."""
+def test_a_chunk_has_exactly_the_expected_errors(text: str) -> None:
+    """Each expected error is found in its line, and there are no other errors."""
     lines = text.splitlines()
     expected = {}
     for number, line in enumerate(lines):

@@ -1,7 +1,7 @@
-"""What the check accepts never fails in play: random bodies, played at random.
+"""Accepted rules never fail in play: random bodies, played at random.
 
-Each seed writes an action of random steps under random conditions. If the check accepts
-it, games are played with it, by either engine. No step may fail.
+Each seed writes an action of random steps under random conditions. If the checker
+accepts the action, both engines play games with it. No step may fail.
 """
 
 from __future__ import annotations

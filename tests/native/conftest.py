@@ -25,11 +25,11 @@ class Places:
         """Cache folder for compiled libraries."""
         return self.cache / "rulebook" / "engines"
 
-    def kept(self) -> list[Path]:
+    def cached_files(self) -> list[Path]:
         """Files in the cache folder."""
         return sorted(self.engines.iterdir()) if self.engines.exists() else []
 
-    def left(self) -> list[Path]:
+    def temporary_files(self) -> list[Path]:
         """Files left behind in the folder for compiling."""
         return sorted(self.temporary.iterdir())
 

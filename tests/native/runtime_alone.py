@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "interpreter/native/runtime.h"
 ALONE = Path(__file__).parent / "runtime_alone.c"
 MARKS = ("/* ---- head ---- */", "/* ---- steps ---- */")
-RULES = "/* ---- what the rules say stands here ---- */\n"
+RULES = "/* ---- code generated from the rules ---- */\n"
 FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-O1")
 STRICT = ("-Wall", "-Wextra", "-Werror")
 MISTAKE, BEYOND = -1001, -1002

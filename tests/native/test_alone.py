@@ -1,6 +1,5 @@
-"""In an environment of its own: without any compiler, and with the wheel of zig alone.
-
-A minute and a package index for each, so only with `--deep`.
+"""Separate environments: without any compiler, and with only the zig wheel. Each takes
+a minute and needs a package index, so they run only with `--deep`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ for kind in ("play", "quick", "verify"):
 
 
 def environment(tmp_path: Path, extra: str) -> Path:
-    """The Python of an environment in which the package is installed."""
+    """Return the Python of an environment in which the package is installed."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     python = tmp_path / "env" / "bin" / "python"
     install = ["-m", "pip", "install", "--quiet", f"{ROOT}{extra}"]
@@ -38,7 +37,7 @@ def environment(tmp_path: Path, extra: str) -> Path:
 
 
 def run(python: Path, *words: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run a Python in whose environment there is next to nothing."""
+    """Run a Python with a nearly empty environment."""
     given: Mapping[str, str] = {"PATH": "", "XDG_CACHE_HOME": str(home)}
     return subprocess.run(
         [python, *words],
@@ -57,7 +56,7 @@ def cache(python: Path, home: Path) -> Any:
 
 
 def simulated(python: Path, home: Path) -> tuple[str, str]:
-    """Which engine plays many games of a shipped file, and what is said of it."""
+    """Return the engine that simulates a shipped file, and the message about it."""
     words = ["-m", "workbench", "simulate", "base", "--games", "50", "--json"]
     done = run(python, *words, "--players", "2", home=home)
     return json.loads(done.stdout)["engine"], done.stderr

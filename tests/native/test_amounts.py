@@ -1,4 +1,4 @@
-"""Numbers that only say how much are data: who changes them compiles nothing."""
+"""Amounts are data: changing them needs no compilation."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ CHANGES = {
 }
 STEPS = 150
 MOST = 1_000_000_000
-"""The largest number that a rule file may say."""
+"""Largest number that a rule file may contain."""
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The compilers that ran since."""
+    """Record the compilers that run during a test."""
     runs: list[str] = []
     begin = subprocess.Popen.__init__
 
@@ -54,7 +54,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def house(folder: Path, game: str, lines: str) -> rb.Rulebook:
-    """Rules over a game."""
+    """Return a house rule with some lines over a game."""
     path = folder / "house.rules"
     head = f'rules language 1\nrulebook house "A house rule"\n  over {game}\n\n'
     path.write_text(head + lines, encoding="utf-8")
@@ -66,7 +66,7 @@ def written(book: rb.Rulebook, players: int = 3) -> Translation:
 
 
 @pytest.mark.parametrize("game", sorted(CHANGES))
-def test_a_changed_amount_compiles_nothing_and_plays_its_own_game(
+def test_a_changed_amount_needs_no_compilation_and_changes_the_game(
     game: str, tmp_path: Path, compiled: list[str]
 ) -> None:
     assert isinstance(engine_for(plan_for(load(game), 3, {})), Engine)
@@ -78,7 +78,7 @@ def test_a_changed_amount_compiles_nothing_and_plays_its_own_game(
     assert not compiled
 
 
-def test_an_option_that_no_range_depends_on_compiles_nothing(
+def test_an_option_that_affects_no_range_needs_no_compilation(
     compiled: list[str],
 ) -> None:
     book = load("germany")
@@ -92,7 +92,7 @@ def test_an_option_that_no_range_depends_on_compiles_nothing(
     assert len(compiled) <= 1
 
 
-def test_two_engines_of_one_text_have_their_own_numbers(tmp_path: Path) -> None:
+def test_two_engines_of_one_text_have_separate_numbers(tmp_path: Path) -> None:
     base, other = load("germany"), house(tmp_path, "germany", CHANGES["germany"])
     books = (base, other, base)
     assert written(base).text == written(other).text
@@ -106,7 +106,7 @@ def test_two_engines_of_one_text_have_their_own_numbers(tmp_path: Path) -> None:
 
 
 class Walk:
-    """A game in C of choices at random, and the legal actions that it came by."""
+    """Random game in C, with the legal actions at each step."""
 
     def __init__(self, setting: Setting) -> None:
         made = engine_for(setting.plan())
@@ -128,20 +128,20 @@ def lines_of(setting: Setting) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("number", [0, 1, 128, 32_768, MOST])
-def test_a_cost_may_be_as_large_as_the_check_allows(
+def test_accepts_the_largest_cost_that_the_checker_allows(
     number: int, tmp_path: Path
 ) -> None:
     costs = f"replace cost road: {number} lumber, 1 brick\n"
     play(Setting(house(tmp_path, "germany", costs), 3, 1, {}), STEPS)
 
 
-def test_a_larger_cost_is_refused_by_the_check(tmp_path: Path) -> None:
+def test_the_checker_rejects_a_larger_cost(tmp_path: Path) -> None:
     with pytest.raises(rb.RulesError):
         house(tmp_path, "germany", f"replace cost road: {MOST + 1} lumber, 1 brick\n")
 
 
 @pytest.mark.parametrize("copies", [5, 500, 9_999])
-def test_there_may_be_as_many_copies_as_the_check_allows(
+def test_accepts_the_largest_number_of_copies_that_the_checker_allows(
     copies: int, tmp_path: Path
 ) -> None:
     supply = f"replace option supply_of_each (5 to 9999): {copies}\n"
@@ -151,7 +151,7 @@ def test_there_may_be_as_many_copies_as_the_check_allows(
 
 
 @pytest.mark.parametrize(("copies", "same"), [(10, True), (0, False), (26, False)])
-def test_a_stack_has_room_for_more_cards_or_is_another_text(
+def test_more_cards_than_a_stacks_capacity_change_the_text(
     copies: int, same: bool
 ) -> None:
     book, given = load("germany"), {"mercenary_cards": copies}
@@ -166,13 +166,13 @@ def test_a_stack_has_room_for_more_cards_or_is_another_text(
     play(Setting(book, 4, 2, given), STEPS)
 
 
-def test_a_number_on_which_the_shape_depends_is_another_text(tmp_path: Path) -> None:
+def test_a_number_that_affects_the_code_changes_the_text(tmp_path: Path) -> None:
     base = written(load("germany")).text
     no_brick = house(tmp_path, "germany", "replace cost road: 1 lumber\n")
     assert written(no_brick).text != base
 
 
-def test_the_listing_says_where_every_number_comes_from() -> None:
+def test_the_listing_names_the_source_of_every_number() -> None:
     c = written(load("germany"))
     listing = c_program(load("germany"), players=3)
     assert listing == c.listing

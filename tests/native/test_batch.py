@@ -1,4 +1,4 @@
-"""Many games stepped together are the games that are stepped one by one."""
+"""A batch of games plays the same games as stepping each game alone."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
-    """The folder that rules are named from."""
+def in_root_folder() -> Iterator[None]:
+    """Change to the folder that rule paths are relative to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         yield
 
 
-def chosen(step: Step, numbers: Random) -> Any:
-    """A legal index for each game, at random."""
+def random_indices(step: Step, numbers: Random) -> Any:
+    """Return a random legal index for each game."""
     picks = [int(numbers.random() * int(count)) for count in step.counts]
     return step.indices[range(len(picks)), picks]
 
 
 def native(batch: Batch, seed: int) -> NativeGame:
-    """The game of a seed, stepped by itself."""
+    """Return the game of a seed, stepped alone."""
     made = engine_for(plan_for(batch.book, batch.players, {}))
     assert isinstance(made, Engine)
     return made.start(seed)
@@ -75,7 +75,7 @@ def agrees(batch: Batch, plan: Plan, alone: list[NativeGame]) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_games_are_those_that_are_stepped_one_by_one(name: str) -> None:
+def test_a_batch_plays_the_same_games_as_single_steps(name: str) -> None:
     book = load(name)
     batch, numbers = Batch(book, NUMBER, seed=7), Random(name)
     plan = plan_for(book, batch.players, {})
@@ -85,7 +85,7 @@ def test_the_games_are_those_that_are_stepped_one_by_one(name: str) -> None:
     for number in range(STEPS):
         if number % 5 == 0:
             agrees(batch, plan, alone)
-        indices = chosen(batch.now, numbers)
+        indices = random_indices(batch.now, numbers)
         step = batch.step(indices)
         for i, game in enumerate(alone):
             assert step.played[i] == seeds[i]
@@ -105,7 +105,7 @@ def test_the_games_are_those_that_are_stepped_one_by_one(name: str) -> None:
 
 
 def fails(game: NativeGame, index: int) -> bool:
-    """Do an action; whether it cannot be done in C."""
+    """Apply an action; return whether C cannot perform it."""
     try:
         game.apply(index)
     except RulesError:
@@ -114,7 +114,7 @@ def fails(game: NativeGame, index: int) -> bool:
 
 
 def shares(plan: Plan, state: State) -> list[float]:
-    """What each seat has of a win, as `Game.outcome` tells it."""
+    """Return each seat's share of the win, according to `Game.outcome`."""
     outcome = Game(plan, state).outcome
     assert outcome is not None
     seats = plan.values.names["player"]
@@ -124,7 +124,7 @@ def shares(plan: Plan, state: State) -> list[float]:
 
 
 @pytest.mark.parametrize("name", ["classic", "cardgame", *SECRET])
-def test_what_a_seat_cannot_know_is_not_in_what_it_sees(name: str) -> None:
+def test_observations_contain_no_hidden_information(name: str) -> None:
     batch, numbers = Batch(load(name), 1, seed=3), Random(3)
     plan, changed = plan_for(batch.book, batch.players, {}), 0
     for number in range(STEPS):
@@ -137,19 +137,19 @@ def test_what_a_seat_cannot_know_is_not_in_what_it_sees(name: str) -> None:
                 other = game.sample(game.to_act, seed)
                 changed += other != game
                 assert told(batch, plan, other) == here
-        batch.step(chosen(batch.now, numbers))
+        batch.step(random_indices(batch.now, numbers))
     assert changed
 
 
 def told(batch: Batch, plan: Plan, game: Game) -> list[int]:
-    """What the seat to act is told of a game."""
+    """Return the observation of the seat to act."""
     assert game.to_act is not None
     known = seen(plan, state_of(game), game.seat_number(game.to_act))
     return [known[name] for name in batch.observed()]
 
 
-def test_nobody_can_write_into_what_a_step_shows() -> None:
-    """A caller's slip would otherwise stay in the arrays for all later steps."""
+def test_arrays_of_a_step_are_read_only() -> None:
+    """Otherwise a caller's mistake would stay in the arrays for all later steps."""
     batch = Batch(load("classic"), 2, seed=1)
     for step in (batch.now, batch.step(batch.now.indices[:, 0])):
         for name, array in attrs.asdict(step, recurse=False).items():
@@ -159,7 +159,7 @@ def test_nobody_can_write_into_what_a_step_shows() -> None:
                 assert not array.flags.writeable, name
 
 
-def test_threads_change_nothing() -> None:
+def test_results_do_not_depend_on_threads() -> None:
     book = load("germany")
     rows: list[list[Any]] = []
     for threads in (1, 2, 3):
@@ -167,7 +167,7 @@ def test_threads_change_nothing() -> None:
         with Batch(book, 7, seed=1, threads=threads, decisions=40) as batch:
             rows.append([])
             for _ in range(100):
-                step = batch.step(chosen(batch.now, numbers))
+                step = batch.step(random_indices(batch.now, numbers))
                 rows[-1].append(
                     [
                         array.copy().tolist()
@@ -177,11 +177,11 @@ def test_threads_change_nothing() -> None:
     assert rows[0] == rows[1] == rows[2]
 
 
-def test_an_index_that_is_not_legal_is_refused_and_nothing_is_done() -> None:
+def test_an_illegal_index_is_rejected_and_changes_nothing() -> None:
     batch, numbers = Batch(load("classic"), 5, seed=2, threads=2), Random(1)
     for _ in range(20):
-        batch.step(chosen(batch.now, numbers))
-    before, indices = everything(batch), chosen(batch.now, numbers)
+        batch.step(random_indices(batch.now, numbers))
+    before, indices = everything(batch), random_indices(batch.now, numbers)
     illegal = next(i for i in range(batch.actions) if not batch.now.legal[3, i])
     for wrong in (illegal, -1, batch.actions, 1 << 40):
         given = indices.astype("int64")
@@ -194,63 +194,68 @@ def test_an_index_that_is_not_legal_is_refused_and_nothing_is_done() -> None:
 
 
 def everything(batch: Batch) -> list[Any]:
-    """All that a batch tells, and the states of its games."""
+    """Return all results of a batch, and the states of its games."""
     arrays = [array.tolist() for array in attrs.asdict(batch.now).values()]
     states = [state_of(batch.game(i)).s for i in range(batch.number)]
     return [arrays, states]
 
 
 @pytest.mark.parametrize("wrong", [[0], [[0, 0]], [0.0, 0.0], ["a", "b"], [True, True]])
-def test_what_is_no_index_for_each_game_is_refused(wrong: Any) -> None:
+def test_rejects_malformed_index_arrays(wrong: Any) -> None:
     batch = Batch(load("examples/tiny/reversi.rules"), 2)
     with pytest.raises(UsageError, match="a step takes 2 whole numbers"):
         batch.step(wrong)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_games_that_are_closed_are_not_stepped(threads: int) -> None:
+def test_rejects_steps_of_a_closed_batch(threads: int) -> None:
     with Batch(load("examples/tiny/reversi.rules"), 2, threads=threads) as batch:
-        played = batch.step(chosen(batch.now, Random(1))).lengths.tolist()
+        played = batch.step(random_indices(batch.now, Random(1))).lengths.tolist()
     with pytest.raises(UsageError, match="this batch is closed"):
-        batch.step(chosen(batch.now, Random(1)))
+        batch.step(random_indices(batch.now, Random(1)))
     batch.close()
     assert batch.now.lengths.tolist() == played == [1, 1]
 
 
-def test_games_are_cut_off_by_decisions_and_by_turns() -> None:
+def test_games_are_truncated_by_decisions_and_by_turns() -> None:
     book, numbers = load("classic"), Random(1)
     batch = Batch(book, 2, seed=1, decisions=10)
     for number in range(1, 31):
-        step = batch.step(chosen(batch.now, numbers))
+        step = batch.step(random_indices(batch.now, numbers))
         assert step.truncated.tolist() == [number % 10 == 0] * 2
         assert step.lengths.tolist() == [(number - 1) % 10 + 1] * 2
         assert step.played.tolist() == [1 + (number - 1) // 10 * 2 + i for i in (0, 1)]
         assert not step.terminated.any()
         assert not step.rewards.any()
     turns = Batch(book, 1, seed=1, turns=3)
-    ended = [bool(turns.step(chosen(turns.now, numbers)).truncated) for _ in range(200)]
+    ended = [
+        bool(turns.step(random_indices(turns.now, numbers)).truncated)
+        for _ in range(200)
+    ]
     assert any(ended)
     assert turns.now.observations[0, turns.observed().index("turn")] <= 3
 
 
-def test_a_game_that_fails_is_ended_and_says_so(tmp_path: Path) -> None:
+def test_a_failed_game_ends_and_is_marked(tmp_path: Path) -> None:
     book, numbers, failed = load("tests/interpreter/workers.rules"), Random(1), []
     batch = Batch(book, 8, seed=1)
     for _ in range(400):
-        step = batch.step(chosen(batch.now, numbers))
+        step = batch.step(random_indices(batch.now, numbers))
         assert not (step.failed & (step.terminated | step.truncated)).any()
         failed += step.played[step.failed].tolist()
         assert (step.counts > 0).all()
     assert failed
 
 
-def test_without_masks_there_is_none() -> None:
+def test_without_masks_legal_is_none() -> None:
     batch = Batch(load("examples/tiny/reversi.rules"), 2, masks=False)
     assert batch.now.legal is None
-    assert batch.step(chosen(batch.now, Random(1))).counts.all()
+    assert batch.step(random_indices(batch.now, Random(1))).counts.all()
 
 
-def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_the_error_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(UsageError, match=r"pip install 'rulebook-lang\[batch\]'"):
         Batch(load("examples/tiny/reversi.rules"), 2)
@@ -276,7 +281,9 @@ def test_rejects_impossible_settings(given: dict[str, Any], told_of: str) -> Non
         Batch(book, **given)
 
 
-def test_where_there_is_no_engine_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_engine_the_error_gives_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("interpreter.native.c_layout.PLAYERS_MAX", 1)
     with pytest.raises(
         UsageError, match="cannot be compiled to C: more than 1 players"

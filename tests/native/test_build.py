@@ -1,4 +1,4 @@
-"""An engine is compiled once, kept, and never another one than was asked for."""
+"""An engine is compiled once and cached, and the cache never returns another engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHER_USER = 54321
 # ---------------------------------------------------------------- once, and kept
 
 
-def test_a_library_is_made_once(
+def test_a_library_is_compiled_once(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cc, log = counting(tmp_path / "bin")
@@ -35,12 +35,12 @@ def test_a_library_is_made_once(
 
     assert [answer(load_library(text(7))) for _ in range(3)] == [7, 7, 7]
 
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert places.left() == []
+    assert places.temporary_files() == []
     (line,) = log.read_text().splitlines()
     flags = [*compilers.FLAGS["play"], "-o", "engine.so", "engine.c"]
-    assert line.split() == flags  # nothing else comes to a command line
+    assert line.split() == flags  # nothing else is on the command line
 
 
 def test_another_text_or_kind_is_another_library(places: Places) -> None:
@@ -48,14 +48,14 @@ def test_another_text_or_kind_is_another_library(places: Places) -> None:
     assert answer(load_library(text(2))) == 2
     assert answer(load_library(text(1), "quick")) == 1
 
-    assert len(places.kept()) == 3
+    assert len(places.cached_files()) == 3
 
 
-def test_checks_of_the_compiler_are_on(places: Places) -> None:
+def test_compiler_warnings_are_enabled(places: Places) -> None:
     unused = text(1).replace("{return", "{int never_used; return")
 
     assert "never_used" in refusal(load_library(unused))
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
 def key(**changes: object) -> str:
@@ -63,7 +63,7 @@ def key(**changes: object) -> str:
     return Compiler(**usual | changes).key("int i;", "play")  # type: ignore[arg-type]
 
 
-def test_whatever_decides_about_a_library_is_in_its_key(
+def test_the_key_contains_everything_that_affects_a_library(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keys = [key(), key(version="2"), key(command=("gcc",)), key(flags=("-m32",))]
@@ -85,7 +85,7 @@ def test_whatever_decides_about_a_library_is_in_its_key(
     assert len(set(keys)) == len(keys)
 
 
-def test_where_things_lie_is_not_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_does_not_contain_locations(monkeypatch: pytest.MonkeyPatch) -> None:
     before = key()
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/opt/bin")
     monkeypatch.setenv("HOME", "/elsewhere")
@@ -93,7 +93,7 @@ def test_where_things_lie_is_not_in_the_key(monkeypatch: pytest.MonkeyPatch) -> 
     assert key() == before
 
 
-def test_the_processor_is_in_the_key_where_it_matters(
+def test_the_key_contains_the_processor_if_it_matters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def keys(command: tuple[str, ...]) -> list[str]:
@@ -114,7 +114,7 @@ def test_the_processor_is_in_the_key_where_it_matters(
 # ---------------------------------------------------------------- which compiler
 
 
-def test_without_a_compiler_it_is_said_what_would_help(
+def test_without_a_compiler_the_error_suggests_a_fix(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -122,7 +122,7 @@ def test_without_a_compiler_it_is_said_what_would_help(
 
     assert load_library(text(1)) == compilers.NO_COMPILER
     assert "rulebook-lang[native]" in str(compilers.NO_COMPILER)
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_without_a_compiler_it_is_said_what_would_help(
     ],
 )
 @pytest.mark.usefixtures("places")
-def test_what_is_asked_for_is_a_compiler(
+def test_rejects_an_invalid_cc_variable(
     said: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -153,7 +153,7 @@ def test_what_is_asked_for_is_a_compiler(
 
 
 @pytest.mark.usefixtures("places")
-def test_arguments_of_a_compiler_are_kept(
+def test_arguments_in_the_cc_variable_are_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = HEAD.replace('"$1"', '"$2"')
@@ -167,7 +167,7 @@ def test_arguments_of_a_compiler_are_kept(
     assert answer(load_library(text(0).replace("return 0", "return NUMBER"))) == 8
 
 
-def test_a_compiler_in_the_working_folder_is_none(
+def test_ignores_a_compiler_in_the_working_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake(tmp_path, "touch owned", head="#!/bin/sh\n")
@@ -188,7 +188,7 @@ def test_a_compiler_in_the_working_folder_is_none(
         ("yes", "does not report its version"),
     ],
 )
-def test_the_next_is_taken_when_one_does_not_run(
+def test_tries_the_next_compiler_if_one_does_not_run(
     body: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compilers, "VERSION_SECONDS", 0.5)
@@ -206,7 +206,7 @@ def test_the_next_is_taken_when_one_does_not_run(
     assert chosen.command == (str(good),)
 
 
-def test_garbage_for_a_version_is_a_version(
+def test_accepts_any_bytes_as_a_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     garbage = fake(tmp_path, "printf '\\377\\000\\n'", head="#!/bin/sh\n")
@@ -219,7 +219,7 @@ def test_garbage_for_a_version_is_a_version(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_compiler_that_goes_wrong(
+def test_a_misbehaving_compiler_is_reported(
     kind: str, places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body, why = KINDS[kind]
@@ -230,16 +230,16 @@ def test_a_compiler_that_goes_wrong(
     assert why in told
     assert [sign for sign in told if category(sign) in UNSHOWN] == []
     assert len(told) < 400
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
     assert running(NAP) == []
 
 
 UNSHOWN = {"Cc", "Co", "Cn", "Cs", "Zl", "Zp"}
-"""Categories of code points that a message never has."""
+"""Unicode categories that never occur in a message."""
 
 
 def running(words: str) -> list[str]:
-    """The commands with these words that are running."""
+    """Return the running commands that contain these words."""
     listed = subprocess.run(
         ["/bin/ps", "axo", "stat,args"], capture_output=True, check=True
     )
@@ -247,7 +247,7 @@ def running(words: str) -> list[str]:
     return [line for line in lines if words in line and not line.startswith("Z")]
 
 
-def test_what_went_wrong_once_is_tried_again(
+def test_a_failed_compilation_is_tried_again(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     again = tmp_path / "again"
@@ -258,7 +258,7 @@ def test_what_went_wrong_once_is_tried_again(
     again.touch()
 
     assert answer(load_library(text(3))) == 3
-    assert len(places.kept()) == 1
+    assert len(places.cached_files()) == 1
 
 
 PROGRAM = """
@@ -276,7 +276,7 @@ print(library.answer() if hasattr(library, "answer") else library)
 
 
 def begun(*words: str) -> subprocess.Popen[str]:
-    """Another process that loads the library of a text and prints its answer."""
+    """Start a process that loads the library of a text and prints its answer."""
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *words],
         stdout=subprocess.PIPE,
@@ -297,16 +297,16 @@ def ended(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.parametrize("bytes_", ["10", "2000"])
-def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
+def test_reports_a_limit_on_file_sizes(bytes_: str, places: Places) -> None:
     said = ended(begun(bytes_))
 
     assert said.startswith(
         ("a native engine cannot be written", "/usr/bin/cc reported an error", "the ")
     )
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
-def test_two_processes_make_it_once(
+def test_two_processes_compile_a_library_once(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = tmp_path / "gate"
@@ -315,12 +315,12 @@ def test_two_processes_make_it_once(
 
     processes = [begun() for _ in range(3)]
     wait_until(log.exists)
-    time.sleep(1)  # by now each would have started a compiler of its own
+    time.sleep(1)  # by now each process would have started a compiler
     gate.touch()
 
     assert [ended(process) for process in processes] == ["5", "5", "5"]
     assert len(log.read_text().splitlines()) == 1
-    assert [path.suffix for path in places.kept()] == [".so"]
+    assert [path.suffix for path in places.cached_files()] == [".so"]
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -339,9 +339,9 @@ def test_a_build_that_is_killed_leaves_nothing(
     process.send_signal(how)
     process.communicate()
 
-    wait_until(lambda: places.left() == [])
+    wait_until(lambda: places.temporary_files() == [])
     wait_until(lambda: running(NAP) == [])
-    assert [path for path in places.kept() if path.suffix == ".so"] == []
+    assert [path for path in places.cached_files() if path.suffix == ".so"] == []
     cc.write_text(cc.read_text().replace(NAP, "sleep 0"))
     assert answer(load_library(text(5))) == 5
     assert len(log.read_text().splitlines()) == 2

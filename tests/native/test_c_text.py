@@ -1,4 +1,4 @@
-"""The C of a game is the same every time, and no text of its rules gets out of it."""
+"""The C code of a game is reproducible, and no text of its rules can end a comment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_no_text_of_a_rule_file_ends_a_comment() -> None:
     assert "return 1" in comment(hostile)
 
 
-def test_the_c_of_a_game_is_the_same_every_time() -> None:
+def test_the_c_code_of_a_game_is_reproducible() -> None:
     book = load(str(TINY))
     assert translate(plan_for(book, 2, {})).text == (
         translate(plan_for(rb.load(TINY), 2, {})).text

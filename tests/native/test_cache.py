@@ -1,4 +1,4 @@
-"""Libraries that are kept: the right one, whole, and nobody else's."""
+"""Cached libraries: the correct library, intact, and owned by the user."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def huge(path: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [cut, empty, another, flipped, pipe, link, folder, shared, huge]
 )
-def test_what_is_not_the_library_is_never_loaded(
+def test_never_loads_a_damaged_library(
     damage: Callable[[Path], None],
     places: Places,
     tmp_path: Path,
@@ -83,7 +83,7 @@ def test_what_is_not_the_library_is_never_loaded(
     cc, log = counting(tmp_path / "bin")
     use(cc, monkeypatch)
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     damage(path)
     before = len(log.read_text().splitlines())
 
@@ -97,7 +97,7 @@ def test_what_is_not_the_library_is_never_loaded(
 
 def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     load_library(text(666))
-    (other,) = places.kept()
+    (other,) = places.cached_files()
     cached = cache.Cache(places.engines)
     broken = cached.store(_key(5), other.read_bytes())
     assert broken is not None
@@ -105,27 +105,27 @@ def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     told = refusal(load_library(text(5), symbols=("answer", "absent", "gone")))
 
     assert told.endswith("it does not export absent and 1 more")
-    assert places.kept() == [other]
+    assert places.cached_files() == [other]
 
 
-def test_makes_a_library_again_whose_cached_one_lacks_a_symbol(places: Places) -> None:
+def test_recompiles_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
     without = text(5).replace("answer", "another")
     load_library(without)
-    (other,) = places.kept()
+    (other,) = places.cached_files()
     cache.Cache(places.engines).store(_key(5), other.read_bytes())
 
     assert answer(load_library(text(5), symbols=("answer",))) == 5
 
-    assert len(places.kept()) == 2
-    assert cache.Cache(places.engines).library(_key(5)) in places.kept()
+    assert len(places.cached_files()) == 2
+    assert cache.Cache(places.engines).library(_key(5)) in places.cached_files()
     assert answer(load_library(text(5), symbols=("answer",))) == 5
 
 
-def test_what_is_larger_than_any_library_is_not_even_read(
+def test_does_not_read_an_oversized_library(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size)
     assert cache.Cache(places.engines).library(_key(5)) == path
     monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size - 1)
@@ -168,27 +168,27 @@ def test_a_cache_that_others_can_write_is_not_used(
     use(cc, monkeypatch)
     load_library(text(5))
     change(places)
-    before = places.kept()
+    before = places.cached_files()
 
     assert cache.user_cache() is None
     assert answer(load_library(text(5))) == 5
 
     assert len(log.read_text().splitlines()) == 2
-    assert places.kept() == before
-    assert places.left() == []
+    assert places.cached_files() == before
+    assert places.temporary_files() == []
 
 
 def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
     if os.getuid() != 0:
         pytest.skip("only root gives files away")
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     os.chown(path, OTHER_USER, -1)
 
     assert cache.Cache(places.engines).library(path.name.split("-")[0]) is None
 
 
-def test_a_folder_for_temporary_files_that_others_can_write(places: Places) -> None:
+def test_rejects_a_temporary_folder_that_others_can_write(places: Places) -> None:
     places.temporary.chmod(0o777)
 
     assert "other users can write" in refusal(load_library(text(5)))
@@ -225,7 +225,7 @@ def full(_places: Places, patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("change", [no_home, in_the_way, read_only, full])
-def test_without_a_cache_a_library_is_made_and_forgotten(
+def test_without_a_cache_a_library_is_compiled_but_not_stored(
     change: Callable[[Places, pytest.MonkeyPatch], None],
     places: Places,
     monkeypatch: pytest.MonkeyPatch,
@@ -234,22 +234,20 @@ def test_without_a_cache_a_library_is_made_and_forgotten(
 
     assert answer(load_library(text(5))) == 5
 
-    assert places.kept() == places.left() == []
+    assert places.cached_files() == places.temporary_files() == []
 
 
-def test_a_disk_without_room_for_temporary_files(
-    places: Places, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reports_a_full_disk(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_words: object, **_more: object) -> str:
         raise OSError(errno.ENOSPC, "no space left on device")
 
     monkeypatch.setattr("tempfile.mkdtemp", refuse)
 
     assert "no space left on device" in refusal(load_library(text(5)))
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
-def test_a_folder_where_nothing_can_be_run(
+def test_loads_from_another_folder_if_the_cache_forbids_execution(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = ctypes.CDLL
@@ -261,19 +259,19 @@ def test_a_folder_where_nothing_can_be_run(
 
     monkeypatch.setattr("ctypes.CDLL", load)
 
-    for _ in range(2):  # the second time it is in the cache
+    for _ in range(2):  # the second time, the library is in the cache
         assert load_library(text(5)).answer() == 5  # type: ignore[union-attr]
 
 
-def test_libraries_that_were_not_used_for_long_leave(
+def test_evicts_the_least_recently_used_libraries(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(4):
         load_library(text(number))
-    size = places.kept()[0].stat().st_size
+    size = places.cached_files()[0].stat().st_size
     used: Mapping[int, Path] = {
         number: path
-        for path in places.kept()
+        for path in places.cached_files()
         for number in range(4)
         if path.name.startswith(_key(number))
     }
@@ -284,7 +282,7 @@ def test_libraries_that_were_not_used_for_long_leave(
 
     load_library(text(4))
 
-    names = {path.name for path in places.kept()}
+    names = {path.name for path in places.cached_files()}
     assert len(names) == 3
     assert {used[0].name, used[3].name} < names
 
@@ -295,7 +293,7 @@ def _key(number: int) -> str:
     return chosen.key(text(number), "play")
 
 
-def test_what_a_killed_process_left_in_the_cache_leaves(places: Places) -> None:
+def test_removes_files_left_by_a_killed_process(places: Places) -> None:
     load_library(text(1))
     new, lock = places.engines / "new-abc", places.engines / "0.lock"
     fresh = places.engines / "new-fresh"
@@ -311,7 +309,7 @@ def test_what_a_killed_process_left_in_the_cache_leaves(places: Places) -> None:
     assert fresh.exists()
 
 
-def test_zig_does_not_keep_without_bound(
+def test_limits_the_size_of_the_zig_cache(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = places.engines / "zig" / "o" / "large"
@@ -328,7 +326,7 @@ def test_zig_does_not_keep_without_bound(
     assert not kept.exists()
 
 
-def test_a_lock_that_is_held_for_ever_is_not_waited_for(
+def test_waiting_for_a_lock_has_a_timeout(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = cache.user_cache()
@@ -339,7 +337,9 @@ def test_a_lock_that_is_held_for_ever_is_not_waited_for(
         assert answer(load_library(text(9), seconds=5)) == 9
 
 
-def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None:
+def test_a_process_that_waited_for_a_lock_holds_the_existing_lock_file(
+    places: Places,
+) -> None:
     place = cache.user_cache()
     assert place is not None
     lock, there = place.folder / "a.lock", []
@@ -356,38 +356,38 @@ def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None
     waiting.join()
 
     assert there == [True]
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
-def test_what_is_none_under_its_name_is_removed(places: Places) -> None:
+def test_removes_an_invalid_file_with_a_librarys_name(places: Places) -> None:
     load_library(text(5))
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     wrong = path.with_name(f"{_key(5)}-{'0' * 64}.so")
     wrong.write_bytes(path.read_bytes())
     path.unlink()
 
     assert cache.Cache(places.engines).library(_key(5)) is None
-    assert places.kept() == []
+    assert places.cached_files() == []
 
 
-def test_the_newest_stays_however_large_it_is(
+def test_never_evicts_the_newest_library(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "CACHE_BYTES_MAX", 1)
     for number in (1, 2):
         assert answer(load_library(text(number))) == number
-    (path,) = places.kept()
+    (path,) = places.cached_files()
     assert path.name.startswith(_key(2))
 
 
-def test_where_there_can_be_no_lock_all_go_on(places: Places) -> None:
+def test_works_without_locks(places: Places) -> None:
     load_library(text(1))
     (places.engines / f"{_key(5)}.lock").mkdir()
 
     assert answer(load_library(text(5))) == 5
 
 
-def test_a_compiler_sees_little_of_the_environment(
+def test_a_compiler_receives_few_environment_variables(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CPATH", "/elsewhere")
@@ -399,4 +399,4 @@ def test_a_compiler_sees_little_of_the_environment(
 
     assert "LC_ALL=C" in seen.read_text().splitlines()
     assert "CPATH" not in seen.read_text()
-    assert places.left() == []
+    assert places.temporary_files() == []

@@ -1,6 +1,5 @@
-"""The C of a game compiles without a warning, and keeps to what C defines.
-
-A few games of a few files, and with `--deep` more than 10,000 of all that are shipped.
+"""The C code of a game compiles without a warning and has no undefined behaviour. A few
+games of a few files, and with `--deep` more than 10,000 games of all shipped files.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ STRICT = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 SEARCHED = "-DSEARCHED"
 VERIFY = "-DVERIFY"
-"""What is kept is worked out anew each time, and the game stops where it differs."""
+"""Compiler flag that recomputes cached values each time, and stops at a difference."""
 
 SHIPPED = ("classic", "germany", "base", "cardgame")
 EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
@@ -111,7 +110,7 @@ def compiled(folder: Path, name: str, *flags: str) -> Path:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_games_under_the_sanitizers(
+def test_whole_games_pass_the_sanitizers(
     name: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not deep and name not in QUICK:
@@ -125,7 +124,7 @@ def test_whole_games_under_the_sanitizers(
     assert done.returncode == 0, done.stderr[:2000]
 
 
-def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
+def test_detects_a_stale_cached_trail(tmp_path: Path) -> None:
     text = translate(plan_for(load("classic"), 4, {})).listing
     same = "kept->links == t->links && !memcmp(kept->asked, t->asked, size)"
     assert text.count(same) == 1
@@ -139,7 +138,7 @@ def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
     assert done.returncode < 0  # it traps
 
 
-def test_a_write_beyond_its_array_is_seen(tmp_path: Path) -> None:
+def test_detects_a_write_outside_an_array(tmp_path: Path) -> None:
     source = tmp_path / "wrong.c"
     source.write_text(
         "int main(int n, char **v) { (void)v; int a[2]; return a[n + 1]; }"

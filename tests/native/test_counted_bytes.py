@@ -1,8 +1,6 @@
-"""A file that nobody wrote, in whose C a compiler counted pieces wrongly.
-
-GCC 12 lays the comparisons of a short row of bytes side by side (`-O3`: superword level
-parallelism) and miscounts them in some surroundings: these are such. Broken by hand,
-seen to fail: the flag left out that keeps it from doing so.
+"""A generated rule file whose C code GCC 12 miscompiled. With `-O3` it vectorises
+comparisons of a short row of bytes (superword level parallelism) and sometimes
+miscounts them. Fails without the compiler flag that prevents this.
 """
 
 from pathlib import Path
@@ -18,5 +16,5 @@ STEPS = 40
 
 
 @pytest.mark.skipif(CC is None, reason="NO COMPILER OF C: nothing is counted in C")
-def test_stones_are_counted_as_the_interpreter_does() -> None:
+def test_counts_pieces_as_the_interpreter_does() -> None:
     assert play(Setting(load(str(RULES)), 2, -1, {}), STEPS) == STEPS

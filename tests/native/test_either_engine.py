@@ -1,7 +1,6 @@
-"""A `Game` is the same game by either engine, in all that can be asked of it.
-
-It goes on by itself in both; now and then what goes on in C is a copy, a pickle, a
-position that was read, or a record that was played again.
+"""A `Game` gives the same results on both engines. Both games are played in parallel;
+at intervals, the game in C is replaced by a copy, a pickle, a position or a replayed
+record.
 """
 
 from __future__ import annotations
@@ -33,20 +32,20 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 def started(book: rb.Rulebook, seed: int, **more: Any) -> tuple[Game, Game]:
-    """A game in C, and the same one in the interpreter."""
+    """Return a game in C, and the same game in the interpreter."""
     native = Game.start(book, seed=seed, engine="native", **more)
     assert native.engine == "native"
     return native, Game.start(book, seed=seed, engine="reference", **more)
 
 
 def in_c(game: Game) -> bool:
-    """Whether the next step is done in C, if there is room for what is there now."""
+    """Return whether C performs the next step, if it has room for the current state."""
     course = course_in_c(game)
     return bool(course.address) or game.over or course.return_to_c()
 
 
 def course_in_c(game: Game) -> NativeCourse:
-    """How a game of the native engine goes."""
+    """Return the course of a game on the native engine."""
     course = course_of(game)
     assert isinstance(course, NativeCourse)
     return course
@@ -57,7 +56,7 @@ def text(document: Any) -> str:
 
 
 def same(native: Game, other: Game, *, wholly: bool) -> None:
-    """See that two games are the same by all that can be asked."""
+    """Assert that all public members of two games agree."""
     assert native.to_act == other.to_act
     assert (native.over, native.turn, native.outcome) == (
         other.over,
@@ -87,11 +86,11 @@ def same(native: Game, other: Game, *, wholly: bool) -> None:
         mine, theirs = native.sample(seat, 5), other.sample(seat, 5)
         assert text(mine.position) == text(theirs.position)
         assert mine.engine == "native"
-        go_on(mine, theirs, Random(1), 2)
+        continue_both(mine, theirs, Random(1), 2)
 
 
-def go_on(native: Game, other: Game, numbers: Random, most: int) -> None:
-    """Play two games on in the same way."""
+def continue_both(native: Game, other: Game, numbers: Random, most: int) -> None:
+    """Continue two games with the same actions."""
     for _ in range(most):
         if native.to_act is None:
             return
@@ -105,7 +104,7 @@ def go_on(native: Game, other: Game, numbers: Random, most: int) -> None:
 
 
 def told(act: Callable[[Any], Any], choice: Any) -> Any:
-    """What somebody is told who does something; of a mistake in the rules its text."""
+    """Return the result of a call, or the text of a mistake in the rules."""
     try:
         return act(choice)
     except RulesError as error:
@@ -125,11 +124,11 @@ WAYS: tuple[Callable[[Game], Game], ...] = (
     by_position,
     lambda game: Game.replay(game.record, game.book, engine=game.engine),
 )
-"""What a game may be exchanged for while it goes on."""
+"""Ways to replace a game while it is played."""
 
 
 def played(native: Game, other: Game, seed: int, most: int) -> int:
-    """Play a game in both engines, comparing them; the steps that were played."""
+    """Play a game in both engines and compare them; return the number of steps."""
     numbers = Random(seed)
     for step in range(most):
         same(native, other, wholly=step % 3 == 0)
@@ -163,7 +162,7 @@ def played(native: Game, other: Game, seed: int, most: int) -> int:
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_the_same_one(
+def test_both_engines_play_the_same_game(
     name: str, chance: str, deep: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -175,8 +174,10 @@ def test_a_game_is_the_same_one(
         assert over_at_once or steps > 0
 
 
-def test_blocks_and_negotiations_are_gone_through() -> None:
-    """What is played above passes the middle of both, and C goes on from there."""
+def test_games_pass_through_blocks_and_negotiations() -> None:
+    """The games above are replaced inside blocks and negotiations, and C continues from
+    there.
+    """
     book, middles, depths = load("germany"), 0, set()
     for seed in (1, 2):
         native, other = started(book, seed, players=4)
@@ -199,7 +200,7 @@ def test_blocks_and_negotiations_are_gone_through() -> None:
 # ---------------------------------------------------------------- which engine
 
 
-def test_by_itself_one_game_is_played_by_the_interpreter() -> None:
+def test_a_single_game_runs_in_the_interpreter_by_default() -> None:
     book = load(str(ROOT / "examples/tiny/hex.rules"))
     for engine in ("auto", "reference"):
         assert Game.start(book, engine=engine).engine == "reference"
@@ -208,7 +209,7 @@ def test_by_itself_one_game_is_played_by_the_interpreter() -> None:
         Game.start(book, engine="C")
 
 
-def test_where_there_is_none_it_says_why_and_what_to_do() -> None:
+def test_a_missing_engine_is_reported_with_a_fix() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     position = Game.start(book, players=1).position
     record = Game.start(book, players=1).record
@@ -225,7 +226,7 @@ def test_where_there_is_none_it_says_why_and_what_to_do() -> None:
         assert error.value.details["reason"] == "a named seat that is not in play"
 
 
-def test_a_pickle_goes_on_where_there_is_no_engine(
+def test_a_pickled_game_continues_without_an_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     native, other = started(small(SCORE), 1)
@@ -238,7 +239,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
     assert game.record == other.record
 
 
-def test_a_given_board_is_played_on() -> None:
+def test_plays_on_a_given_board() -> None:
     book = load("classic")
     board = Game.start(book, seed=9).position["board"]
     native, other = started(book, 4, board=board)
@@ -247,7 +248,7 @@ def test_a_given_board_is_played_on() -> None:
     assert course_in_c(native).made.plan.players == book.players[1]
 
 
-def test_turns_are_the_most() -> None:
+def test_stops_at_the_limit_of_turns() -> None:
     native, other = started(load(str(ROOT / "examples/tiny/hex.rules")), 1, turns=3)
     assert played(native, other, 1, 100) == 3
     assert native.over
@@ -257,7 +258,7 @@ def test_turns_are_the_most() -> None:
 # ---------------------------------------------------------------- what is legal
 
 
-def test_only_what_is_legal_is_done() -> None:
+def test_rejects_illegal_actions() -> None:
     native, other = started(load("germany"), 2)
     before = native.key, native.record
     legal = native.legal_indices()
@@ -289,7 +290,7 @@ def test_only_what_is_legal_is_done() -> None:
     played(native, other, 2, STEPS)
 
 
-def test_a_game_that_is_over_goes_no_further() -> None:
+def test_a_finished_game_accepts_no_action() -> None:
     for book in (small(SCORE), load(str(ROOT / "examples/tiny/hex.rules"))):
         native, other = started(book, 1)
         index = -1
@@ -304,21 +305,21 @@ def test_a_game_that_is_over_goes_no_further() -> None:
         same(native, other, wholly=True)
 
 
-def test_copies_go_on_by_themselves() -> None:
+def test_copies_are_independent() -> None:
     native, other = started(load("germany"), 5)
     numbers = Random(5)
     played(native, other, 5, 10)
     kept = [(native.copy(), native.key, native.record) for _ in range(3)]
     for copy, key, record in kept:
-        go_on(copy, copy.copy(), numbers, 12)
+        continue_both(copy, copy.copy(), numbers, 12)
         assert (native.key, native.record) == (key, record)
         assert copy.key != key
-    go_on(native, other, numbers, 12)
+    continue_both(native, other, numbers, 12)
     assert native.record == other.record
 
 
-def test_who_may_know_a_choice_is_told_later_too() -> None:
-    """In the second game the step at which it is chosen has been met before."""
+def test_the_audience_of_a_choice_is_also_reported_later() -> None:
+    """In the second game, the engine already knows the step of the choice."""
     book = load("cardgame")
     for seed in (1, 2):
         native, other = started(book, seed)
@@ -343,7 +344,7 @@ def test_who_may_know_a_choice_is_told_later_too() -> None:
 # ---------------------------------------------------------------- no room in C
 
 
-def test_a_mistake_of_the_rules_changes_nothing_and_the_game_goes_on(
+def test_a_mistake_in_the_rules_changes_nothing_and_the_game_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -366,7 +367,7 @@ def test_a_mistake_of_the_rules_changes_nothing_and_the_game_goes_on(
     assert mistakes
 
 
-def test_a_budget_is_used_up_at_the_same_place() -> None:
+def test_the_budget_is_exceeded_at_the_same_place() -> None:
     ends = set()
     for statements in (20, 30, 34, 38, 42, 50, 60):
         limits = Limits(statements=statements)
@@ -382,7 +383,7 @@ def test_a_budget_is_used_up_at_the_same_place() -> None:
     assert len(ends) > 1
 
 
-def test_a_step_for_which_there_is_no_room_is_done_and_the_game_comes_back(
+def test_the_interpreter_performs_a_step_without_room_and_the_game_returns_to_c(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     native, other = started(load("germany"), 6)
@@ -411,7 +412,7 @@ def test_a_step_for_which_there_is_no_room_is_done_and_the_game_comes_back(
     assert native.record == other.record
 
 
-def test_more_chance_than_there_is_room_for_is_told_all_the_same(
+def test_reports_more_chance_events_than_the_log_can_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("interpreter.native.engine.SHORT_LOG_SIZE", 2)
@@ -452,16 +453,16 @@ def test_a_position_with_more_than_a_game_has_is_left_to_the_interpreter() -> No
 
 
 @pytest.fixture
-def often() -> Iterator[None]:
-    """Threads that take turns as often as they can."""
+def switch_threads_often() -> Iterator[None]:
+    """Switch threads as switch_threads_often as possible."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(interval)
 
 
-@pytest.mark.usefixtures("often")
-def test_games_go_on_in_several_threads() -> None:
+@pytest.mark.usefixtures("switch_threads_often")
+def test_games_run_in_several_threads() -> None:
     book = load("germany")
     games = [Game.start(book, engine="native") for _ in range(2)]
     logs = {course_in_c(game).log_address for game in (*games, games[0].copy())}

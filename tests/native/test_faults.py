@@ -1,4 +1,4 @@
-"""Files with a fault are told the same by both engines, and no other way."""
+"""Both engines report files with a fault identically."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_fault_is_told_the_same(
+def test_both_engines_report_a_fault_identically(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = FAULTS / name
@@ -44,7 +44,7 @@ def test_a_fault_is_told_the_same(
 def told(
     path: Path, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> tuple[int, str, str]:
-    """What `simulate` says with an engine; it says that there is a fault."""
+    """Return the output of `simulate` with an engine, which must report a fault."""
     code = main(["simulate", str(path), "--games", "2", "--engine", kind])
     said = capsys.readouterr()
     assert code == 1

@@ -1,4 +1,6 @@
-"""What greedy foresees: chance as a mean, its turn to the end, what others answer."""
+"""The foresight of greedy: the mean over chance, the end of its turn, the answers of
+others.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 
 
 def decisions(name: str, games: int = 4) -> Iterator[tuple[Game, str, str]]:
-    """Games of greedy bots: each as it was, who decided, and what."""
+    """Yield each decision in games of greedy bots: the game before it, the seat and the
+    action.
+    """
     book = load(str(HERE / f"{name}.rules"))
     for seed in range(games):
         game = Game.start(book, seed=seed, engine="reference")
@@ -33,21 +37,19 @@ def decisions(name: str, games: int = 4) -> Iterator[tuple[Game, str, str]]:
     ("name", "chosen"),
     [("gamble", "play_safe"), ("lottery", "try_luck"), ("urn", "play_safe")],
 )
-def test_what_may_fall_is_weighed(name: str, chosen: str) -> None:
-    """One in thirty: three samples, or the likeliest fall, nearly always say otherwise.
-
-    Broken by hand and seen to fail: fewer ways weighed than a die has; all ways as
-    likely; the mean of the first two.
+def test_weights_chance_outcomes_by_probability(name: str, chosen: str) -> None:
+    """The event has a probability of 1/30: three samples or the likeliest outcome
+    nearly always suggest another action. Failures seen after breaking: fewer outcomes
+    than a die has; equal weights; the mean of the first two.
     """
     assert {text for _, _, text in decisions(name)} == {chosen}
 
 
 @pytest.mark.parametrize("name", ["workshop", "stages"])
-def test_a_loss_is_made_up_for_before_the_turn_is_over(name: str) -> None:
-    """Two of wood are worth more than one of clay, until a pot is made of it.
-
-    Broken by hand and seen to fail: without what an action makes possible; and, where
-    another action must come between, without that.
+def test_values_an_action_with_its_follow_up_in_the_turn(name: str) -> None:
+    """Two wood are worth more than one clay, until clay becomes a pot. Failures seen
+    after breaking: without follow-up actions; without the second step where another
+    action comes between.
     """
     texts = [text for _, _, text in decisions(name)]
 
@@ -55,7 +57,7 @@ def test_a_loss_is_made_up_for_before_the_turn_is_over(name: str) -> None:
 
 
 def gains(game: Game) -> int:
-    """What whoever is asked gains if it agrees, and the deal is closed."""
+    """Return the gain of the asked seat if it agrees and the deal is closed."""
     seat, agreed = game.to_act, game.copy()
     assert seat is not None
     agreed.apply("agree")
@@ -63,8 +65,8 @@ def gains(game: Game) -> int:
     return agreed.worth(seat) - game.worth(seat)
 
 
-def test_offers_are_made_where_both_gain() -> None:
-    """Broken by hand, seen to fail: no try goes on; whoever answers does anything."""
+def test_makes_offers_that_benefit_both_players() -> None:
+    """Failures seen after breaking: no attempt continues; answers are random."""
     offered = [
         gains(game)
         for game, _, text in decisions("barter", 12)
@@ -79,12 +81,11 @@ def test_offers_are_made_where_both_gain() -> None:
     ("give", "want", "answer"),
     [("clay", "wood", "agree"), ("salt", "clay", "refuse")],
 )
-def test_who_is_asked_looks_to_the_end_of_the_offer(
+def test_an_answering_seat_evaluates_the_whole_deal(
     give: str, want: str, answer: str
 ) -> None:
-    """Nothing changes hands before the deal is closed, by whoever made the offer.
-
-    Broken by hand and seen to fail: what is had at the next decision.
+    """Cards are exchanged only when the offering player closes the deal. Fails if the
+    value at the next decision is used.
     """
     game = Game.start(load(str(HERE / "barter.rules")), engine="reference")
     for said in ("offer", f"give({give})", "pass", f"want({want})", "pass"):
@@ -96,14 +97,16 @@ def test_who_is_asked_looks_to_the_end_of_the_offer(
         assert decide(greedy, game, "right", numbers).text == answer
 
 
-def test_who_can_gain_no_more_makes_no_offers() -> None:
-    """Whoever has all that it wants; broken by hand: an offer is no worse than none."""
+def test_makes_no_offers_without_a_gain() -> None:
+    """The seat has everything it wants. Fails if an offer counts as no worse than no
+    offer.
+    """
     for game, seat, text in decisions("barter"):
         assert not (text == "offer" and game.worth(seat) == 4 * 4)
 
 
-def test_what_was_meant_to_follow_is_done() -> None:
-    """An offer that was thought of is the one that is made, at no cost of thinking."""
+def test_performs_the_planned_continuation() -> None:
+    """The planned offer is made without another search."""
     book = load(str(HERE / "barter.rules"))
     for seed in range(9):
         game = Game.start(book, seed=seed, engine="reference")
@@ -122,10 +125,9 @@ def test_what_was_meant_to_follow_is_done() -> None:
     pytest.fail("no offer was made")
 
 
-def test_ties_are_broken_by_its_own_numbers() -> None:
-    """The same game, other numbers of the bot: other choices, and the same chance.
-
-    Broken by hand and seen to fail: the first of equals is taken.
+def test_breaks_ties_by_the_bots_random_numbers() -> None:
+    """Other bot numbers give other choices, but the same chance. Fails if the first of
+    equal actions is taken.
     """
     chosen = set()
     for bot_seed in range(12):
@@ -140,8 +142,8 @@ def test_ties_are_broken_by_its_own_numbers() -> None:
     assert len(chosen) > 4
 
 
-def test_thinking_touches_no_chance_of_the_game() -> None:
-    """What falls is the same whoever plays: the seed alone says it."""
+def test_thinking_does_not_affect_chance_in_the_game() -> None:
+    """Dice depend only on the seed, not on the bots."""
     book = load(str(HERE / "gamble.rules"))
     falls = []
     for bot_seed in (1, 2):
@@ -163,7 +165,7 @@ def test_thinking_touches_no_chance_of_the_game() -> None:
 @pytest.mark.parametrize(
     "name", ["barter", "gamble", "lottery", "stages", "urn", "workshop"]
 )
-def test_both_engines_choose_the_same(name: str) -> None:
+def test_both_engines_choose_the_same_actions(name: str) -> None:
     book = load(str(HERE / f"{name}.rules"))
     mine, other = both(book, task_of(book, 2, ("greedy",), 500), 6)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.growth import OPTIONS, VARIANTS, enlarged
-from interpreter.native.printing.c_expressions import WORDS_FEW
+from interpreter.native.printing.c_expressions import MAX_COMBINED_WORDS
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
 from workbench import load
@@ -16,7 +16,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 RINGS, STEPS, WORD = 5, 260, 64
 
 
-def test_what_is_near_a_piece_is_found_where_bits_are_of_many_words(
+def test_finds_neighbours_on_boards_of_many_bit_words(
     tmp_path: Path,
 ) -> None:
     shutil.copytree(VARIANTS, tmp_path / "variants")
@@ -24,5 +24,5 @@ def test_what_is_near_a_piece_is_found_where_bits_are_of_many_words(
     book = load(str(tmp_path / "variants" / "classic" / "classic.rules"))
     setting = Setting(book, 3, 1, OPTIONS)
     paths = len(setting.plan().values.names["path"])
-    assert paths // WORD + 1 > WORDS_FEW
+    assert paths // WORD + 1 > MAX_COMBINED_WORDS
     assert play(setting, STEPS) == STEPS

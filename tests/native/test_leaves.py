@@ -1,4 +1,4 @@
-"""Leaves of the tree of a game are as many by either engine."""
+"""Both engines count the same number of leaves of a game tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])
 @pytest.mark.parametrize("name", GAMES)
-def test_leaves_are_counted_alike(
+def test_both_engines_count_the_same_leaves(
     name: str, chance: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -27,7 +27,7 @@ def test_leaves_are_counted_alike(
             break
 
 
-def test_leaves_beyond_a_mistake_are_counted_by_the_interpreter() -> None:
+def test_the_interpreter_counts_leaves_beyond_a_mistake() -> None:
     native, other = started(small(SCORE), 1)
     assert native.leaves(4) == other.leaves(4) == 1
     course_in_c(native).step = lambda *_: -1

@@ -1,4 +1,4 @@
-"""Either engine where nobody can act, and where an invariant was asked before."""
+"""Both engines if no seat can act, and after a check of invariants."""
 
 from pathlib import Path
 
@@ -35,8 +35,8 @@ invariant "it is not low"
 """
 
 
-def test_where_nothing_is_legal_both_wait() -> None:
-    """Broken by hand: a game in C that has no choice is over."""
+def test_both_engines_wait_if_nothing_is_legal() -> None:
+    """Fails if a game without choices in C counts as over."""
     for game in started(rb.loads(NOTHING_LEGAL), 1):
         game.apply("grow")
         game.apply("grow")
@@ -45,8 +45,8 @@ def test_where_nothing_is_legal_both_wait() -> None:
         assert list(game.branches()) == []
 
 
-def test_a_game_whose_invariants_were_asked_goes_on_in_c() -> None:
-    """Broken by hand: the units of tests are translated too."""
+def test_a_game_continues_in_c_after_a_check_of_invariants() -> None:
+    """Fails if the units of tests are translated too."""
     book = rb.loads(NOTHING_LEGAL)
     game = Game.start(book, seed=1)
     (invariant,) = book.model.invariants
@@ -61,10 +61,10 @@ def test_a_game_whose_invariants_were_asked_goes_on_in_c() -> None:
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_games_of_bots_end_with_what_is_wrong(
+def test_bot_games_end_with_an_error(
     engine: str, bot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Broken by hand: what was legal before is chosen again, in C; no word of it."""
+    """Fails if C silently chooses an action that was legal before."""
     path = tmp_path / "stuck.rules"
     path.write_text(NOTHING_LEGAL)
 
@@ -74,8 +74,8 @@ def test_games_of_bots_end_with_what_is_wrong(
     assert "p1 must decide but has no legal action; " in capsys.readouterr().err
 
 
-def test_of_many_games_one_that_stands_still_has_failed() -> None:
-    """Broken by hand: a game that waits for nobody's choice is stepped on."""
+def test_a_stuck_game_in_a_batch_fails() -> None:
+    """Fails if a stuck game is advanced."""
     with Batch(rb.loads(NOTHING_LEGAL), 2) as batch:
         grow = batch.now.indices[0, 1]
         assert batch.game(0).legal_actions()[1].text == "grow"

@@ -1,4 +1,4 @@
-"""What makes the C of a game quicker is there, and leaves out nothing."""
+"""Optimisations of the C code are applied and omit nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ pytestmark = NEEDS_C
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_boards_are_read_as_in_the_interpreter(condition: str, tmp_path: Path) -> None:
+def test_conditions_on_boards_agree_with_the_interpreter(
+    condition: str, tmp_path: Path
+) -> None:
     path = tmp_path / "board.rules"
     path.write_text(BOARD.replace("CONDITION", condition), encoding="utf-8")
     book = load(str(path))
@@ -73,20 +75,20 @@ def text_of(name: str) -> str:
     return translate(plan_for(book, book.players[1], {})).listing
 
 
-def test_what_stands_fixed_is_a_table() -> None:
+def test_fixed_coordinates_become_a_table() -> None:
     four = text_of("examples/tiny/connect_four.rules")
 
     assert "_0 >= 0 &&" not in four  # no coordinates are worked out
     assert "places_of(" in four.split("in_line")[1]
 
 
-def test_roads_are_looked_for_by_own_pieces() -> None:
+def test_candidate_roads_are_found_from_own_pieces() -> None:
     loops = [line for line in text_of("classic").splitlines() if "next_place" in line]
 
     assert any("places_of" in line and "/ 64] |=" in line for line in loops)
 
 
-def test_what_meets_a_condition_by_own_pieces_is_not_asked_again() -> None:
+def test_candidates_from_own_pieces_are_not_tested_again() -> None:
     lines = text_of("classic").splitlines()
     roads = next(n for n, line in enumerate(lines) if line.count("places_of") > 1)
 
@@ -95,7 +97,7 @@ def test_what_meets_a_condition_by_own_pieces_is_not_asked_again() -> None:
     assert "for (" not in lines[roads + 2]
 
 
-def test_what_can_be_reached_is_counted_as_it_is_come_to() -> None:
+def test_reached_spaces_are_counted_during_the_search() -> None:
     hexes = text_of("examples/tiny/hex.rules").split("static int rule0")[1]
 
     assert "== -1" not in hexes.split("static")[0]

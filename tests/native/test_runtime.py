@@ -1,4 +1,4 @@
-"""The runtime of games in C alone, without any rules: each part against Python."""
+"""The C runtime alone, without rules: each part compared with Python."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = NEEDS_C
 # ---------------------------------------------------------------- numbers
 
 
-def test_numbers_are_reckoned_as_in_python(c: Runtime) -> None:
+def test_arithmetic_agrees_with_python(c: Runtime) -> None:
     for a, b in product(range(-9, 10), repeat=2):
         assert c.call_larger(a, b) == max(a, b)
         assert c.call_smaller(a, b) == min(a, b)
@@ -58,7 +58,7 @@ def test_lists_are_compared_and_searched(c: Runtime) -> None:
         assert inside == [0, *(int(size >= place) for place in (1, 2, 3))]
 
 
-def test_sets_are_sorted_and_equals_stay_in_order(c: Runtime) -> None:
+def test_sets_are_sorted_stably(c: Runtime) -> None:
     numbers = Random(1)
     for _ in range(300):
         size, falling = numbers.randrange(7), numbers.random() < 0.5
@@ -76,7 +76,7 @@ def test_sets_are_sorted_and_equals_stay_in_order(c: Runtime) -> None:
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), PUBLISHED)
-def test_published_vectors_of_philox(
+def test_philox_matches_published_vectors(
     counter: tuple[int, ...], key: tuple[int, int], words: tuple[int, ...], c: Runtime
 ) -> None:
     into = (ctypes.c_uint32 * 4)()
@@ -86,11 +86,11 @@ def test_published_vectors_of_philox(
 
 
 LIMITS = (1, 2, 6, 36, 1000, 3 * 2**30, 2**31 + 1, 2**32 - 1)
-"""Of words that would favour some numbers up to half are refused."""
+"""Limits for which up to half of the random words are rejected."""
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1, 0x123456789ABCDEF0])
-def test_what_falls_is_what_falls_in_the_interpreter(seed: int, c: Runtime) -> None:
+def test_random_numbers_equal_those_of_the_interpreter(seed: int, c: Runtime) -> None:
     c.begin(ctypes.c_uint64(seed))
     for number, limit in enumerate(LIMITS * 30):
         assert c.count(0) == number
@@ -98,7 +98,7 @@ def test_what_falls_is_what_falls_in_the_interpreter(seed: int, c: Runtime) -> N
     assert c.count(1) == 0
 
 
-def test_a_stream_is_that_of_the_interpreter(c: Runtime) -> None:
+def test_random_streams_equal_those_of_the_interpreter(c: Runtime) -> None:
     c.stream_begins(77)
     words, mine = [c.call_stream_word() for _ in range(23)], Stream(77, NAME)
     assert words == [mine.next_word() for _ in range(23)]
@@ -106,7 +106,7 @@ def test_a_stream_is_that_of_the_interpreter(c: Runtime) -> None:
         assert c.call_stream_below(limit) == mine.next_below(limit)
 
 
-def test_outcomes_fall_by_their_weight(c: Runtime) -> None:
+def test_outcomes_are_drawn_by_weight(c: Runtime) -> None:
     c.begin(3)
     for number, weights in enumerate([(1, 0, 2), (0, 5, 0), (1, 1, 1), (3, 0, 9)] * 40):
         rest = random_below(sum(weights), 3, NAME, number)
@@ -116,7 +116,7 @@ def test_outcomes_fall_by_their_weight(c: Runtime) -> None:
     assert c.count(1) == 0
 
 
-def test_events_are_noted_while_there_is_room(c: Runtime) -> None:
+def test_events_are_logged_while_there_is_room(c: Runtime) -> None:
     c.begin(1)
     for number in range(1, 4):
         assert c.call_happens(number, 1, array([10 + number, 5]), 9, 0) == number
@@ -128,7 +128,7 @@ def test_events_are_noted_while_there_is_room(c: Runtime) -> None:
     assert c.answers() == 0
 
 
-def test_in_a_block_events_are_answers_too_and_no_more_than_there_is_room_for(
+def test_events_in_a_block_are_also_answers_up_to_the_capacity(
     c: Runtime,
 ) -> None:
     c.begin(1)
@@ -149,7 +149,9 @@ def test_in_a_block_events_are_answers_too_and_no_more_than_there_is_room_for(
 def changed(
     c: Runtime, now: StackValue, numbers: Random
 ) -> tuple[StackValue, StackValue]:
-    """What the interpreter makes of a stack, and what the runtime does."""
+    """Return a stack changed by the interpreter, and the same stack changed by the
+    runtime.
+    """
     entries, pool = now
     known, card = numbers.randrange(1 << SEATS), numbers.randrange(KINDS)
     held, unknown = stacks.kinds(now), sum(pool)
@@ -194,7 +196,7 @@ def test_stacks_change_as_in_the_interpreter(seed: int, c: Runtime) -> None:
         assert counts == [0, *stacks.contents(now)]
 
 
-def test_every_small_stack_is_taken_from_alike(c: Runtime) -> None:
+def test_taking_from_every_small_stack_agrees(c: Runtime) -> None:
     kinds = [(-1, 0), *product((0, 1), range(4))]
     for size in range(1, 4):
         for entries in product(kinds, repeat=size):
@@ -206,7 +208,7 @@ def test_every_small_stack_is_taken_from_alike(c: Runtime) -> None:
                 assert value(c.stack()) == stacks.take(now, card, told)
 
 
-def test_a_stack_has_an_end(c: Runtime) -> None:
+def test_a_stack_has_a_maximum_size(c: Runtime) -> None:
     c.begin(1)
     lay(c.stack(), ((), (0,) * KINDS))
     assert c.call_put(1, CARDS, 0, 0) == 0
@@ -217,7 +219,7 @@ def test_a_stack_has_an_end(c: Runtime) -> None:
     assert value(c.stack()) == full
 
 
-def test_what_the_last_seats_know_is_kept_apart(c: Runtime) -> None:
+def test_knowledge_of_the_last_seats_is_separate(c: Runtime) -> None:
     now: StackValue = (((0, 1 << 63), (1, 1 << 63 | 1), (0, 3)), (0,) * KINDS)
     for card, told in product((0, 1), (0, 1, 1 << 63)):
         lay(c.stack(), now)
@@ -228,7 +230,7 @@ def test_what_the_last_seats_know_is_kept_apart(c: Runtime) -> None:
 # ---------------------------------------------------------------- the end of a game
 
 
-def test_teams_share_the_best_of_their_ranks(c: Runtime) -> None:
+def test_teams_share_the_best_rank(c: Runtime) -> None:
     numbers = Random(1)
     for _ in range(300):
         ranks = [numbers.randint(1, 4) for _ in range(PLAYERS)]
@@ -257,7 +259,7 @@ def test_a_game_that_nobody_wins_has_no_ranks(c: Runtime) -> None:
     assert [c.ended(what) for what in range(3)] == [-1, ENDED, 0]
 
 
-def test_ranks_are_those_of_the_interpreter(c: Runtime) -> None:
+def test_ranks_equal_those_of_the_interpreter(c: Runtime) -> None:
     numbers = Random(2)
     for _ in range(400):
         marked = [int(numbers.random() < 0.5) for _ in range(PLAYERS)]
@@ -285,7 +287,7 @@ def test_a_frame_begins_empty(c: Runtime) -> None:
     assert [c.call_push(0) for _ in range(4)] == [2, 3, 4, BEYOND]
 
 
-def test_a_block_keeps_what_was_there(c: Runtime) -> None:
+def test_a_block_stores_the_state_at_its_start(c: Runtime) -> None:
     c.begin(1)
     c.split_is(0, 2)
     c.cell_is(9, 33)
@@ -310,7 +312,7 @@ def test_actions_are_listed_in_order_and_once(c: Runtime) -> None:
             assert list(listed[:left]) == sorted({*given_})
 
 
-def test_budgets_are_those_of_the_rules(c: Runtime) -> None:
+def test_budgets_match_the_rules(c: Runtime) -> None:
     c.begin(1)
     c.used_are(10, 4)
     assert c.call_goes_on() == 0
@@ -321,7 +323,7 @@ def test_budgets_are_those_of_the_rules(c: Runtime) -> None:
     assert c.call_begins() == 4
 
 
-def test_steps_are_done_until_all_is_over_or_a_budget_is_used_up(c: Runtime) -> None:
+def test_steps_run_until_the_end_or_the_budget(c: Runtime) -> None:
     game = ctypes.c_void_p(c.the_game())
 
     def run(statements: int) -> int:

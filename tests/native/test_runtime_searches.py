@@ -22,7 +22,7 @@ pytestmark = NEEDS_C
 
 
 def longest(c: Runtime, ends: Ends, course: TrailQuery) -> int:
-    """The longest trail that the runtime finds."""
+    """Return the length of the longest trail that the runtime finds."""
     c.trail_begins(course.joints is not None)
     for sort, links in enumerate(course.sets):
         for link in links:
@@ -66,13 +66,13 @@ def test_links_of_two_sorts_change_at_joints(c: Runtime) -> None:
     assert merged_links(sets) == (0, 1, 2)
 
 
-def test_a_trail_of_too_many_links_is_beyond(c: Runtime) -> None:
+def test_too_many_links_are_reported(c: Runtime) -> None:
     c.begin(1)
     c.trail_begins(0)
     for link in range(64):
         assert c.call_trail_link(link, link, link + 1, 1) == link + 1
     assert c.call_trail_longest() == 64
-    assert c.call_trail_link(63, 63, 64, 1) == 64  # it is there already
+    assert c.call_trail_link(63, 63, 64, 1) == 64  # the trail is cached already
     assert c.call_trail_link(64, 64, 65, 1) == BEYOND
     c.trail_begins(0)
     for link, (near, far) in enumerate(combinations(range(9), 2)):
@@ -84,10 +84,9 @@ def test_a_trail_of_too_many_links_is_beyond(c: Runtime) -> None:
 
 
 class Deal:
-    """A deal of a few cards to cells of which pairs hold no more than a limit.
-
-    Of some the sum of all cells, each by its place, is a multiple of a number: that
-    is known when all but one is dealt, and exchanges help.
+    """Deal of a few cards to cells, in which some pairs of cells must not exceed a
+    limit. In some deals, a weighted sum of all cells must be a multiple of a number,
+    which only exchanges can satisfy.
     """
 
     def __init__(self, seed: int, size: int = 0) -> None:
@@ -115,7 +114,7 @@ class Deal:
         return all(cells[a] + cells[b] <= most for a, b, most in self.pairs)
 
     def possible(self) -> list[int]:
-        """The cards with which some arrangement begins: all of them are tried."""
+        """Return the cards with which some arrangement begins, by brute force."""
         deck = [card for card, number in enumerate(self.copies) for _ in range(number)]
         good = set()
         for dealt in arrangements(deck, len(self.at)):
@@ -148,7 +147,7 @@ class Deal:
         return told, list(weights[: self.kinds])
 
     def by_interpreter(self) -> tuple[dict[int, None], int]:
-        """The cards with which it goes on, and how many more may be tried."""
+        """Return the possible next cards, and the remaining number of steps."""
         tests = [DealTest(0, pair, (*{*pair[:2]},)) for pair in self.pairs]
         if self.whole:
             tests.append(DealTest(1, (self.whole,), tuple(range(16))))
@@ -167,7 +166,7 @@ def uneven(s: list[int], whole: int) -> bool:
 
 
 def arrangements(deck: list[int], size: int) -> set[tuple[int, ...]]:
-    """All rows of cards of a deck, of so many cells."""
+    """Return all arrangements of a deck on *size* cells."""
     if not size or not deck:
         return {()}
     return {
@@ -182,7 +181,7 @@ def without(deck: list[int], card: int) -> list[int]:
     return deck[:place] + deck[place + 1 :]
 
 
-def test_a_card_comes_where_some_arrangement_begins_with_it(c: Runtime) -> None:
+def test_a_card_is_possible_if_some_arrangement_begins_with_it(c: Runtime) -> None:
     some = none = 0
     for seed in range(250):
         deal = Deal(seed)
@@ -193,7 +192,7 @@ def test_a_card_comes_where_some_arrangement_begins_with_it(c: Runtime) -> None:
     assert min(some, none) > 10
 
 
-def test_as_much_is_tried_as_in_the_interpreter(c: Runtime) -> None:
+def test_takes_the_same_number_of_steps_as_the_interpreter(c: Runtime) -> None:
     most = 0
     for seed in range(280):
         deal = Deal(seed, size=8 if seed >= 250 else 0)
@@ -209,7 +208,7 @@ def test_as_much_is_tried_as_in_the_interpreter(c: Runtime) -> None:
     assert most > 3_000
 
 
-def test_cards_that_no_test_tells_apart_go_together(c: Runtime) -> None:
+def test_indistinguishable_cards_are_treated_together(c: Runtime) -> None:
     deal = Deal(1)
     deal.kinds, deal.values, deal.copies = 3, [1, 5, 1], [1, 1, 2]
     deal.at, deal.pairs, deal.whole = [2, 3, 4, 5], [(2, 3, 2)], 0
@@ -219,7 +218,7 @@ def test_cards_that_no_test_tells_apart_go_together(c: Runtime) -> None:
     assert list(weights) == [1, 0, 2]
 
 
-def test_a_deal_has_room_for_so_many_cards(c: Runtime) -> None:
+def test_a_deal_has_a_maximum_number_of_cards(c: Runtime) -> None:
     deal = Deal(1)
     deal.begin(c)
     weights = array([11, 0, 0, 0])

@@ -1,4 +1,4 @@
-"""The native engine plays the games of the interpreter, at every step."""
+"""The native engine agrees with the interpreter at every step of a game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_plays_the_same_game(
+def test_plays_the_same_game(
     name: str, deep: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -50,17 +50,17 @@ def test_it_plays_the_same_game(
 
 @pytest.mark.usefixtures("optimised")
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_is_the_same_with_the_flags_of_users(name: str) -> None:
+def test_optimised_code_plays_the_same_game(name: str) -> None:
     """Optimisation (`-O3`) does not change a game."""
     book = load(name)
     assert play(Setting(book, book.players[1], 1, {}), STEPS) == STEPS
 
 
-def test_without_its_rewrites_the_interpreter_plays_the_same_game_too() -> None:
+def test_the_interpreter_without_rewrites_plays_the_same_game() -> None:
     assert play(Setting(load("germany"), 3, 5, {}), STEPS) == STEPS
 
 
-def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detects_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
     made = engine_for(setting.plan())
     assert isinstance(made, Engine)
@@ -72,7 +72,7 @@ def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         play(setting, 5)
 
 
-def test_a_difference_comes_with_the_scenario_of_its_step(
+def test_a_difference_includes_a_scenario_of_its_step(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
@@ -92,7 +92,7 @@ def test_a_difference_comes_with_the_scenario_of_its_step(
     assert "\n  when\n" in scenario
 
 
-def test_a_mistake_of_the_rules_is_told_in_the_same_words(
+def test_both_engines_report_a_mistake_in_the_same_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -113,7 +113,7 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
     pytest.fail("no game came to the mistake")
 
 
-def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
+def test_a_whole_game_in_c_equals_a_game_of_random_bots() -> None:
     from interpreter import Game
     from interpreter.game import state_of
     from workbench.bots import bot_random, random_below
@@ -141,7 +141,7 @@ def test_a_long_game_is_the_same_to_its_end() -> None:
     assert play(Setting(book, 4, 2, {"offers_per_turn": 0}), 2_000, bare=False) > 800
 
 
-def test_a_budget_is_used_up_at_the_same_place() -> None:
+def test_the_budget_is_exceeded_at_the_same_place() -> None:
     steps = []
     for statements in (20, 30, 34, 38, 42, 50, 60):
         limits = Limits(statements=statements)
@@ -162,7 +162,7 @@ def test_a_budget_is_used_up_at_the_same_place() -> None:
     assert len(set(steps)) > 1
 
 
-def test_boards_are_dealt_alike() -> None:
+def test_boards_are_dealt_identically() -> None:
     book = load("classic")
     for seed in range(60):
         assert play(Setting(book, 2 + seed % 3, seed, {}), 1, bare=False) == 1
@@ -202,7 +202,7 @@ turn
 """
 
 
-def test_a_deal_with_few_ways_is_the_same() -> None:
+def test_a_tightly_constrained_deal_is_the_same() -> None:
     apart = "no k in 1 to 6 where plot(k)'s worth > 4 and plot(k + 1)'s worth > 4"
     book = rb.loads(TIGHT.replace("{tight}", apart))
     for seed in range(40):
@@ -268,7 +268,7 @@ turn
 
 
 def small(act: str, *, parts: str = "", setup: str = "") -> rb.Rulebook:
-    """A small game in which an action can be done nine times by each seat."""
+    """Return a small game in which each seat can take an action nine times."""
     return rb.loads(SMALL.format(parts=parts, setup=setup, act=act), "small.rules")
 
 
@@ -276,7 +276,7 @@ SCORE = "increase your score by 1"
 
 
 @pytest.mark.parametrize("seed", [-1, -7, 2**64 + 3, 10**30])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
+def test_accepts_any_integer_as_a_seed(seed: int) -> None:
     book = small(f"roll die\n  {SCORE}", parts="dice die, other_die: 1 to 6")
     setting = Setting(book, 2, seed, {})
     assert play(setting, STEPS) == 18
@@ -285,19 +285,19 @@ def test_any_whole_number_is_a_seed(seed: int) -> None:
     assert made.start(seed).state().seed == seed
 
 
-def test_there_are_no_trails_where_there_are_no_links() -> None:
+def test_a_board_without_links_has_no_trails() -> None:
     parts = "links way (ways) between square by (5)\n"
     parts += "piece rail (rails): 3 for each player, stands on way"
     act = "let n be longest trail of your rails\n  if n < 1: increase your score by 1"
     assert play(Setting(small(act, parts=parts), 2, 1, {}), STEPS) == 18
 
 
-def test_an_award_for_what_is_always_the_same_is_the_same() -> None:
+def test_an_award_for_a_constant_is_the_same() -> None:
     parts = "award first of player\n  most 3\n  on a tie, holder keeps it"
     assert play(Setting(small(SCORE, parts=parts), 1, 1, {}), STEPS) == 9
 
 
-def test_all_of_what_never_runs_out_is_more_than_a_holder_takes() -> None:
+def test_moving_all_cards_of_an_endless_bag_exceeds_the_limit() -> None:
     parts = "kind chip (chips): low, high\n"
     parts += "the game has\n  box: endless bag of chip\n  pot: bag of chip"
     book = small("move all low from box to pot", parts=parts)
@@ -314,18 +314,18 @@ def test_all_of_what_never_runs_out_is_more_than_a_holder_takes() -> None:
         ("not (your score >= your score)", 9),
     ],
 )
-def test_what_is_never_or_always_so_can_be_asked(asked: str, steps: int) -> None:
+def test_constant_conditions_can_be_tested(asked: str, steps: int) -> None:
     act = f"if {asked}: set your score to 9\n  otherwise: {SCORE}"
     assert play(Setting(small(act), 1, 1, {}), STEPS) == steps
 
 
-def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
+def test_naming_a_seat_not_in_play_needs_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     made = engine_for(Setting(book, 1, 1, {}).plan())
     assert made == NoNativeEngine("a named seat that is not in play")
     assert play(Setting(book, 2, 1, {}), STEPS) > 0
 
 
-def test_a_seat_that_does_not_play_can_be_compared_with() -> None:
+def test_comparing_with_a_seat_not_in_play_works_in_c() -> None:
     book = small(f"if you is not white: {SCORE}\n  otherwise: set your score to 9")
     assert play(Setting(book, 1, 1, {}), STEPS) == 9

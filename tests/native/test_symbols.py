@@ -1,4 +1,4 @@
-"""The table of exported functions names all that Python calls, and nothing else."""
+"""The table of exported functions contains exactly the functions that Python calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = (
 """Engines for the bots: `random`, `greedy` and `mcts`; and one for measures."""
 
 
-def test_the_table_names_what_python_calls() -> None:
+def test_the_table_names_all_functions_called_by_python() -> None:
     texts = [path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")]
     called = {name for text in texts for name in re.findall(r"library\.(rb_\w+)", text)}
 
@@ -40,7 +40,7 @@ def test_the_table_names_what_python_calls() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_engines_export_what_the_table_says(
+def test_engines_export_exactly_the_listed_functions(
     kind: dict[str, bool], places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -60,7 +60,7 @@ def test_engines_export_what_the_table_says(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_refuses_a_compiler_that_hides_the_functions(
+def test_rejects_a_compiler_that_hides_the_functions(
     kind: dict[str, bool],
     places: Places,
     tmp_path: Path,

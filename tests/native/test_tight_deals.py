@@ -1,7 +1,6 @@
-"""Deals of which it takes long to find out how they go on: whoever plays refuses them.
-
-How much may be tried is little here, so that some of the deals are refused: with a step
-more or less in the search one engine would refuse what another deals.
+"""Deals that exceed the search limit are rejected by both engines. The limit is small
+here, so that some deals are rejected; one step more or less in one engine would cause a
+difference.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ CONDITIONS = {
         " (sum over plot of plot's worth * plot's column) = 130"
     ),
 }
-"""Of two cells each, the first by a definition; of a count; of all cells."""
+"""Conditions on two cells (the first by a definition), on a count, and on all cells."""
 
 NONE: frozenset[str] = frozenset()
 
@@ -83,11 +82,11 @@ TIGHT = {
     "few": (5, 5, 100),
     "sum": (5, 5, 850),
 }
-"""How many chips of two kinds there are, and how much may be tried."""
+"""Number of chips of two kinds, and the maximum number of steps."""
 
 
 def begun(book: rb.Rulebook, seed: int, **how: Any) -> str:
-    """What a game begins with, or what is said where its deal is refused."""
+    """Return the start of a game, or the error message if its deal is rejected."""
     try:
         return str(Game.start(book, seed=seed, **how).position)
     except rb.RulesError as refused:
@@ -95,7 +94,7 @@ def begun(book: rb.Rulebook, seed: int, **how: Any) -> str:
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_whoever_plays_refuses_the_same_deals(
+def test_both_engines_reject_the_same_deals(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     even, six, bound = TIGHT[name]

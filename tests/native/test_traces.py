@@ -1,4 +1,4 @@
-"""Traces: both engines tell the same of the same games, row by row."""
+"""Both engines produce the same traces, row by row."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ GAMES = {
     "examples/games/hearts.rules": 250,
     "examples/games/moonlight.rules": 100,
 }
-"""How many decisions of each are compared; in one hands are hidden, in one all answer
-at once."""
+"""Number of compared decisions for each game; one has hidden hands, one simultaneous
+answers.
+"""
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
@@ -56,7 +57,7 @@ measure free_spots: number of spot where spot has no hut
 def told(
     book: Rulebook, number: int, decisions: int, bot: str = "random"
 ) -> Iterator[Trace]:
-    """The traces of some games in C, as many at once as it plays."""
+    """Yield the traces of some games in C, in the groups in which C plays them."""
     settings = Settings(seed=SEED)
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat([bot], seats), settings)
@@ -77,7 +78,7 @@ def told(
 
 
 def games_of(trace: Trace) -> Iterator[dict[str, Any]]:
-    """The rows of each game by itself, numbered from its own beginning."""
+    """Yield the rows of each game, numbered from the start of the game."""
     begun = [0, 0, 0]
     for game, marks in enumerate(trace.marks.tolist()):
         (events, changes, turns), (last, changed, turned) = begun, marks
@@ -93,7 +94,7 @@ def games_of(trace: Trace) -> Iterator[dict[str, Any]]:
 
 
 def compare(book: Rulebook, trace: Trace) -> None:
-    """See that the interpreter tells the same of each game."""
+    """Assert that the interpreter produces the same trace of each game."""
     for number, rows in enumerate(games_of(trace)):
         indices = [index for index in rows["events"][:, 0] if index >= 0]
         again = trace_game(
@@ -113,7 +114,7 @@ def test_both_engines_trace_the_same(name: str) -> None:
         compare(book, trace)
 
 
-def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
+def test_both_engines_record_declared_measures(tmp_path: Path) -> None:
     path = tmp_path / "declaring.rules"
     text = (ROOT / "examples/first/first.rules").read_text("utf-8")
     path.write_text(text + DECLARED, "utf-8")
@@ -137,14 +138,14 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
     assert rows[0][0]["free_spots"]
 
 
-def test_a_bot_that_thinks_leaves_no_trace_of_what_it_imagines() -> None:
+def test_a_bots_search_leaves_no_trace() -> None:
     book = load("germany")
     for trace in told(book, 2, 40, "greedy"):
         assert np.count_nonzero(trace.events[:, 0] >= 0) == 2 * 40
         compare(book, trace)
 
 
-def test_where_there_is_no_room_more_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buffers_grow_if_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     book = load("examples/games/hearts.rules")
     whole = list(told(book, 3, 200))
     few = {"event": 400, "change": 900, "turn": 90}
@@ -155,7 +156,7 @@ def test_where_there_is_no_room_more_is_made(monkeypatch: pytest.MonkeyPatch) ->
             assert mine.tolist() == theirs.tolist(), name
 
 
-def test_many_games_at_once_are_told_one_behind_the_other() -> None:
+def test_traces_of_many_games_are_concatenated() -> None:
     book = load("examples/games/hearts.rules")
     traces = list(told(book, 40, 100))
     assert [trace.games for trace in traces] == [32, 8]
@@ -167,7 +168,7 @@ def test_many_games_at_once_are_told_one_behind_the_other() -> None:
         assert (np.diff(trace.changes[:, 0]) >= 0).all()
 
 
-def test_changes_lead_from_the_beginning_to_the_end() -> None:
+def test_changes_transform_the_start_into_the_end() -> None:
     book = load("germany")
     (trace,) = told(book, 3, 500)
     for rows in games_of(trace):

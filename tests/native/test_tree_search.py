@@ -1,10 +1,9 @@
-"""Searches in C are those of the interpreter: what is tried, how often, and found.
-
-Broken by hand, each seen to fail: one number less drawn, other widening, what others
-are told left out, another logarithm, another order of what greedy thinks of, another
-game for each action of the root, other actions of a name in a playout, what ends a turn
-not preferred, what is best at once not tried first, offers in vain not left
-out; a sample in which chance is given.
+"""Searches in C equal those of the interpreter: tried actions, visits and results.
+Failures seen after breaking: one random number less; other widening; observations of
+other seats ignored; another logarithm; another order of greedy; another sample for each
+root action; other actions of a name in a playout; no preference for ending a turn; the
+best immediate action not tried first; useless offers not left out; a sample in which
+chance is given.
 """
 
 from __future__ import annotations
@@ -32,13 +31,15 @@ SOME = (
     "tests/support/tiny.rules",
     "classic",
 )
-"""With hidden cards, simultaneous blocks, chance, offers, no hints, several seats."""
+"""Games with hidden cards, simultaneous blocks, chance, offers, no hints, or several
+seats.
+"""
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
@@ -55,7 +56,7 @@ def both(game: Game, budget: Budget, key: int) -> Found | str:
 
 
 def said(game: Game, budget: Budget, key: int, engine: str) -> Found | str:
-    """What a search comes to; in a file that goes wrong on purpose, how it does."""
+    """Return the result of a search, or the error in a deliberately faulty file."""
     try:
         return search(game, budget, key=key, engine=engine)
     except rb.RulesError as error:
@@ -63,7 +64,7 @@ def said(game: Game, budget: Budget, key: int, engine: str) -> Found | str:
 
 
 def compared(game: Game, decisions: int, budget: Budget) -> int:
-    """Search at so many decisions of a game that goes its way; how many there were."""
+    """Compare searches at several decisions of a game; return their number."""
     number = done = 0
     while game.to_act and done < decisions:
         legal = game.legal_indices()
@@ -82,13 +83,13 @@ def compared(game: Game, decisions: int, budget: Budget) -> int:
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_both_engines_find_the_same(name: str) -> None:
+def test_both_engines_give_the_same_results(name: str) -> None:
     book = load(name)
 
     assert compared(Game.start(book, players=book.players[1], seed=2), 5, SMALL)
 
 
-def test_an_offer_that_greedy_would_not_make_is_not_tried_by_either_engine() -> None:
+def test_neither_engine_tries_an_offer_that_greedy_rejects() -> None:
     game = Game.start(load("classic"), players=2, seed=2)
     numbers = Random(1)
     while game.turn < 12 or not offers_in(game):
@@ -103,7 +104,7 @@ def test_an_offer_that_greedy_would_not_make_is_not_tried_by_either_engine() -> 
 
 
 def offers_in(game: Game) -> bool:
-    """Whether an offer can be made, and the turn ended."""
+    """Return whether an offer and the end of the turn are legal."""
     names = {action.name for action in game.legal_actions()}
     return {"offer_trade", "end_turn"} <= names
 
@@ -112,7 +113,9 @@ SMALL = Budget(playouts=25, decisions=1_500)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_both_engines_find_the_same_in_every_file(name: str, deep: bool) -> None:
+def test_both_engines_give_the_same_results_in_every_file(
+    name: str, deep: bool
+) -> None:
     if not deep:
         pytest.skip("one engine for each file takes minutes")
     book = load(name)
@@ -130,7 +133,7 @@ def test_wide_menus_and_dead_ends_are_the_same(text: str) -> None:
     assert compared(Game.start(book, seed=1), 2, Budget(playouts=120))
 
 
-def test_chance_that_is_given_from_outside_is_imagined_too() -> None:
+def test_searches_simulate_chance_that_is_given() -> None:
     game = Game.start(load("examples/tiny/dare.rules"), seed=1, chance="given")
     with pytest.raises(UsageError, match="no seat must decide"):
         search(game, SMALL)
@@ -140,21 +143,21 @@ def test_chance_that_is_given_from_outside_is_imagined_too() -> None:
     assert same(game, SMALL, 1).playouts == 25
 
 
-def test_a_game_that_is_played_in_c_is_searched_as_another_is() -> None:
+def test_a_game_in_c_is_searched_like_any_other() -> None:
     book = load("examples/tiny/connect_four.rules")
     mine, theirs = (Game.start(book, seed=1, engine=x) for x in ("native", "reference"))
 
     assert search(mine, SMALL) == search(theirs, SMALL)
 
 
-def test_time_bounds_a_search_in_c() -> None:
+def test_a_time_limit_ends_a_search_in_c() -> None:
     game = Game.start(load("examples/tiny/connect_four.rules"), seed=1)
     answer = search(game, Budget(playouts=10**8, seconds=0.02), engine="native")
 
     assert 1 <= answer.playouts < 10**6
 
 
-def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
+def test_the_interpreter_searches_rules_that_c_cannot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(

@@ -1,4 +1,6 @@
-"""Whole games in C are those of the interpreter's bots: results and records."""
+"""Whole games in C have the same results and records as games of the interpreter's
+bots.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +53,13 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The seats for which the interpreter decided."""
+    """Record the seats for which the interpreter decides."""
     seats: list[str] = []
     usual = simulation.interpreter_bot
 
@@ -93,7 +95,7 @@ def native(book: Rulebook, task: GameTask) -> PlayoutRunner:
 def both(
     book: Rulebook, task: GameTask, games: int
 ) -> tuple[list[Result], list[Result]]:
-    """The results of some games in C, and in the interpreter."""
+    """Return the results of some games in C, and in the interpreter."""
     numbers = range(games)
     mine = portion_results(native(book, task), book, task, numbers)
     return mine, portion_results(None, book, task, numbers)
@@ -114,7 +116,7 @@ def test_greedy_plays_the_same_games(name: str, deep: bool) -> None:
 def told(
     playouts: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result] | str:
-    """The result of a game, or the mistake of the rules at which it ended."""
+    """Return the results of games, or the mistake in the rules that ended one."""
     try:
         return portion_results(playouts, book, task, [number])
     except RulesError as error:
@@ -122,9 +124,7 @@ def told(
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_games_need_nothing_of_the_interpreter(
-    name: str, asked: list[str]
-) -> None:
+def test_shipped_games_never_need_the_interpreter(name: str, asked: list[str]) -> None:
     book = load(name)
     task = task_of(book, min(3, book.players[1]), ("greedy", "random"), 400)
     mine, other = both(book, task, 2)
@@ -143,11 +143,12 @@ def test_shipped_games_need_nothing_of_the_interpreter(
         ("germany", 3, ("mcts(5)", "greedy"), 1),
     ],
 )
-def test_those_that_search_play_the_same_games(
+def test_searching_bots_play_the_same_games(
     name: str, players: int, bots: tuple[str, ...], games: int, asked: list[str]
 ) -> None:
-    """Broken by hand and seen to fail: the budget of the first seat for all; a search
-    that is begun again where it has paused; numbers drawn twice, or not at all."""
+    """Failures seen after breaking: the budget of the first seat used for all; a search
+    restarted after a pause; random numbers drawn twice or not at all.
+    """
     book = load(name)
     task = task_of(book, players, bots, 60)
     mine, other = both(book, task, games)
@@ -158,7 +159,7 @@ def test_those_that_search_play_the_same_games(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_those_that_search_play_the_same_games_of_every_file(
+def test_searching_bots_play_the_same_games_in_every_file(
     name: str, deep: bool
 ) -> None:
     if not deep:
@@ -169,10 +170,10 @@ def test_those_that_search_play_the_same_games_of_every_file(
         assert told(native(book, task), book, task, 0) == told(None, book, task, 0)
 
 
-def test_where_a_search_cannot_go_on_in_c_the_interpreter_does_it(
+def test_the_interpreter_continues_a_search_that_c_cannot(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Broken by hand and seen to fail: a number drawn before it is known."""
+    """Fails if a random number is drawn too early."""
     book = load("examples/tiny/dare.rules")
     task = task_of(book, 2, ("mcts(20)", "greedy"), 60)
     other = portion_results(None, book, task, range(3))
@@ -186,7 +187,7 @@ def test_where_a_search_cannot_go_on_in_c_the_interpreter_does_it(
     assert set(asked) == {"left"}
 
 
-def test_the_interpreter_decides_where_a_sample_breaks_an_invariant(
+def test_the_interpreter_decides_if_a_sample_violates_an_invariant(
     asked: list[str],
 ) -> None:
     """The engine in C tests the invariants; only the interpreter searches."""
@@ -198,7 +199,7 @@ def test_the_interpreter_decides_where_a_sample_breaks_an_invariant(
     assert set(asked) == {"red"}
 
 
-def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
+def test_whole_games_in_c_reject_time_limits() -> None:
     book = load("examples/tiny/dare.rules")
     made = native(book, task_of(book, 2, ("mcts(20)", "greedy"), 60))
 
@@ -209,13 +210,14 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
     plain = native_engine(book, task_of(book, 2, ("random",), 60))
     assert isinstance(plain, PlayoutRunner)
     assert (
-        plain.unsupported_reason(("mcts",)) == "for mcts: it was built for other bots"
+        plain.unsupported_reason(("mcts",))
+        == "for mcts: the engine was built for other bots"
     )
 
 
 @pytest.mark.parametrize("name", ["classic", "germany"])
 def test_games_are_played_on_a_given_board(name: str) -> None:
-    """Broken by hand and seen to fail: the board laid over no game; its seed kept."""
+    """Failures seen after breaking: the board is ignored; its seed is kept."""
     book = load(name)
     board = Game.start(book, seed=99).position["board"]
     seats = ("greedy", "random")
@@ -228,7 +230,7 @@ def test_games_are_played_on_a_given_board(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", IMAGINED)
-def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> None:
+def test_samples_equal_those_of_the_interpreter(name: str, deep: bool) -> None:
     book = load(name)
     made = engine_for(plan_for(book, book.players[1], {}), with_greedy=True)
     assert isinstance(made, Engine), made
@@ -256,15 +258,13 @@ def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> N
 
 
 def described(state: State) -> tuple[Any, ...]:
-    """What a state is, but the step that waits: it is reached anew."""
+    """Return the content of a state except the waiting step, which is reached again."""
     split = None if state.split is None else list(state.split)
     return state.s, state.frames, state.triggers, state.counts, split, state.answered
 
 
 @pytest.mark.parametrize("name", ["hearts", "moonlight", "sealed_bids"])
-def test_what_was_answered_at_the_same_time_is_answered_again(
-    name: str, asked: list[str]
-) -> None:
+def test_samples_replay_simultaneous_answers(name: str, asked: list[str]) -> None:
     book = load(f"examples/games/{name}.rules")
     mine, other = both(book, task_of(book, book.players[1], ("greedy",), 60), 4)
 
@@ -272,7 +272,7 @@ def test_what_was_answered_at_the_same_time_is_answered_again(
     assert asked == []
 
 
-def test_whole_statistics_are_counted_in_c() -> None:
+def test_statistics_of_whole_games_are_computed_in_c() -> None:
     book = load("germany")
     mine, other = both(book, task_of(book, 4, ("random",), 100_000, seed=-7), 6)
 
@@ -282,15 +282,15 @@ def test_whole_statistics_are_counted_in_c() -> None:
 
 
 @pytest.fixture
-def made_anew() -> Iterator[None]:
-    """Let no engine be one that was made before, nor this one used after."""
+def isolated_engine_cache() -> Iterator[None]:
+    """Isolate the cache of engines for one test."""
     engine_for.cache_clear()
     yield
     engine_for.cache_clear()
 
 
-@pytest.mark.usefixtures("made_anew")
-def test_what_has_no_c_is_asked_of_the_interpreter(
+@pytest.mark.usefixtures("isolated_engine_cache")
+def test_the_interpreter_decides_if_c_cannot(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = FrameWriter.current_block
@@ -316,8 +316,8 @@ def test_long_games_are_logged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
     assert max(len(str(result.record).splitlines()) for result in mine) > 1_600
 
 
-@pytest.mark.usefixtures("made_anew")
-def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("isolated_engine_cache")
+def test_reports_why_greedy_cannot_run_in_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(*_given: Any) -> list[str]:
         raise NotTranslatable("something new")
 

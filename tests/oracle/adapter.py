@@ -29,7 +29,7 @@ from rulebook import Rulebook
 from rulebook.model import NONE
 from tests.oracle.books import BANK, CARDS, KINDS, Books
 
-#: Where a name of theirs is not ours in capital letters.
+# : Names of the other engine that are not our names in capital letters.
 NAMES = {
     "roll_dice": "ROLL",
     "found_settlement": "BUILD_SETTLEMENT",
@@ -44,7 +44,7 @@ POINTS = ("NORTH", "NORTHEAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "NORTHWEST")
 
 
 class DiffersError(Exception):
-    """The engines disagree in a game, at a step."""
+    """Raised if the engines disagree at a step of a game."""
 
 
 def corpus(path: Path) -> Iterator[dict[str, Any]]:

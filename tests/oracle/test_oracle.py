@@ -11,8 +11,8 @@ from workbench import load
 
 HERE = Path(__file__).parent
 
-#: Deviations of plain versions of the other engine, by their row: `deviation_N.rules`,
-#: laid over the game; and a recorded game (players, seed) that tells each.
+#: Deviations of simpler versions of the other engine (`deviation_N.rules` over the
+#: game), by row: a recorded game (players, seed) that reveals each, and the message.
 TELLS = {
     1: (3, 1010, "step 95 ", "legal differ"),
     2: (3, 1010, "step 650 ", "seat differ"),
@@ -34,7 +34,7 @@ def test_recorded_games_agree(book: Rulebook, players: int, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("row", TELLS)
-def test_a_deviation_is_found(book: Rulebook, row: int) -> None:
+def test_detects_a_deviation(book: Rulebook, row: int) -> None:
     players, seed, place, what = TELLS[row]
     games = corpus(HERE / f"p{players}.jsonl.xz")
     recorded = next(game for game in games if game["seed"] == seed)

@@ -1,4 +1,4 @@
-"""Games at a table of another engine are followed; our seat sees what a seat may."""
+"""Games of another engine are followed; our seat sees only its own information."""
 
 import json
 import lzma
@@ -23,13 +23,13 @@ from workbench import load
 LINES = Path(__file__).with_name("tables.jsonl.xz")
 CUT_TITLE = Path(__file__).with_name("cut_title.jsonl.xz")
 """Game 140 of three weighted random players: a settlement cuts the longest road, and
-the title later goes to a road that is shorter than that one was.
+the title later goes to a shorter road.
 """
 BY_CHANCE = player_named("random")
 
 
 class Answers:
-    """What was answered, to nobody."""
+    """Connection that stores the answers."""
 
     def __init__(self) -> None:
         self.given: list[Any] = []
@@ -39,7 +39,7 @@ class Answers:
 
 
 class Looks:
-    """A player that keeps what it was shown beside how things were."""
+    """Player that stores each view together with the real position."""
 
     def __init__(self) -> None:
         self.at: PeerTable | None = None
@@ -96,7 +96,7 @@ def test_every_question_has_an_answer(
     assert len(set(given)) > 10
 
 
-def test_our_player_sees_what_its_seat_may(
+def test_our_player_sees_exactly_the_information_of_its_seat(
     games: list[tuple[PeerTable, Answers, Looks]],
 ) -> None:
     others = 0
@@ -108,7 +108,7 @@ def test_our_player_sees_what_its_seat_may(
     assert others > 20, "what is hidden was hardly ever drawn anew"
 
 
-def test_other_rules_are_told_apart(tmp_path: Path) -> None:
+def test_detects_different_rules(tmp_path: Path) -> None:
     text = (LOOPS / "catanatron.rules").read_text(encoding="utf-8")
     theirs, printed = "from deck to your developments", "from deck to your fresh"
     assert theirs in text
@@ -118,7 +118,7 @@ def test_other_rules_are_told_apart(tmp_path: Path) -> None:
         list(followed(load(str(other))))
 
 
-def test_a_game_in_which_a_title_is_cut_agrees() -> None:
+def test_a_game_with_a_cut_road_agrees() -> None:
     ((at, _, _),) = followed(load(str(LOOPS / "catanatron.rules")), CUT_TITLE)
     end = [*said(CUT_TITLE)][-1]["over"]
 
@@ -127,7 +127,7 @@ def test_a_game_in_which_a_title_is_cut_agrees() -> None:
     assert at.steps == 391
 
 
-def test_a_stored_length_that_goes_stale_is_found(tmp_path: Path) -> None:
+def test_detects_a_stale_stored_length(tmp_path: Path) -> None:
     text = (LOOPS / "catanatron.rules").read_text(encoding="utf-8")
     mend = "      set title_length to longest's road_length\n"
     assert mend in text
@@ -161,7 +161,7 @@ scenario "a cut title comes back with the next road" with 3 players
   then
     require blue's trail = 6 and title = blue and title_length = 6
 """
-"""What catanatron 3.2.1 does with the title of the longest road."""
+"""Behaviour of catanatron 3.2.1 with the title of the longest road."""
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ scenario "a cut title comes back with the next road" with 3 players
     ],
     ids=["deviation 3", "loop"],
 )
-def test_a_cut_title_comes_back_with_the_next_road(
+def test_a_lost_title_returns_with_the_next_road(
     rules: Path, lengths: str, tmp_path: Path
 ) -> None:
     text = rules.read_text(encoding="utf-8")
@@ -188,7 +188,7 @@ def test_a_cut_title_comes_back_with_the_next_road(
     assert run_scenario(book, scenario).status is VerdictStatus.PASSED
 
 
-def test_it_is_said_once_where_a_search_is_not_made_in_c(
+def test_warns_once_if_a_search_does_not_run_in_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Rulebook
 ) -> None:
     monkeypatch.setattr(

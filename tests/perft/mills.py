@@ -50,7 +50,7 @@ def in_mill(point: Point, men: frozenset[Point]) -> bool:
     return any(point in mill and mill <= men for mill in MILLS)
 
 
-def mills_after(position: Mills) -> Iterator[Mills]:
+def mill_successors(position: Mills) -> Iterator[Mills]:
     """Yield every position one whole turn later, from the other side's view."""
     own, other, (mine, theirs) = position.own, position.other, position.in_hand
     if len(own) + mine < 3 or len(other) + theirs < 3:

@@ -24,23 +24,23 @@ def count(
 Hex = tuple[int, tuple[str, ...]]
 
 
-def hex_begun(size: int) -> Hex:
+def empty_hex_board(size: int) -> Hex:
     """Return an empty rhombus; its cells are listed row by row."""
     return size, ("",) * (size * size)
 
 
-def hex_after(position: Hex) -> Iterator[Hex]:
+def hex_successors(position: Hex) -> Iterator[Hex]:
     """Yield every position one stone later; none once a side is connected."""
     size, cells = position
     stones = len([cell for cell in cells if cell])
-    if hex_joined(size, cells, "AB"[1 - stones % 2]):
+    if is_hex_connected(size, cells, "AB"[1 - stones % 2]):
         return
     for at, cell in enumerate(cells):
         if not cell:
             yield size, (*cells[:at], "AB"[stones % 2], *cells[at + 1 :])
 
 
-def hex_joined(size: int, cells: tuple[str, ...], who: str) -> bool:
+def is_hex_connected(size: int, cells: tuple[str, ...], who: str) -> bool:
     """Return whether A's stones connect the outer columns, or B's the outer rows."""
     own = {(at % size, at // size) for at, cell in enumerate(cells) if cell == who}
     side = 0 if who == "A" else 1
@@ -62,7 +62,7 @@ def hex_joined(size: int, cells: tuple[str, ...], who: str) -> bool:
 Pawns = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
 
 
-def pawns_begun() -> Pawns:
+def initial_pawns() -> Pawns:
     """Return the start: two rows of pawns per side, the side to move first."""
     return (
         frozenset((x, y) for x in range(8) for y in (0, 1)),
@@ -70,7 +70,7 @@ def pawns_begun() -> Pawns:
     )
 
 
-def pawns_after(position: Pawns) -> Iterator[Pawns]:
+def pawn_successors(position: Pawns) -> Iterator[Pawns]:
     """Yield every position one step later, from the other side's view."""
     own, others = position
     if not own or any(y == 0 for _, y in others):

@@ -83,7 +83,7 @@ def results(position: Position, roll: tuple[int, int]) -> set[Position]:
     return {end for _, end in best}
 
 
-def made_up(numbers: random.Random) -> Position:
+def random_position(numbers: random.Random) -> Position:
     """Return a random position, sometimes with checkers on the bar or borne off."""
     own, other = [0] * 26, [0] * 26
     late = numbers.random() < 0.5

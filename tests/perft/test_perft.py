@@ -18,7 +18,7 @@ from workbench.analysis.simulation.leaf_counts import count_leaves, count_turn_l
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TINY, GAMES = EXAMPLES / "tiny", EXAMPLES / "games"
 
-#: Leaves by depth, and how many of the depths the quick form counts.
+# : Leaves by depth, and the number of depths that the quick form counts.
 PUBLISHED = {
     # 255,168 games (Bottomley and Schaeffer, named in math.stackexchange.com/q/469371),
     # of which 1,440, 5,328, 47,952 and 72,576 are won at ply 5 to 8, and 81,792 won and
@@ -50,14 +50,14 @@ def counts(game: Game, depth: int) -> list[int]:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_counts(name: str, deep: bool) -> None:
+def test_counts_agree_with_published_ones(name: str, deep: bool) -> None:
     expected, quick = PUBLISHED[name]
     depth = len(expected) if deep else quick
 
     assert counts(begun(name), depth) == list(expected[:depth])
 
 
-def test_draughts_by_whole_turns(deep: bool) -> None:
+def test_draughts_counts_by_whole_turns(deep: bool) -> None:
     expected = DRAUGHTS[: 8 if deep else 5]
     game = begun("draughts", GAMES)
     depths = range(1, len(expected) + 1)
@@ -66,18 +66,18 @@ def test_draughts_by_whole_turns(deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", mills.POSITIONS)
-def test_nine_men_by_a_second_program(name: str) -> None:
+def test_nine_mens_morris_agrees_with_an_independent_program(name: str) -> None:
     given = mills.POSITIONS[name]
     game = morris(*given)
 
     for each in range(1, 4):
         assert count_turn_leaves(game, each) == second.count(
-            mills.mills_of(*given), mills.mills_after, each
+            mills.mills_of(*given), mills.mill_successors, each
         )
 
 
 def morris(white: str, black: str, in_hand: tuple[int, int]) -> Game:
-    """A position of nine men's morris with white to play."""
+    """Return a position of nine men's morris with white to play."""
     book = workbench.load(str(GAMES / "nine_men.rules"))
     seats = ("white", "black")
     at = "put" if in_hand[0] else "go"
@@ -101,7 +101,7 @@ def morris(white: str, black: str, in_hand: tuple[int, int]) -> Game:
 
 
 @pytest.mark.parametrize(("size", "depth"), [(2, 2), (3, 4), (4, 3), (11, 2)])
-def test_hex_before_a_win_is_possible(size: int, depth: int) -> None:
+def test_hex_counts_before_a_win_is_possible(size: int, depth: int) -> None:
     cells = size * size
 
     assert depth <= 2 * size - 2
@@ -111,27 +111,29 @@ def test_hex_before_a_win_is_possible(size: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "quick", "whole"), [(1, 2, 2), (2, 5, 5), (3, 6, 9)])
-def test_hex_by_brute_force(size: int, quick: int, whole: int, deep: bool) -> None:
+def test_hex_agrees_with_brute_force(
+    size: int, quick: int, whole: int, deep: bool
+) -> None:
     depth = whole if deep else quick
     expected = [
-        second.count(second.hex_begun(size), second.hex_after, each)
+        second.count(second.empty_hex_board(size), second.hex_successors, each)
         for each in range(1, depth + 1)
     ]
 
     assert counts(begun("hex", size=size), depth) == expected
 
 
-def test_breakthrough_by_a_second_program(deep: bool) -> None:
+def test_breakthrough_agrees_with_an_independent_program(deep: bool) -> None:
     depth = 4 if deep else 3
     expected = [
-        second.count(second.pawns_begun(), second.pawns_after, each)
+        second.count(second.initial_pawns(), second.pawn_successors, each)
         for each in range(1, depth + 1)
     ]
 
     assert counts(begun("breakthrough"), depth) == expected
 
 
-def test_dare_by_exact_chances() -> None:
+def test_dare_agrees_with_exact_probabilities() -> None:
     chances = ends(begun("dare"))
     first, other, nobody = second.dare_chances()
 

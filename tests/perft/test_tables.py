@@ -29,7 +29,7 @@ def space(seat: str, far: int) -> str:
 
 
 def given(position: tables.Position, roll: tuple[int, int], seat: str) -> Game:
-    """The game in which a seat has rolled and has not yet played."""
+    """Return a game in which a seat has rolled but not yet moved."""
     other = SEATS[1 - SEATS.index(seat)]
     checkers: dict[str, dict[str, int]] = {}
     for who, men in ((seat, position[0]), (other, position[1])):
@@ -53,7 +53,7 @@ def given(position: tables.Position, roll: tuple[int, int], seat: str) -> Game:
 
 
 def ends(game: Game, seat: str, met: dict[str, set[Any]]) -> set[tables.Position]:
-    """The positions in which a turn can end."""
+    """Return the positions in which a turn can end."""
     if game.to_act != seat:
         return {read(game, seat)}
     key = game.key
@@ -88,7 +88,7 @@ def compare(position: tables.Position, roll: tuple[int, int], seat: str) -> int:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_the_rolls_from_the_start(seat: str, deep: bool) -> None:
+def test_all_rolls_from_the_start(seat: str, deep: bool) -> None:
     rolls = tables.ROLLS if deep else tables.ROLLS[seat == "black" :: 7]
     counts = {roll: compare(tables.start(), roll, seat) for roll in rolls}
 
@@ -98,14 +98,14 @@ def test_the_rolls_from_the_start(seat: str, deep: bool) -> None:
 def test_positions_with_checkers_on_the_bar_and_at_home(deep: bool) -> None:
     numbers = random.Random(31)
     for number in range(100 if deep else 8):
-        position = tables.made_up(numbers)
+        position = tables.random_position(numbers)
         compare(position, numbers.choice(tables.ROLLS), SEATS[number % 2])
 
 
-def test_positions_in_which_not_all_may_be_played(deep: bool) -> None:
+def test_positions_in_which_not_all_dice_can_be_used(deep: bool) -> None:
     numbers, met = random.Random(7), 0
     while met < (40 if deep else 4):
-        position, roll = tables.made_up(numbers), numbers.choice(tables.ROLLS)
+        position, roll = tables.random_position(numbers), numbers.choice(tables.ROLLS)
         if tables.is_narrow(position, roll):
             compare(position, roll, SEATS[met % 2])
             met += 1

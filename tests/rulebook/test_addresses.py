@@ -1,4 +1,4 @@
-"""Addresses of clauses: written, read again, and put into words."""
+"""Addresses of clauses: written, parsed, and in words."""
 
 import pytest
 
@@ -20,7 +20,7 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("text", WRITTEN)
-def test_what_is_written_is_read_again(text: str) -> None:
+def test_an_address_survives_a_round_trip(text: str) -> None:
     assert Address.parse(text) == WRITTEN[text]
     assert str(WRITTEN[text]) == text
 
@@ -35,7 +35,7 @@ def test_what_is_written_is_read_again(text: str) -> None:
         ('scenario "A. B"', 'scenario "A. B"', "A. B", 'scenario "A. B"', "A. B"),
     ],
 )
-def test_how_an_address_is_said(
+def test_texts_of_an_address(
     text: str, short: str, called: str, spoken: str, last: str
 ) -> None:
     address = Address.parse(text)

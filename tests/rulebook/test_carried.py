@@ -1,4 +1,4 @@
-"""A sentence goes on over several lines, and is the same sentence."""
+"""A sentence may continue over several lines without changing its meaning."""
 
 import random
 import re
@@ -31,7 +31,9 @@ A_ROW = re.compile(r"[\w\s]*\w\s*[:=|]|\s*\w+$")
 
 
 def broken(text: str, rng: random.Random) -> str:
-    """The text with lines ended wherever the sentence may go on in the next one."""
+    """Return the text with line breaks wherever a sentence may continue on the next
+    line.
+    """
 
     def end(last: object = None) -> str:
         return "\n" + " " * rng.randint(1, 20)
@@ -116,7 +118,7 @@ def test_a_sentence_goes_on_past_comments_and_blank_lines(text: str) -> None:
         "to a\n  b   # so it is,\n  stop",
     ],
 )
-def test_what_only_looks_like_it_is_a_line_of_its_own(text: str) -> None:
+def test_a_line_that_only_looks_like_a_continuation_is_separate(text: str) -> None:
     lines = (HEAD + text).splitlines()
 
     assert not any(continuation_flags(lines))
@@ -141,7 +143,7 @@ action build(site)
 """
 
 
-def test_format_puts_what_goes_on_two_levels_further_in() -> None:
+def test_format_indents_continuation_lines_by_two_levels() -> None:
     messy = """\
 rules language 1
 action build(site)
@@ -163,7 +165,7 @@ action build(site)
     assert format_text(TIDY, "t") == TIDY
 
 
-def test_the_text_of_a_place_leaves_out_comments_between_its_lines() -> None:
+def test_the_text_of_a_span_omits_comments_between_its_lines() -> None:
     text = """\
 rules language 1
 rulebook a "A"

@@ -1,4 +1,4 @@
-"""Further columns of a table: the same rules as one wide table, with true errors."""
+"""Further columns of a table: equal to one wide table, with correct errors."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def first_mistake(text: str) -> tuple[str, str, str | None]:
     return diagnostic.code, diagnostic.message, diagnostic.help
 
 
-def test_narrow_tables_are_one_wide_table() -> None:
+def test_narrow_tables_equal_one_wide_table() -> None:
     assert digest(NARROW + WEIGHT + SORT) == digest(WIDE)
 
 
@@ -83,7 +83,7 @@ def test_a_kind_on_one_line_gets_columns() -> None:
 
 
 @pytest.mark.parametrize("row", ["gold | 1 | 9", "gold | 1 | 9 | 0 | -"])
-def test_a_row_that_is_added_has_all_cells_or_those_of_the_first_table(
+def test_an_added_row_has_all_cells_or_those_of_the_first_table(
     row: str,
 ) -> None:
     added = f"\nin cards ware\n  add row: {row}\n"
@@ -133,7 +133,7 @@ def test_a_row_that_is_added_has_all_cells_or_those_of_the_first_table(
         ),
     ],
 )
-def test_what_does_not_fit_says_so(
+def test_reports_tables_that_do_not_fit(
     more: str, code: str, said: str, help: str | None
 ) -> None:
     assert first_mistake(f"{NARROW}\n{more}{SORT}") == (code, said, help)

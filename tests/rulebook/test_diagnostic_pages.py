@@ -1,7 +1,6 @@
-"""Every code has a page, and what the page says is true.
-
-`python tests/rulebook/test_diagnostic_pages.py` writes today's messages into the
-pages and makes the list of them anew; read what it changed before it is kept.
+"""Every code has a page with a correct message. `python
+tests/rulebook/test_diagnostic_pages.py` writes the current messages into the pages and
+regenerates their list; review its changes before you commit them.
 """
 
 import tempfile
@@ -54,7 +53,7 @@ def test_each_page_has_an_explanation_an_example_and_a_fix() -> None:
         assert all(len(part.partition("\n")[2].split()) > 7 for part in parts), code
 
 
-def test_each_page_is_of_a_code() -> None:
+def test_each_page_belongs_to_a_code() -> None:
     pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
 
     assert sorted(pages) == sorted(CODES)

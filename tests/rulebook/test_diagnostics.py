@@ -55,13 +55,13 @@ def test_json_has_the_keys_of_the_contract() -> None:
     assert attrs.evolve(slip, help="write `none`").edit == "none"
 
 
-def test_order_is_by_file_line_and_column_each_once() -> None:
+def test_diagnostics_are_sorted_by_place_without_duplicates() -> None:
     ordered = [at("a", 1, 9), at("a", 2, 1), at("a", 2, 3), at("b", 1, 1)]
 
     assert sort_diagnostics([*reversed(ordered), ordered[0]]) == tuple(ordered)
 
 
-def test_the_exception_carries_all_in_order() -> None:
+def test_the_exception_contains_all_diagnostics_in_order() -> None:
     error = RulesError([at("b", 1, 1), at("a", 1, 1)])
 
     assert [diagnostic.span.file for diagnostic in error.diagnostics] == ["a", "b"]
@@ -69,7 +69,7 @@ def test_the_exception_carries_all_in_order() -> None:
     assert str(error).splitlines()[0] == "a:1:1: error RB011: m"
 
 
-def test_warnings_are_no_errors() -> None:
+def test_warnings_are_not_errors() -> None:
     warning = Diagnostic("RB011", "m", SPAN, severity="warning")
 
     assert not has_errors([warning])
@@ -110,13 +110,13 @@ def test_rendering_shows_the_other_end() -> None:
     )
 
 
-def test_the_mark_covers_several_lines_to_the_end_of_the_first() -> None:
+def test_the_mark_of_a_multiline_span_ends_with_the_first_line() -> None:
     over = Diagnostic("RB011", "m", Span("t", 1, 3, 2, 2))
 
     assert render(over, {"t": "abcde\nf\n"}).splitlines()[-1] == "  |   ^^^"
 
 
-def test_a_place_at_the_end_of_a_line_is_marked() -> None:
+def test_a_span_at_the_end_of_a_line_is_marked() -> None:
     end = Diagnostic("RB011", "m", Span("t", 1, 4, 1, 5))
 
     assert render(end, {"t": "abc\n"}).splitlines()[-1] == "  |    ^"
@@ -130,5 +130,5 @@ def test_long_lines_are_cut() -> None:
     assert line[mark.index("^") : mark.rindex("^") + 1] == "bcd"
 
 
-def test_several_have_a_blank_line_between() -> None:
+def test_several_diagnostics_are_separated_by_blank_lines() -> None:
     assert render_all([ONE, ONE]).count("\n\n") == 1

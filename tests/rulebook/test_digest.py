@@ -1,7 +1,7 @@
-"""The digest is of what rules mean, in a form that no change of our code touches.
+"""The digest depends on the meaning of rules, in a form independent of our code.
 
 `python tests/rulebook/test_digest.py` writes the tables of `docs/digest.md`; a line
-that vanishes from them, or changes, orphans records.
+that disappears or changes invalidates old records.
 """
 
 import json
@@ -115,7 +115,7 @@ invariant "nobody has many"
 hint colour raven: "#000000"
 """
 
-#: What is written otherwise, and is another game. Each is a change of one place.
+# : Changes of one place that make another game.
 OTHER_GAMES = (
     ("players 2 to 3", "players 2 to 2"),
     ("seats left, right, back", "seats left, right, middle"),
@@ -153,7 +153,7 @@ OTHER_GAMES = (
     ("otherwise: nobody wins", "otherwise: left wins"),
 )
 
-#: What is written otherwise, and is the same game.
+# : Changes of the text that keep the same game.
 SAME_GAME = (
     ("# A comment.", "# Another one."),
     ('rulebook dare "Dare"', 'rulebook other "Something else"'),
@@ -183,7 +183,7 @@ def digest_of(model: m.Model, book: Rulebook) -> str:
 
 
 def model_classes() -> Iterator[type]:
-    """Every class that checked rules are made of."""
+    """Yield every class of checked rules."""
     bases = {m.Part, m.Typed, m.Binder, m.Subset}
     for kind in vars(m).values():
         own = getattr(kind, "__module__", "").startswith(m.__name__)
@@ -196,30 +196,30 @@ def model_classes() -> Iterator[type]:
 
 
 @pytest.mark.parametrize(("old", "new"), OTHER_GAMES)
-def test_another_meaning_is_another_digest(old: str, new: str) -> None:
+def test_different_meanings_have_different_digests(old: str, new: str) -> None:
     assert changed(old, new).digest != loads(GAME).digest
 
 
-def test_no_two_changes_have_one_digest() -> None:
+def test_no_two_changes_share_a_digest() -> None:
     digests = {changed(old, new).digest for old, new in OTHER_GAMES}
 
     assert len(digests) == len(OTHER_GAMES)
 
 
 @pytest.mark.parametrize(("old", "new"), SAME_GAME)
-def test_the_same_meaning_is_the_same_digest(old: str, new: str) -> None:
+def test_equal_meanings_have_equal_digests(old: str, new: str) -> None:
     assert changed(old, new).digest == loads(GAME).digest
 
 
 @pytest.mark.parametrize(("old", "new"), OTHER_GAMES)
-def test_what_differs_is_named(old: str, new: str) -> None:
+def test_the_difference_names_the_changed_part(old: str, new: str) -> None:
     names = differing_parts(loads(GAME).parts, changed(old, new).parts)
 
     assert names
     assert len(names) < 12
 
 
-def test_the_parts_that_differ_are_the_ones_that_were_changed() -> None:
+def test_exactly_the_changed_parts_differ() -> None:
     game, dearer = loads(GAME), changed("stag  |      1 |     3", "stag | 1 | 4")
 
     assert differing_parts(game.parts, game.parts) == ()
@@ -231,7 +231,7 @@ def test_the_parts_that_differ_are_the_ones_that_were_changed() -> None:
 # ------------------------------------------------------------ what touches no digest
 
 
-def test_every_class_of_the_model_has_a_tag_of_its_own() -> None:
+def test_every_model_class_has_a_unique_tag() -> None:
     classes = set(model_classes())
 
     assert set(TAGS) | NON_RULE_CLASSES == classes
@@ -240,7 +240,7 @@ def test_every_class_of_the_model_has_a_tag_of_its_own() -> None:
     assert all(re.fullmatch("[a-z]+(_[a-z]+)*", tag) for tag in TAGS.values())
 
 
-def test_the_name_of_a_class_is_in_no_digest() -> None:
+def test_digests_do_not_depend_on_class_names() -> None:
     book, names = loads(GAME), {kind: kind.__name__ for kind in model_classes()}
     try:
         for number, kind in enumerate(names):
@@ -253,7 +253,7 @@ def test_the_name_of_a_class_is_in_no_digest() -> None:
 
 
 @pytest.mark.parametrize("kind", [m.Ask, m.Compare, m.Action, m.Domain, m.Option])
-def test_an_optional_field_that_nobody_uses_is_in_no_digest(
+def test_unused_optional_fields_do_not_affect_digests(
     kind: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = loads(GAME)
@@ -278,7 +278,7 @@ def test_an_optional_field_that_nobody_uses_is_in_no_digest(
     assert digest_with(fresh=False) != book.digest
 
 
-def test_what_the_checker_finds_out_of_types_is_in_no_digest() -> None:
+def test_inferred_types_do_not_affect_digests() -> None:
     book = loads(GAME)
 
     def change(node: Any) -> Any:
@@ -293,7 +293,7 @@ def test_what_the_checker_finds_out_of_types_is_in_no_digest() -> None:
     assert digest_of(model, book) == book.digest
 
 
-def test_a_constant_says_what_it_is_of() -> None:
+def test_a_constant_includes_its_domain() -> None:
     reed, none = (
         m.Const(value=0, type=t.Member("good")),
         m.Const(value=-1, type=t.Member("good", optional=True)),
@@ -304,7 +304,7 @@ def test_a_constant_says_what_it_is_of() -> None:
     assert canonical_text(m.Const(value=True, type=t.Truth())).endswith(":true}")
 
 
-def test_the_form_is_as_the_page_says() -> None:
+def test_the_form_matches_the_page() -> None:
     book = loads(GAME)
     text = canonical_document(book.model, book.players, book.seats)
     parsed = json.loads(text)
@@ -316,8 +316,8 @@ def test_the_form_is_as_the_page_says() -> None:
         assert texts not in text
 
 
-def test_the_digests_of_today_are_those_of_tomorrow() -> None:
-    """Pinned: a form that changes needs another number, and this one kept."""
+def test_digests_are_pinned() -> None:
+    """A changed form needs a new number, and the old form must stay available."""
     smallest, dare = loads(SMALLEST), loads(GAME)
 
     assert smallest.digest == f"sha256:{PINNED['smallest']}"
@@ -328,7 +328,7 @@ def test_the_digests_of_today_are_those_of_tomorrow() -> None:
 
 
 def tags() -> Iterator[str]:
-    """The table of tags with the fields that are always written, and the others."""
+    """Yield the table of tags, with required and optional fields."""
     yield from ("| tag | always | unless it is |", "| --- | --- | --- |")
     for kind, tag in sorted(TAGS.items(), key=lambda row: row[1]):
         always, unless = [], []
@@ -345,7 +345,7 @@ def tags() -> Iterator[str]:
 
 
 def example() -> Iterator[str]:
-    """The smallest game, its form and its digest."""
+    """Yield the smallest game, its form and its digest."""
     book = loads(SMALLEST)
     text = canonical_document(book.model, book.players, book.seats)
     yield from ("```rules", *SMALLEST.rstrip().splitlines(), "```", "", "```text")
@@ -354,7 +354,7 @@ def example() -> Iterator[str]:
 
 
 def regenerated(text: str) -> str:
-    """The page with its tables as the code has them today."""
+    """Return the page with the current tables."""
     made = {"tags": tags, "example": example}
 
     def block(match: re.Match[str]) -> str:
@@ -364,7 +364,7 @@ def regenerated(text: str) -> str:
     return BLOCK.sub(block, text)
 
 
-def test_the_page_has_the_tables_of_today() -> None:
+def test_the_page_has_the_current_tables() -> None:
     text = PAGE.read_text(encoding="utf-8")
 
     assert text == regenerated(text), f"run {Path(__file__).name} and read the diff"

@@ -1,4 +1,4 @@
-"""Figures: the numbers of a clause by their words. Broken by hand: seen to fail."""
+"""Figures: the numbers of a clause, found by their words."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_figures_go_with_words(
     assert here == there
 
 
-def test_in_tables_they_go_with_rows() -> None:
+def test_figures_in_tables_go_with_rows() -> None:
     there = {f.word: f.value for f in figures(load("cardgame"), "cards.development")}
     assert there["cloister.copies"] == 2
     assert there["cloister.timber"] == 1
@@ -63,7 +63,7 @@ def test_another_value_is_an_amendment(
         ("brick", 4, {"lumber": 1, "brick": 4}),
     ],
 )
-def test_a_cost_asks_for_more_kinds_or_fewer(
+def test_a_cost_can_gain_or_lose_kinds(
     word: str, value: int, there: dict[str, int]
 ) -> None:
     germany = load("germany")
@@ -74,12 +74,12 @@ def test_a_cost_asks_for_more_kinds_or_fewer(
     assert {f.word: f.value for f in figures(made, "cost.road")} == there
 
 
-def test_what_goes_with_no_figure_is_none(book: Rulebook) -> None:
+def test_words_without_a_figure_have_none(book: Rulebook) -> None:
     assert with_figure(book, "setup", "reed", 1) is None
     assert with_figure(load("germany"), "dice.white_die", "", 1) is None
 
 
-def test_a_default_that_is_worked_out_becomes_the_same_for_all() -> None:
+def test_a_computed_default_becomes_a_constant() -> None:
     germany = load("germany")
     changed = with_figure(germany, "option.points_to_win", "default", 9)
     assert changed is not None

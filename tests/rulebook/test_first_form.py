@@ -1,7 +1,6 @@
-"""Records of version 0.1.0 are known again: the first form has the fields it had.
-
-`first_form/fields.txt` lists them as that version's classes had them, and `abbey.rules`
-is a game in its sentences; its digest was written by that version. Neither changes.
+"""Records of version 0.1.0 are recognised: the first form has the fields of that
+version. `first_form/fields.txt` lists these fields, and `abbey.rules` is a game for
+that version, with the digest that it wrote. Neither file changes.
 """
 
 import json
@@ -26,12 +25,14 @@ CLASSES = {tag: kind for kind, tag in TAGS.items()}
 
 
 def fields_now(tag: str) -> dict[str, object]:
-    """The fields of a class that may have a meaning, with their defaults, in order."""
+    """Return the fields of a class that may have a meaning, in order, with their
+    defaults.
+    """
     fields = attrs.fields_dict(CLASSES[tag])
     return {name: default_of(fields[name]) for name in field_order(CLASSES[tag])}
 
 
-def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
+def test_each_field_is_in_the_first_form_or_listed_as_newer() -> None:
     for tag, fields in FIRST.items():
         since = {name for of, name in FIELDS_ADDED_LATER if of == tag}
 
@@ -39,8 +40,8 @@ def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
         assert [canonical_field_name(tag, name) for name in older] == fields, tag
 
 
-def test_the_default_of_a_younger_field_is_empty() -> None:
-    """A rule file older than the field has the same meaning without it."""
+def test_the_default_of_a_newer_field_is_empty() -> None:
+    """A rule file that is older than the field keeps its meaning."""
     defaults = {(tag, name): fields_now(tag)[name] for tag, name in FIELDS_ADDED_LATER}
 
     assert {
@@ -48,7 +49,7 @@ def test_the_default_of_a_younger_field_is_empty() -> None:
     } == {}
 
 
-def test_what_version_0_1_0_wrote_is_computed_still() -> None:
+def test_computes_the_digest_written_by_version_0_1_0() -> None:
     book = load(str(FOLDER / "abbey.rules"))
     written = json.dumps(first_form(book.model))
 
@@ -57,8 +58,8 @@ def test_what_version_0_1_0_wrote_is_computed_still() -> None:
     assert book.first_digest == ABBEY
 
 
-def test_the_top_card_has_no_place_in_the_first_form() -> None:
-    """The rules of `abbey.rules` read no top card; a place is younger than it."""
+def test_the_first_form_omits_the_place_of_the_top_card() -> None:
+    """The rules of `abbey.rules` read no top card; places were added later."""
     player = m.Member("player")
     top = m.StackCard(stack=m.Local(slot=1, name="x", type=player), type=player)
 

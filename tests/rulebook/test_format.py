@@ -1,4 +1,4 @@
-"""Rule files tidied: pairs of texts, and what holds for every text."""
+"""Formatting of rule files: pairs of texts, and properties of every text."""
 
 import random
 from pathlib import Path
@@ -99,15 +99,15 @@ citations
 """
 
 
-def test_a_messy_file() -> None:
+def test_formats_a_messy_file() -> None:
     assert format_text(MESSY, "t.rules").splitlines() == TIDY.splitlines()
 
 
-def test_a_tidy_file_stays() -> None:
+def test_a_tidy_file_is_unchanged() -> None:
     assert format_text(TIDY, "t.rules") == TIDY
 
 
-def test_a_long_line_takes_its_side_pieces_two_blanks_off() -> None:
+def test_trailing_parts_of_a_long_line_are_two_spaces_away() -> None:
     line = f'kind {"a" * 60}: b [en "x"] # c'
 
     assert format_text(f"{HEAD}{line}", "t").splitlines()[1] == (
@@ -127,13 +127,13 @@ def test_a_minus_after_the_last_word_of_a_phrase_may_still_subtract() -> None:
     assert format_text(text, "t").splitlines()[-3:] == [*lines]
 
 
-def test_line_ends_and_marks_are_made_plain() -> None:
+def test_line_endings_and_byte_order_marks_are_normalised() -> None:
     text = "\ufeffrules language 1\r\nkind Ko\u0308ln: a\r\n\r\n\r\n"
 
     assert format_text(text, "t") == "rules language 1\nkind K\u00f6ln: a\n"
 
 
-def test_what_does_not_parse_is_not_touched() -> None:
+def test_a_file_that_does_not_parse_is_unchanged() -> None:
     with pytest.raises(RulesError) as caught:
         format_text("rules language 1\nknd a: b\n", "t.rules")
 
@@ -141,7 +141,7 @@ def test_what_does_not_parse_is_not_touched() -> None:
 
 
 def scattered(text: str, rng: random.Random) -> str:
-    """The text with other white space and with comments, saying the same."""
+    """Return the text with other whitespace and with comments, but the same meaning."""
     lines = []
     for line in text.splitlines():
         bare = line.lstrip(" ")
@@ -170,7 +170,7 @@ SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rul
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.stem))
-def test_shipped_files_are_tidy_and_stay_what_they_are(path: Path) -> None:
+def test_shipped_files_are_tidy_and_formatting_keeps_their_meaning(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     wild = scattered(text, random.Random(path.stem))
 

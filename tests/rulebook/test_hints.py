@@ -1,4 +1,4 @@
-"""Hints: what can be said is drawn, and the hints of what is gone go with it."""
+"""Hints: every hint can be drawn, and hints of removed parts are removed too."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ SEATS = 'rules language 1\nrulebook house "A house rule"\n  extends stalls\n  se
 
 
 def hinted(house: str) -> set[str]:
-    """What has hints when a house rule is laid over the game."""
+    """Return the names with hints when a house rule is combined with the game."""
     book = rulebook.loads(f"{house}\n", "house", {"stalls": GAME}.get)
     return {hint.name for hint in book.model.hints}
 
@@ -50,11 +50,11 @@ def hinted(house: str) -> set[str]:
         (f"{SEATS}blue, red", {"green"}),
     ],
 )
-def test_hints_of_what_is_taken_away_go_with_it(house: str, gone: set[str]) -> None:
+def test_hints_of_removed_parts_are_removed_too(house: str, gone: set[str]) -> None:
     assert hinted(house) == {"salt", "silk", "bell", "green"} - gone
 
 
-def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
+def test_a_hint_about_an_unknown_name_is_a_mistake() -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         hinted(f'{HEAD}\nremove piece bell\nhint colour tnet: "#000000"')
 
@@ -63,12 +63,12 @@ def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
     ]
 
 
-def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
+def test_every_shape_and_pattern_can_be_drawn() -> None:
     assert set(FIGURES) == set(SHAPES_BY_NAME)
     assert set(PATTERNS) == {*MARKS, "chequered", "holes"}
 
 
-def test_each_sort_of_hint_is_checked_and_asked_for() -> None:
+def test_each_sort_of_hint_is_checked_and_used() -> None:
     tools = Path(workbench.__file__).parent
     asked = "".join(path.read_text(encoding="utf-8") for path in tools.rglob("*.py"))
 

@@ -1,7 +1,5 @@
-"""What nobody writes on purpose, or only to break the reader: one clear answer each.
-
-The time that is allowed is many times what is needed; it is there to catch what
-grows faster than the text.
+"""Accidental or hostile texts: each gives one clear diagnostic. The time limit is
+generous; it only detects work that grows faster than the text.
 """
 
 import time
@@ -17,7 +15,7 @@ SECONDS = 10
 """Processor seconds that a check may take."""
 
 TRIES = 3
-"""So often it is tried: a machine that others use may be slow now and then."""
+"""Number of attempts, because a shared machine may be slow at times."""
 
 
 def loops(depth: int) -> str:
@@ -35,7 +33,7 @@ def clauses(text: str, count: int = 10_000) -> str:
 
 
 def checked(data: bytes, folder: Path) -> list[str]:
-    """The codes of what is found in a file, within the time."""
+    """Return the codes of the diagnostics of a file, checked within the time limit."""
     prelude = f"{PRELUDE}.rules"
     (folder / prelude).write_bytes((FOLDER / prelude).read_bytes())
     (folder / "house.rules").write_bytes(data)
@@ -65,7 +63,7 @@ def checked(data: bytes, folder: Path) -> list[str]:
     ],
     ids=str,
 )
-def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> None:
+def test_rejects_unreadable_files(data: bytes, code: str, tmp_path: Path) -> None:
     assert checked(data, tmp_path) == [code]
 
 
@@ -94,7 +92,7 @@ def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> No
     ],
     ids=lambda text: text[:24],
 )
-def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
+def test_rejects_enormous_texts(text: str, code: str, tmp_path: Path) -> None:
     codes_told = checked(f"{HEAD}{text}\n".encode(), tmp_path)
 
     assert codes_told[-1] == code
@@ -113,11 +111,11 @@ def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
     ],
     ids=["mark", "windows", "old lines", "brackets", "clauses", "remarks"],
 )
-def test_texts_that_are_right(data: bytes, tmp_path: Path) -> None:
+def test_accepts_unusual_valid_texts(data: bytes, tmp_path: Path) -> None:
     assert checked(data, tmp_path) == []
 
 
-def test_so_many_players_as_nobody_has(tmp_path: Path) -> None:
+def test_rejects_a_huge_number_of_players(tmp_path: Path) -> None:
     text = 'rules language 1\nrulebook house "House"\n  extends camps\n'
 
     assert checked(f"{text}  players 2 to 999999999\n".encode(), tmp_path) == ["RB152"]

@@ -1,8 +1,6 @@
-"""Of which changes it is known that they change nothing.
-
-Broken by hand, each seen to fail: what a statement reads passed over; what a called
-procedure does passed over; who is asked passed over; whether a deal hangs on what it
-deals, on what a rule does in between, on cards that look like nothing.
+"""Detection of changes without effect. Failures seen after breaking: ignoring what a
+statement reads, what a called procedure does, or who is asked; ignoring that a deal
+depends on what it deals, on rules in between, or on cards that look like nothing.
 """
 
 from collections.abc import Callable
@@ -79,7 +77,7 @@ def lines_where(mill: Rulebook, holds: Callable[[Span], bool]) -> list[str]:
     return [lines[span.line - 1].strip() for span in spans if holds(span)]
 
 
-def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
+def test_finds_statements_that_may_be_swapped_without_effect(mill: Rulebook) -> None:
     assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_swap) == [
         "follow",
         "set wheel to 1",
@@ -89,7 +87,7 @@ def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
     ]
 
 
-def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
+def test_finds_statements_that_may_be_doubled_without_effect(mill: Rulebook) -> None:
     assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_double) == [
         "set wind to 5",
         "follow",
@@ -184,7 +182,7 @@ action rest
 """
 
 
-def test_what_a_deal_leaves_nothing_of_is_done_at_once() -> None:
+def test_finds_deals_that_may_be_doubled_without_effect() -> None:
     market = loads(MARKET, "market.rules")
     idle = EquivalenceDetector(market.model)
     places = [

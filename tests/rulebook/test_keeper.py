@@ -1,4 +1,4 @@
-"""What was parsed before is not parsed again, and nothing that is said is another."""
+"""Parsed clauses are not parsed again, and the results are the same."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EDITS = 60
 
 
 def whole(parsed: ParsedFile) -> object:
-    """All that is in a parsed file, with the places, which trees do not compare."""
+    """Return a parsed file with all places, which trees do not compare."""
     return attrs.asdict(parsed)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_edits_give_what_reading_alone_gives(seed: int) -> None:
+def test_edits_give_the_same_result_as_a_full_parse(seed: int) -> None:
     numbers, keeper = Random(seed), ClauseCache()
     text = numbers.choice(small_files())
     for _ in range(EDITS):
@@ -30,7 +30,7 @@ def test_edits_give_what_reading_alone_gives(seed: int) -> None:
         text = new if len(new) < 2 * len(text) else text
 
 
-def test_only_what_changed_is_parsed(tiny_path: Path) -> None:
+def test_only_changed_clauses_are_parsed(tiny_path: Path) -> None:
     text, keeper = tiny_path.read_text(encoding="utf-8"), ClauseCache()
     parse(text, "x", keeper)
     before = keeper.parsed_count
@@ -52,7 +52,7 @@ def test_mistakes_move_with_their_clause() -> None:
     assert [it.span.line for it in below] == [5]
 
 
-def test_a_keeper_is_bounded() -> None:
+def test_the_cache_is_bounded() -> None:
     keeper = ClauseCache(clauses_max=5, files_max=2)
     for number in range(20):
         parse(f'rules language 1\nrulebook a{number} "A"\n', "x", keeper)
@@ -64,7 +64,9 @@ def test_a_keeper_is_bounded() -> None:
     assert keeper.parsed_count == parsed + 1
 
 
-def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> None:
+def test_an_open_text_takes_precedence_over_the_file(
+    tmp_path: Path, tiny_path: Path
+) -> None:
     game = tmp_path / "tiny.rules"
     game.write_text(tiny_path.read_text(encoding="utf-8"), encoding="utf-8")
     house = tmp_path / "house.rules"

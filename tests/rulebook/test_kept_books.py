@@ -1,4 +1,4 @@
-"""Books that are kept: the same as read anew, and never another one."""
+"""Cached rulebooks equal freshly read ones, and are never mixed up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ scenario "it begins" with 2 players
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
-    """A shelf in a cache folder of this test's own."""
+    """Return a cache of books in a folder of this test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     place = book_cache()
     assert place is not None
@@ -48,7 +48,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that were parsed."""
+    """Record the files that are parsed."""
     files: list[str] = []
 
     def noted(text: str, file: str, keeper: ClauseCache) -> object:
@@ -78,7 +78,7 @@ def there(shelf: DiskCache) -> list[Path]:
 
 @pytest.fixture
 def house(tmp_path: Path, tiny_path: Path, shelf: DiskCache, parsed: list[str]) -> Path:
-    """A file that asks for two others, whose book has been kept."""
+    """Return a file that needs two others, and whose book is cached."""
     texts = {"tiny": tiny_path.read_text("utf-8"), "house.scenarios": SCENARIOS}
     path = put(tmp_path / "rules", house=HOUSE, **texts)
     book_of(path, shelf)
@@ -87,11 +87,11 @@ def house(tmp_path: Path, tiny_path: Path, shelf: DiskCache, parsed: list[str]) 
 
 
 def said(book: Rulebook) -> dict[str, object]:
-    """All that a book says."""
+    """Return the content of a book."""
     return {field.name: getattr(book, field.name) for field in attrs.fields(Rulebook)}
 
 
-def test_a_kept_book_says_all_that_one_read_anew_says(
+def test_a_cached_book_equals_a_freshly_read_book(
     house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     texts: dict[str, str] = {}
@@ -106,7 +106,7 @@ def test_a_kept_book_says_all_that_one_read_anew_says(
     assert texts == anew.files
 
 
-def test_a_kept_book_is_the_same_in_another_process(
+def test_a_cached_book_is_the_same_in_another_process(
     house: Path, shelf: DiskCache
 ) -> None:
     script = (
@@ -140,7 +140,7 @@ def scenarios_gone(house: Path) -> None:
 @pytest.mark.parametrize(
     "change", [edited, base_edited, scenarios_edited, scenarios_gone]
 )
-def test_another_text_is_read_anew(
+def test_a_changed_text_is_read_again(
     change: Callable[[Path], None], house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     change(house)
@@ -153,7 +153,7 @@ def test_another_text_is_read_anew(
     assert said(book) == said(anew)
 
 
-def test_what_was_before_is_known_still(
+def test_an_earlier_version_is_still_cached(
     house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     first = book_of(house, shelf).digest
@@ -166,7 +166,7 @@ def test_what_was_before_is_known_still(
     assert parsed == []
 
 
-def test_a_file_that_comes_before_another_is_seen(
+def test_a_new_file_with_precedence_is_noticed(
     tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
@@ -185,7 +185,7 @@ def test_a_file_that_comes_before_another_is_seen(
     assert str(path.with_name("tiny.rules")) in second.files
 
 
-def test_limits_and_places_are_of_the_key(
+def test_the_key_contains_limits_and_paths(
     house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     with pytest.raises(AssertionError):
@@ -197,7 +197,7 @@ def test_limits_and_places_are_of_the_key(
     assert "other.rules" in parsed
 
 
-def test_another_program_reads_anew(
+def test_another_program_version_reads_again(
     house: Path, shelf: DiskCache, parsed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_book, "program_digest", lambda: "another")
@@ -207,7 +207,7 @@ def test_another_program_reads_anew(
     assert parsed
 
 
-def test_every_line_of_the_program_counts(
+def test_every_line_of_the_program_affects_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a.py", "deep/b.py", "c.lark"):
@@ -222,7 +222,7 @@ def test_every_line_of_the_program_counts(
     assert len(digests) == 4
 
 
-def test_without_its_sources_nothing_is_kept(
+def test_without_program_sources_nothing_is_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_book, "SOURCE_FOLDER", tmp_path)
@@ -232,7 +232,7 @@ def test_without_its_sources_nothing_is_kept(
     assert book_cache() is None
 
 
-def test_where_there_is_something_to_say_nothing_is_kept(
+def test_books_with_diagnostics_are_not_cached(
     tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
@@ -251,7 +251,7 @@ def cut(path: Path) -> None:
 
 
 def renamed(data: bytes) -> Callable[[Path], None]:
-    """What has the digest in its name, and is no book."""
+    """Return a change that writes invalid data under a name with its digest."""
 
     def change(path: Path) -> None:
         path.unlink()
@@ -273,7 +273,7 @@ def renamed(data: bytes) -> Callable[[Path], None]:
         renamed(b"[]\n" + zlib.compress(pickle.dumps(5))),
     ],
 )
-def test_what_is_no_book_is_none(
+def test_ignores_damaged_cache_files(
     damage: Callable[[Path], None], house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     (path,) = there(shelf)
@@ -284,13 +284,13 @@ def test_what_is_no_book_is_none(
     assert "house.rules" in parsed
 
 
-def test_where_others_can_write_nothing_is_kept(shelf: DiskCache) -> None:
+def test_nothing_is_cached_where_others_can_write(shelf: DiskCache) -> None:
     shelf.folder.chmod(0o770)
 
     assert book_cache() is None
 
 
-def test_a_full_disk_is_no_matter(
+def test_a_full_disk_is_no_error(
     tmp_path: Path, shelf: DiskCache, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, data: bytes) -> None:
@@ -303,7 +303,7 @@ def test_a_full_disk_is_no_matter(
     assert there(shelf) == []
 
 
-def test_those_not_used_the_longest_leave(
+def test_evicts_the_least_recently_used_books(
     tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
@@ -318,7 +318,7 @@ def test_those_not_used_the_longest_leave(
     assert len(there(shelf)) == 2
 
 
-def test_a_house_rule_that_is_joined_is_kept_and_seen(
+def test_a_combined_house_rule_is_cached_and_its_changes_noticed(
     tmp_path: Path,
     shelf: DiskCache,
     tiny_path: Path,
@@ -339,7 +339,7 @@ def test_a_house_rule_that_is_joined_is_kept_and_seen(
     assert library.load("tiny.rules+more.rules").digest != first.digest
 
 
-def test_what_is_examined_is_checked_now(shelf: DiskCache, parsed: list[str]) -> None:
+def test_examined_books_are_checked_again(shelf: DiskCache, parsed: list[str]) -> None:
     library.load("classic")
     parsed.clear()
 

@@ -1,7 +1,5 @@
-"""Which words the language has, by what the grammar does with them.
-
-A word that the grammar gains is seen wherever words are listed; what stands in a table
-of ours is checked against the grammar.
+"""Words of the language, derived from the grammar. A new word of the grammar appears
+wherever words are listed; our tables are checked against the grammar.
 """
 
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ FUNCTIONS = [part for part in vars(keywords).values() if hasattr(part, "cache_cl
 
 @pytest.fixture
 def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The grammar with a few words more; what was worked out of it is forgotten."""
+    """Add a few words to the grammar, and clear what was derived from it."""
     text = parser.grammar_text()
     for place, new in (
         ("?decl: kind |", '?decl: "relic" NAME cites _NL | kind |'),
@@ -48,7 +46,7 @@ def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("with_new_words")
-def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
+def test_a_new_word_of_the_grammar_appears_in_all_lists() -> None:
     assert "relic" in keywords.clause_words()
     assert "weather" in keywords.header_line_words()
     assert {"exchange", "whoever", "weather"} <= set(keywords.line_words())
@@ -60,7 +58,7 @@ def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
     assert {"relic", "exchange", "weather", "beats"} <= set(keywords.all_keywords())
 
 
-def test_the_words_are_those_that_the_language_has() -> None:
+def test_the_lists_contain_exactly_the_words_of_the_language() -> None:
     assert {"kind", "end", "skip", "as", "replace"} <= set(keywords.clause_words())
     assert not {"before", "after", "stop"} & set(keywords.clause_words())
     assert keywords.header_words() == ("rulebook", "board", "theme")
@@ -91,12 +89,12 @@ def test_the_words_are_those_that_the_language_has() -> None:
         ("_INDENT", ()),
     ],
 )
-def test_how_a_token_is_written(token: str, texts: tuple[str, ...]) -> None:
+def test_texts_of_a_token(token: str, texts: tuple[str, ...]) -> None:
     assert keywords.spellings(token) == texts
 
 
 NO_WORDS = {"CARRIED_ON", "THE"}
-"""What is left out before the parser sees it."""
+"""Tokens that are removed before parsing."""
 
 
 def test_a_message_can_name_every_token() -> None:
@@ -109,7 +107,7 @@ def test_a_message_can_name_every_token() -> None:
         assert name not in said, name
 
 
-def test_what_is_said_of_a_token_is_said_of_one_that_there_is() -> None:
+def test_descriptions_refer_to_existing_tokens() -> None:
     names = {terminal.name for terminal in parser.parser().terminals}
 
     assert set(token_names.TOKEN_WORDS) <= names | LAYOUT_TOKENS | {"$END"}

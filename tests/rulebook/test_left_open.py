@@ -1,4 +1,4 @@
-"""What a library leaves open: it must be said, or holds as the library says."""
+"""Expectations of a library: they must be defined, unless the library has a default."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ SAID = "define fare: 0 to 9 = 4"
 
 
 def laid(expected: str, *above: str) -> Rulebook:
-    """A game over the library; each text is a file over it, beside the others."""
+    """Return a game over the library, with each text as a separate file over it."""
     files = {"camps": CAMPS.read_text()}
     files["library"] = LIBRARY.replace("EXPECTED", expected)
     names = [f"house{number}" for number in range(len(above))]
@@ -58,7 +58,9 @@ PLAIN = laid(f"{FARE}\n{GREET}", f"{SAID}\n\n{HIGHER}")
         (f"{FARE}\n  dear: 4 if height > 2\n  otherwise 1\n\n{HIGHER}", ""),
     ],
 )
-def test_a_default_holds_where_nobody_says_it(expected: str, said: str) -> None:
+def test_a_default_applies_if_no_file_defines_the_clause(
+    expected: str, said: str
+) -> None:
     said = said or f"{FARE[7:]}\n  dear: 4 if height > 2\n  otherwise 1"
     book = laid(expected)
 
@@ -67,7 +69,7 @@ def test_a_default_holds_where_nobody_says_it(expected: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "replace "])
-def test_who_says_it_takes_the_place_of_the_default(word: str) -> None:
+def test_a_definition_replaces_the_default(word: str) -> None:
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
     said = f"{word}{SAID}\n\n{word}{HIGHER}"
 
@@ -83,7 +85,7 @@ def test_a_default_can_be_amended() -> None:
     assert book.digest == laid(expected, f"{HIGHER}\n  stop").digest
 
 
-def test_two_that_say_it_side_by_side_are_refused() -> None:
+def test_rejects_two_definitions_side_by_side() -> None:
     other = HIGHER.replace("much\n  set height to much", "much\n  set height to 2")
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
 
@@ -93,7 +95,7 @@ def test_two_that_say_it_side_by_side_are_refused() -> None:
         assert "`to greet`" in told[0][1]
 
 
-def test_what_has_no_default_must_be_said() -> None:
+def test_an_expectation_without_a_default_must_be_defined() -> None:
     told = mistakes(f'{FARE} "what it costs"\n{GREET} "who comes"')
 
     assert told == [
@@ -106,7 +108,7 @@ def test_what_has_no_default_must_be_said() -> None:
     "said",
     ["to greet\n  stop", "to greet(player)\n  stop", "to greet(0 to 5 n)\n  stop"],
 )
-def test_a_procedure_takes_what_is_expected(said: str) -> None:
+def test_a_procedure_must_have_the_expected_parameters(said: str) -> None:
     assert ("RB144", "`greet` does not have the expected parameters") in mistakes(
         f"{FARE} = 1\n{GREET}", said
     )
@@ -126,7 +128,7 @@ SORTS = {
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_a_name_that_is_expected_must_be_declared(sort: str) -> None:
+def test_an_expected_name_must_be_declared(sort: str) -> None:
     name, said = SORTS[sort]
     start = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect {sort} "
 
@@ -137,21 +139,21 @@ def test_a_name_that_is_expected_must_be_declared(sort: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["field", "spot", "lane"])
-def test_spaces_are_of_any_shape(name: str) -> None:
+def test_expected_spaces_may_have_any_shape(name: str) -> None:
     start = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect spaces {name}"
 
     assert laid(start).digest == laid(start.rpartition("\n")[0]).digest
 
 
-def test_what_is_missing_is_told_once_and_not_where_it_is_used() -> None:
-    """A library that is checked alone tells what it lacks, and nothing else."""
+def test_a_missing_definition_is_reported_once() -> None:
+    """A library that is checked alone reports only what it lacks."""
     used = "each player has\n  boons: bag of boon, seen by owner"
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect cards boon\n{used}"
 
     assert {code for code, _ in mistakes(expected)} == {"RB144"}
 
 
-def test_lines_below_otherwise_nothing() -> None:
+def test_rejects_lines_below_otherwise_nothing() -> None:
     told = mistakes(f"{FARE} = 1\n{GREET}, otherwise nothing\n  stop")
 
     assert told[0] == ("RB018", "`otherwise nothing` cannot have lines below it")
@@ -169,7 +171,7 @@ def test_a_house_rule_beside_another_may_leave_something_open() -> None:
     assert laid(expected, mine, other).digest == laid(expected, other, mine).digest
 
 
-def test_what_is_there_with_a_mistake_is_not_told_as_missing() -> None:
+def test_a_faulty_definition_is_not_reported_as_missing() -> None:
     expected = f"expect define spot is dear\n{FARE} = 1\n{GREET}, otherwise nothing"
     told = mistakes(expected, "define spto is dear\n  height = 0")
 

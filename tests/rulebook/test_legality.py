@@ -1,4 +1,4 @@
-"""`ACTION is legal`: what follows from the action, in digests and in `why`."""
+"""`ACTION is legal`: its effect on digests and on `why`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def book(text: str = "") -> rulebook.Rulebook:
     return rulebook.loads(HEAD + text)
 
 
-def test_hints_and_scenarios_that_ask_change_no_digest() -> None:
+def test_legality_tests_in_hints_and_scenarios_do_not_change_the_digest() -> None:
     plain = book()
     hinted = book(
         "hint value of player\n  free: 1 if step is legal for player\n"
@@ -47,7 +47,7 @@ def test_hints_and_scenarios_that_ask_change_no_digest() -> None:
     assert len(hinted.model.defines) == len(plain.model.defines) + 1
 
 
-def test_why_tells_the_need_of_the_other_action() -> None:
+def test_why_names_the_requirement_of_the_other_action() -> None:
     game = Game.start(book(), players=2)
 
     explanation = game.why("step(cell_1)")

@@ -1,7 +1,6 @@
-"""The table of mistakes: the example of each row gives the diagnostic of its row.
-
-The rows are the expectations. A row fails if it is never reached, because another one
-matches first or the parser stops at another place.
+"""Table of mistakes: the example of each row gives the diagnostic of the row. A row
+fails if it is never reached because another row matches first or the parser stops
+elsewhere.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ def said_of(text: str) -> Diagnostic:
 
 
 def problems_of_row(row: MistakeRow) -> Iterator[str]:
-    """Yield the ways in which the example of a row differs from its row."""
+    """Yield the differences between a row and the diagnostic of its example."""
     at = example_matching.failure_of_example(row)
     words = frozenset(word for word, _, _ in split_words(f"{at.code} {at.text}"))
     own = example_matching.match_row(row, at, words)
@@ -55,7 +54,7 @@ def problems_of_row(row: MistakeRow) -> Iterator[str]:
 
 
 def test_the_example_of_each_row_gives_its_diagnostic() -> None:
-    """Help, code, message and marked place of each example are those of its row."""
+    """Help, code, message and marked place of each example match its row."""
     problems = [
         f"{index}: {row.line.strip()}: {problem}"
         for index, row in enumerate(mistake_rows())
@@ -66,7 +65,7 @@ def test_the_example_of_each_row_gives_its_diagnostic() -> None:
     assert not problems, "\n".join(problems)
 
 
-def test_the_words_of_each_right_line_could_follow_in_its_example() -> None:
+def test_each_correct_line_fits_its_example() -> None:
     """A `+` line shows only words that the parser accepts where the `-` line stops."""
     problems = []
     for index, row in enumerate(mistake_rows()):
@@ -119,7 +118,7 @@ def test_a_new_habit_costs_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     assert second.help == "write `>` behind `size`"
 
 
-def test_the_row_of_the_page_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_row_in_the_documentation_works(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "extend-the-language.md"
     block = page.read_text(encoding="utf-8").split("```table\n")[1].split("```")[0]
     monkeypatch.setattr(
@@ -133,7 +132,7 @@ def test_the_row_of_the_page_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert elsewhere.help != compared.help
 
 
-def test_a_row_does_not_fit_where_its_right_line_could_not_go_on(
+def test_a_row_does_not_match_where_its_correct_line_cannot_continue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     row = "  to rain\n-   if height over 3: stop\n              ^^^^\n"
@@ -158,7 +157,7 @@ def test_a_row_does_not_fit_where_its_right_line_could_not_go_on(
         "  to rain\n-   harvest, stop\nwhat: is this\n",
     ],
 )
-def test_what_nobody_can_read_is_refused(text: str) -> None:
+def test_rejects_a_malformed_table(text: str) -> None:
     with pytest.raises(BadTable):
         parse_table(text)
 
@@ -172,7 +171,7 @@ def test_what_nobody_can_read_is_refused(text: str) -> None:
         "  to rain\n-   if a is b c: stop\n+   if a is b d: stop\nhelp: not right\n",
     ],
 )
-def test_an_example_that_shows_nothing_is_refused(text: str) -> None:
+def test_rejects_an_example_that_shows_nothing(text: str) -> None:
     (row,) = parse_table(text)
 
     with pytest.raises(BadTable):

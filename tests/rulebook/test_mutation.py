@@ -97,7 +97,7 @@ def test_a_change_is_among_those_of_a_clause(
     assert change in changes(mutants(pond, address))
 
 
-def test_names_are_different_and_do_not_change_with_the_line(pond: Rulebook) -> None:
+def test_mutant_names_are_unique_and_independent_of_lines(pond: Rulebook) -> None:
     text = PATH.read_text(encoding="utf-8")
     lower = loads(text.replace("kind pebble", "\n\n\nkind pebble"), "pond.rules")
     names = [mutant.name for mutant in mutants(pond)]
@@ -106,7 +106,7 @@ def test_names_are_different_and_do_not_change_with_the_line(pond: Rulebook) -> 
     assert [mutant.name for mutant in mutants(lower)] == names
 
 
-def test_the_place_of_a_change_is_where_it_is_made(pond: Rulebook) -> None:
+def test_the_place_of_a_mutant_is_the_changed_place(pond: Rulebook) -> None:
     spans = {mutant.change: mutant.span for mutant in mutants(pond, "action.hop")}
     lines = PATH.read_text(encoding="utf-8").splitlines()
     line = lines.index("  increase your score by 1") + 1
@@ -114,7 +114,7 @@ def test_the_place_of_a_change_is_where_it_is_made(pond: Rulebook) -> None:
     assert spans["doubled: (nothing) → increase your score by 1"].line == line
 
 
-def test_nothing_is_changed_but_the_clause(pond: Rulebook) -> None:
+def test_a_mutant_changes_only_its_clause(pond: Rulebook) -> None:
     for mutant in mutants(pond):
         same = {
             address
@@ -136,7 +136,7 @@ def test_tests_and_hints_are_not_changed(pond: Rulebook) -> None:
     ]
 
 
-def test_rules_checked_again_are_the_same_rules(pond: Rulebook) -> None:
+def test_checking_again_gives_the_same_rules(pond: Rulebook) -> None:
     again, diagnostics = recheck(pond, pond.merged.clauses)
 
     assert again is not None
@@ -144,7 +144,7 @@ def test_rules_checked_again_are_the_same_rules(pond: Rulebook) -> None:
     assert (again.digest, again.clauses.keys()) == (pond.digest, pond.clauses.keys())
 
 
-def test_a_mutant_is_other_rules_or_is_refused(pond: Rulebook) -> None:
+def test_a_mutant_differs_or_is_rejected(pond: Rulebook) -> None:
     checked = {
         mutant.name: recheck(pond, mutant.clauses, mutant.header)
         for mutant in mutants(pond)

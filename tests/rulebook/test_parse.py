@@ -1,4 +1,4 @@
-"""From text to syntax tree: every production, built as its class says."""
+"""From text to syntax tree: every production builds the expected node."""
 
 import attrs
 import pytest
@@ -368,7 +368,7 @@ def test_statements(text: str, expected: s.Stmt) -> None:
     assert stmts(text) == (expected,)
 
 
-def test_chains_of_conditions() -> None:
+def test_parses_chains_of_conditions() -> None:
     made = stmts(
         "if a: stop", "otherwise if b:", "  stop", "otherwise:", "  act_more", "stop"
     )
@@ -377,7 +377,7 @@ def test_chains_of_conditions() -> None:
     assert made == (s.IfStatement(A, (s.StopStatement(),), (inner,)), s.StopStatement())
 
 
-def test_a_menu_has_calls_on_several_lines() -> None:
+def test_a_menu_may_span_several_lines() -> None:
     made = stmts("you may, until done:", "  go, stay(a)", "  leave")
 
     calls = (
@@ -388,7 +388,7 @@ def test_a_menu_has_calls_on_several_lines() -> None:
     assert made == (s.Menu(s.You(), n("done"), calls),)
 
 
-def test_citations_of_statements() -> None:
+def test_parses_citations_of_statements() -> None:
     first, second, third = stmts(
         'if a: [en "One"]',
         "  stop",
@@ -439,7 +439,7 @@ def test_a_block_of_costs_is_a_clause_for_each_line() -> None:
     assert second.cites == (Cite("en", "All"),)
 
 
-def test_header() -> None:
+def test_parses_a_header() -> None:
     parsed = read(
         'rulebook x "Title" [en "Top"]\n'
         "  extends a, b\n  board c\n  players 2 to 4\n  seats red, blue\n"
@@ -469,7 +469,7 @@ def test_a_board_for_one_number_of_players() -> None:
     assert parsed.file.header == s.Header("board", n("x"), "Title", players=(3, 3))
 
 
-def test_comments_blank_lines_and_marks_say_nothing() -> None:
+def test_comments_blank_lines_and_byte_order_marks_are_ignored() -> None:
     plain = read("kind a: b\nkind c: d\n")
     decorated = parse(
         "\ufeff# first\r\n\r\nrules language 1   # the version\r\n"
@@ -486,7 +486,7 @@ def test_names_are_normalised() -> None:
     assert clause("kind Ko\u0308ln: a") == clause("kind K\u00f6ln: a")
 
 
-def test_spans_are_of_the_file_and_exclusive() -> None:
+def test_spans_refer_to_the_file_and_exclude_their_end() -> None:
     made = clauses("\nkind a: b\n\nto act\n  # why\n  set a to  b + 12 # here\n")[1]
 
     assert isinstance(made, s.ProcedureClause)
@@ -498,7 +498,7 @@ def test_spans_are_of_the_file_and_exclusive() -> None:
     assert set_to.value.span == Span("t.rules", 7, 13, 7, 19)
 
 
-def test_every_node_has_its_place() -> None:
+def test_every_node_has_a_span() -> None:
     for text, _ in CASES:
         for node in nodes(clause(text)):
             assert node.span.file == "t.rules", node

@@ -1,4 +1,4 @@
-"""What is said about a text that does not parse: where, which code, one a clause.
+"""Diagnostics of texts that do not parse: place, code, one per clause.
 
 The sentences themselves are tested in `tests/language/reading.rules-test`.
 """
@@ -92,7 +92,7 @@ def test_place_and_code(
         ("to a\n  set b to c – 1", "write `-`"),
     ],
 )
-def test_signs_that_are_hardly_seen_have_a_cure(text: str, help: str) -> None:
+def test_confusable_characters_have_a_fix(text: str, help: str) -> None:
     (diagnostic,) = parse(HEAD + text, "t.rules").diagnostics
 
     assert help in (diagnostic.help or "")
@@ -113,17 +113,17 @@ LINES = {
     "scenario": "{}\n  then\n    require a",
     **dict.fromkeys(("repeat", "repeat until", "each"), "to a\n  {}\n    b"),
 }
-"""Where a line of a shape stands; elsewhere it is a sentence."""
+"""Context of lines that are not ordinary sentences, by first word."""
 
 
 @pytest.mark.parametrize("word", sorted(SENTENCE_SHAPES))
-def test_the_shape_of_each_sentence_is_one_that_is_read(word: str) -> None:
+def test_each_suggested_sentence_shape_parses(word: str) -> None:
     text = LINES.get(word, "to a\n  {}").format(SENTENCE_SHAPES[word])
 
     assert parse(HEAD + text, "t.rules").diagnostics == ()
 
 
-def test_a_first_line_that_is_none_is_one_mistake() -> None:
+def test_a_wrong_first_line_is_one_mistake() -> None:
     parsed = parse("import camps\n\nto a\n  b\n", "t.rules")
 
     (diagnostic,) = parsed.diagnostics
@@ -131,7 +131,7 @@ def test_a_first_line_that_is_none_is_one_mistake() -> None:
     assert "`extends NAME`" in (diagnostic.help or "")
 
 
-def test_each_broken_clause_has_its_error_and_the_others_are_read() -> None:
+def test_each_broken_clause_has_an_error_and_the_others_are_parsed() -> None:
     text = "kind a b\nkind c: d\nto e\n  if f\nknd g: h\n# end\nkind i: j\n"
     parsed = parse(HEAD + text, "t.rules")
 
@@ -157,7 +157,7 @@ def test_a_second_unknown_clause_is_still_found() -> None:
     ]
 
 
-def test_the_other_end_is_shown() -> None:
+def test_the_related_place_is_shown() -> None:
     (diagnostic,) = parse(f"{HEAD}cards a\n  b | c\n  d\n", "t.rules").diagnostics
 
     ((span, word),) = diagnostic.related
@@ -177,7 +177,7 @@ def test_the_other_end_is_shown() -> None:
         ({"_NUMBER_OF", "_BOTTOM_OF"}, "`bottom of` or `number of`"),
     ],
 )
-def test_what_was_expected(accepts: set[str], words: str) -> None:
+def test_lists_the_expected_words(accepts: set[str], words: str) -> None:
     assert expected_words(accepts) == words
 
 
@@ -191,5 +191,5 @@ def test_long_lists_are_cut() -> None:
     ("words", "said"),
     [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")],
 )
-def test_either(words: list[str], said: str) -> None:
+def test_joins_alternatives(words: list[str], said: str) -> None:
     assert join_with_or(words) == said

@@ -1,4 +1,4 @@
-"""What a file is before it is parsed: bytes, characters, lines, sizes."""
+"""Checks of a file before it is parsed: bytes, characters, lines, sizes."""
 
 import pytest
 
@@ -27,7 +27,9 @@ def test_bytes_are_decoded() -> None:
         ("a\r\nb".encode("utf-16"), (1, 1)),
     ],
 )
-def test_what_is_not_utf_8_is_shown(data: bytes, place: tuple[int, int]) -> None:
+def test_bytes_that_are_not_utf_8_are_shown(
+    data: bytes, place: tuple[int, int]
+) -> None:
     text_or_mistake = decode(data, "t.rules")
 
     assert isinstance(text_or_mistake, Diagnostic)
@@ -35,7 +37,7 @@ def test_what_is_not_utf_8_is_shown(data: bytes, place: tuple[int, int]) -> None
     assert (text_or_mistake.span.line, text_or_mistake.span.column) == place
 
 
-def test_what_is_huge_is_not_read() -> None:
+def test_huge_files_are_not_read() -> None:
     text_or_mistake = decode(b"#" * (BYTES_MAX + 1), "t.rules")
 
     assert isinstance(text_or_mistake, Diagnostic)
@@ -46,7 +48,7 @@ def test_what_is_huge_is_not_read() -> None:
 @pytest.mark.parametrize(
     "char", ["\x00", "\x0c", "\x1b", "\u2028", "\u202e", "\ud800", "\x85"]
 )
-def test_characters_that_no_rule_file_has(char: str) -> None:
+def test_rejects_forbidden_characters(char: str) -> None:
     (diagnostic,) = parse(f"{HEAD}kind a: b\n# {char}", "t.rules").diagnostics
 
     assert diagnostic.code == "RB003"
@@ -66,7 +68,7 @@ def test_characters_that_no_rule_file_has(char: str) -> None:
         ("rules language 2\nfuture things\n", "RB005", 1),
     ],
 )
-def test_the_first_line(text: str, code: str, line: int) -> None:
+def test_checks_the_first_line(text: str, code: str, line: int) -> None:
     (diagnostic,) = parse(text, "t.rules").diagnostics
 
     assert (diagnostic.code, diagnostic.span.line) == (code, line)
@@ -79,7 +81,7 @@ def test_a_newer_language_names_the_version() -> None:
     assert "language 7" in (parsed.diagnostics[0].help or "")
 
 
-def test_an_old_file_without_first_line_is_read_all_the_same() -> None:
+def test_an_old_file_without_a_first_line_is_still_read() -> None:
     parsed = parse("kind a: b\n", "t.rules")
 
     assert parsed.file is not None
@@ -105,7 +107,7 @@ def test_clauses_begin_in_the_first_column() -> None:
         ("", ""),
     ],
 )
-def test_first_word(line: str, word: str) -> None:
+def test_finds_the_first_word(line: str, word: str) -> None:
     chunk = next(iter(split_clauses(line or "?")))
 
     assert chunk.first_word == word
@@ -138,14 +140,14 @@ def test_hostile_text_is_a_diagnostic(name: str) -> None:
     assert len(told) == 1
 
 
-def test_a_file_of_mistakes_is_not_read_to_its_end() -> None:
+def test_a_file_with_many_mistakes_is_not_read_to_its_end() -> None:
     told = codes(HEAD + "kind a b\n" * 5000)
 
     assert len(told) <= 101
     assert told[-1] == "RB006"
 
 
-def test_nesting_as_people_write_it_is_no_mistake() -> None:
+def test_ordinary_nesting_is_accepted() -> None:
     depth = 20
     body = "".join("  " * n + "if a:\n" for n in range(1, depth)) + "  " * depth
     brackets = "(" * 40 + "1" + ")" * 40

@@ -1,4 +1,4 @@
-"""Where a diagnostic stands when either of two sides may be the mistake."""
+"""Place of a diagnostic when either of two sides may be wrong."""
 
 import pytest
 

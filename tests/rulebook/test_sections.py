@@ -1,4 +1,4 @@
-"""Clauses cite the section under which they stand, unless they say otherwise."""
+"""Clauses cite the section that contains them, unless they have other citations."""
 
 import pytest
 
@@ -77,13 +77,13 @@ def cites(rules: str, name: str) -> tuple[Cite, ...]:
         ("", "", ()),
     ],
 )
-def test_what_a_clause_cites(
+def test_a_clause_cites_its_section(
     section: str, line: str, expected: tuple[Cite, ...]
 ) -> None:
     assert cites(f"{section}\nkind mood: calm, wild {line}\n", "kind.mood") == expected
 
 
-def test_the_nearest_wins() -> None:
+def test_the_nearest_heading_applies() -> None:
     rules = """
 section "Building"
 action build   ["Trade"]
@@ -107,7 +107,7 @@ action rest
     ]
 
 
-def test_clauses_of_one_heading_with_their_own() -> None:
+def test_clauses_under_a_heading_may_have_their_own_citations() -> None:
     rules = """
 section "Building"
 kind good: wood, clay
@@ -181,14 +181,14 @@ scenario "everything"
     ]
 
 
-def test_one_text_needs_no_headings() -> None:
+def test_a_single_source_needs_no_headings() -> None:
     text = (HEAD + REST).split("headings")[0].replace('  source de "Die Regel"\n', "")
     text = text.replace('  source own "What we agreed"\n', "") + REST
 
     assert rulebook.loads(text).clauses["action.stay"].cites == (Cite("en", "End"),)
 
 
-def test_the_headings_of_one_text() -> None:
+def test_headings_of_a_single_source() -> None:
     rules = (
         HEAD.split("headings", maxsplit=1)[0]
         + 'headings en\n  "End"  # last\n  "Trade"\n'
@@ -240,7 +240,7 @@ turn
 )
 
 
-def test_what_a_library_says() -> None:
+def test_citations_given_for_a_library() -> None:
     town = rulebook.loads(GAME, "game", {"common": LIBRARY, "deep": DEEP}.get)
 
     assert town.clauses["action.stay"].cites == (TRADE, HANDEL, Cite("lib", "Here"))
@@ -259,7 +259,9 @@ def test_what_a_library_says() -> None:
         ("as in common", "as in comon", "this game does not extend a file `comon`"),
     ],
 )
-def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
+def test_rejects_citations_of_missing_library_clauses(
+    old: str, new: str, message: str
+) -> None:
     with pytest.raises(RulesError) as caught:
         rulebook.loads(
             GAME.replace(old, new), "game", {"common": LIBRARY, "deep": DEEP}.get
@@ -290,7 +292,9 @@ def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
         ),
     ],
 )
-def test_what_is_no_passage(rules: str, place: tuple[int, int], message: str) -> None:
+def test_rejects_malformed_passages(
+    rules: str, place: tuple[int, int], message: str
+) -> None:
     with pytest.raises(RulesError) as caught:
         book(rules)
 
@@ -299,12 +303,12 @@ def test_what_is_no_passage(rules: str, place: tuple[int, int], message: str) ->
     assert (diagnostic.span.line, diagnostic.span.column) == place
 
 
-def test_headings_that_do_not_fit() -> None:
+def test_rejects_headings_that_do_not_fit() -> None:
     with pytest.raises(RulesError, match="RB022: this row has 3 headings"):
         rulebook.loads(HEAD + '  "A" | "B" | "C"\n' + REST)
 
 
-def test_the_digest_is_the_same_without() -> None:
+def test_citations_do_not_affect_the_digest() -> None:
     rules = 'section "Building"\nkind mood: calm, wild [also own "1"]\n'
     bare = "kind mood: calm, wild\n"
 
@@ -331,7 +335,7 @@ as in common
 """
 
 
-def test_format_and_write_keep_them() -> None:
+def test_formatting_and_writing_preserve_sections() -> None:
     messy = TIDY.replace("    |", "|").replace('"  ', '" ').replace("      ", " ")
     tidy = format_text(messy, "t")
     tree = parse(tidy, "t").file

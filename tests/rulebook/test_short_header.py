@@ -1,4 +1,4 @@
-"""A house rule in two lines: `extends GAME`, and what changes."""
+"""A house rule in two lines: `extends GAME`, and the change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def load(text: str, name: str = "inline") -> rulebook.Rulebook:
     return rulebook.loads(text, name, {"first": FIRST.read_text()}.get)
 
 
-def test_the_name_is_the_files_and_the_version_is_the_first() -> None:
+def test_the_name_comes_from_the_file_and_the_version_is_1() -> None:
     parsed = parse(TWO_LINES, "games/dear huts.rules")
 
     assert parsed.diagnostics == ()
@@ -29,7 +29,7 @@ def test_the_name_is_the_files_and_the_version_is_the_first() -> None:
     assert [extend.text for extend in parsed.file.header.extends] == ["first"]
 
 
-def test_two_lines_are_a_game_of_their_own() -> None:
+def test_two_lines_form_a_complete_game() -> None:
     base, house = load(FIRST.read_text()), load(TWO_LINES, "dear_huts.rules")
 
     assert house.digest != base.digest
@@ -39,13 +39,13 @@ def test_two_lines_are_a_game_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("head", ["", "rules language 1\n", "# a house rule\n\n"])
-def test_it_says_the_same_as_the_long_header(head: str) -> None:
+def test_the_short_header_equals_the_long_one(head: str) -> None:
     long = 'rules language 1\nrulebook dear "Dear"\n  extends first\n\n'
 
     assert load(head + TWO_LINES).digest == load(long + TWO_LINES[14:]).digest
 
 
-def test_it_is_written_and_formatted() -> None:
+def test_the_short_header_is_written_and_formatted() -> None:
     file = parse(TWO_LINES, "dear.rules").file
     assert file is not None
 
@@ -67,7 +67,7 @@ def test_it_is_written_and_formatted() -> None:
         ("extends frist\nreplace cost hut: 3 reed\n", "RB164", 1),
     ],
 )
-def test_mistakes_have_their_place(text: str, code: str, line: int) -> None:
+def test_mistakes_are_reported_at_their_place(text: str, code: str, line: int) -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         load(text)
 

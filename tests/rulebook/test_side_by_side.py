@@ -1,4 +1,4 @@
-"""Files laid side by side: refused where they meet, the same in either order else."""
+"""Files side by side: rejected if they conflict, otherwise equal in either order."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ APART = [
 
 
 def laid(*parts: str) -> Rulebook:
-    """The game with some of the parts laid over it, each a file of its own."""
+    """Return the game with some parts over it, each in a separate file."""
     names = [part.replace(" ", "_") for part in parts]
     texts = {
         name: f"extends camps\n{PARTS[part]}\n"
@@ -108,7 +108,7 @@ def laid(*parts: str) -> Rulebook:
 
 
 @pytest.mark.parametrize(("rule", "other", "mine", "theirs"), MEETING)
-def test_what_meets_is_refused_with_both_places_and_both_clauses(
+def test_conflicting_files_are_rejected_with_both_places_and_clauses(
     rule: str, other: str, mine: str, theirs: str
 ) -> None:
     for order in ((rule, other), (other, rule)):
@@ -125,14 +125,16 @@ def test_what_meets_is_refused_with_both_places_and_both_clauses(
 
 
 @pytest.mark.parametrize(("rule", "other"), APART)
-def test_what_does_not_meet_is_the_same_in_either_order(rule: str, other: str) -> None:
+def test_independent_files_give_the_same_game_in_either_order(
+    rule: str, other: str
+) -> None:
     first, second = laid(rule, other), laid(other, rule)
 
     assert first.digest == second.digest
     assert first.digest not in {laid(rule).digest, laid(other).digest}
 
 
-def test_three_in_any_order() -> None:
+def test_three_files_may_be_in_any_order() -> None:
     parts = ["empty", "calm", "price"]
 
     assert len({laid(*parts[n:], *parts[:n]).digest for n in range(3)}) == 1
@@ -142,7 +144,7 @@ def test_a_file_may_change_what_another_beside_it_declares() -> None:
     assert laid("own", "own faster").digest == laid("own faster", "own").digest
 
 
-def test_who_names_the_other_may_change_the_same_clause() -> None:
+def test_a_file_that_names_another_may_change_the_same_clause() -> None:
     texts = {
         "camps": CAMPS.read_text(),
         "low": "extends camps\nreplace option goal: 2\n",

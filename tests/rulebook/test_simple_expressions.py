@@ -1,4 +1,4 @@
-"""Simple expressions: their builders, and the questions that readers answer."""
+"""Simple expressions: their builders and readers."""
 
 from rulebook import model as m
 from rulebook.source.spans import Span

@@ -1,4 +1,4 @@
-"""The nearest name."""
+"""Suggestions of the nearest name."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from rulebook.source.spelling import (
         ("ca", "abc", 3),
     ],
 )
-def test_distance(left: str, right: str, mistakes: int) -> None:
+def test_distance_counts_typing_errors(left: str, right: str, mistakes: int) -> None:
     assert edit_distance(left, right) == mistakes
     assert edit_distance(right, left) == mistakes
 
@@ -43,7 +43,9 @@ def test_distance(left: str, right: str, mistakes: int) -> None:
         ("straße", ["strasse"], "strasse"),
     ],
 )
-def test_nearest(name: str, candidates: list[str], nearest_name: str | None) -> None:
+def test_finds_the_nearest_name(
+    name: str, candidates: list[str], nearest_name: str | None
+) -> None:
     assert nearest(name, candidates) == nearest_name
 
 
@@ -57,7 +59,7 @@ def test_nearest(name: str, candidates: list[str], nearest_name: str | None) -> 
         ("stone", ["token"], ()),
     ],
 )
-def test_all_that_are_as_near(
+def test_finds_all_equally_near_names(
     name: str, candidates: list[str], near: tuple[str, ...]
 ) -> None:
     assert nearest_names(name, candidates) == near
@@ -73,5 +75,5 @@ def test_all_that_are_as_near(
         ("salt", None),
     ],
 )
-def test_words_that_this_language_has_otherwise(word: str, help: str | None) -> None:
+def test_suggests_the_words_of_this_language(word: str, help: str | None) -> None:
     assert foreign_word_help(word) == help

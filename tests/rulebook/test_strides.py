@@ -1,4 +1,4 @@
-"""Links between spaces by coordinates, and where they are refused."""
+"""Links between spaces by coordinates, and rejected strides."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_strides_join_spaces(strides: str, expected: str) -> None:
         ),
     ],
 )
-def test_strides_are_refused(given: list[str], code: str, message: str) -> None:
+def test_rejects_invalid_strides(given: list[str], code: str, message: str) -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         tour(*given)
     by_code = {diagnostic.code: diagnostic for diagnostic in caught.value.diagnostics}

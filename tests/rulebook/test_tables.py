@@ -1,4 +1,4 @@
-"""The parser's tables: those that are kept are as good as those just made."""
+"""Parser tables: cached tables work like newly generated ones."""
 
 import json
 import os
@@ -20,7 +20,7 @@ Damage = Callable[[str], str]
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of this test's own, and no tables of a wheel."""
+    """Return a cache folder for this test, without tables from a wheel."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(parser_tables, "SHIPPED_TABLES", tmp_path / "none.json")
     parser.parser.cache_clear()
@@ -47,7 +47,9 @@ def kept() -> Lark | None:
 
 
 def read(parser: Lark, clause: str) -> object:
-    """The tree of a clause with all places, or where it stops and what could follow."""
+    """Return the tree of a clause with all places, or where parsing stops and what
+    could follow.
+    """
     try:
         tree = parser.parse(clause, start="clause")
     except UnexpectedInput as error:
@@ -65,7 +67,7 @@ def read(parser: Lark, clause: str) -> object:
     return tree, places
 
 
-def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
+def test_cached_tables_parse_like_new_tables(made: Lark, text: str) -> None:
     kept_parser = parser_tables.parser_from_text(text, name(), parser.runtime_options())
 
     assert kept_parser is not None
@@ -86,7 +88,7 @@ def test_tables_are_made_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(path.read_text().splitlines()[1]).keys() == {"data", "memo"}
     assert path.stat().st_mode & 0o077 == 0
     parser.parser.cache_clear()
-    monkeypatch.setattr(parser, "make_parser", None)  # nobody makes another one
+    monkeypatch.setattr(parser, "make_parser", None)  # no other tables are generated
     assert parser.parser().parse("dice a: 1 to 6\n", start="clause")
 
 
@@ -113,12 +115,12 @@ DAMAGES: dict[str, Damage] = {
 
 
 def signed(body: str) -> str:
-    """A file that says all it has to, with something else in it."""
+    """Return a file with a valid signature but other content."""
     return f"{name()} {parser_tables.digest_of(body)}\n{body}\n"
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -> None:
+def test_ignores_damaged_table_files(damage: str, cache: Path, text: str) -> None:
     parser_tables.store_tables(text, name())
     (path,) = cache.iterdir()
     assert kept() is not None
@@ -131,7 +133,7 @@ def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
 @pytest.mark.parametrize("what", ["file", "folder"])
 @pytest.mark.parametrize("mode", [0o020, 0o002])
-def test_what_others_can_write_is_passed_over(
+def test_ignores_tables_that_others_can_write(
     what: str, mode: int, cache: Path, text: str
 ) -> None:
     parser_tables.store_tables(text, name())
@@ -143,7 +145,7 @@ def test_what_others_can_write_is_passed_over(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
-def test_what_another_user_wrote_is_passed_over(
+def test_ignores_tables_of_another_user(
     cache: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser_tables.store_tables(text, name())
@@ -153,7 +155,7 @@ def test_what_another_user_wrote_is_passed_over(
 
 
 @pytest.mark.parametrize("changed", ["grammar", "Lark", "options", "Python"])
-def test_tables_are_of_one_grammar_and_version(
+def test_tables_belong_to_one_grammar_and_version(
     changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, grammar, options = name(), parser.grammar_text(), dict(parser.TABLE_OPTIONS)

@@ -1,4 +1,4 @@
-"""What may be said once only is told with both places when it is said again."""
+"""Duplicates of unique declarations are reported with both places."""
 
 import re
 
@@ -35,7 +35,7 @@ INVARIANT = 'invariant "faces"\n  require die > 0\n'
 
 
 def label(line: str) -> str:
-    """Return what a line of a clause is called."""
+    """Return the label of a line of a clause."""
     match = re.match(r'\s*(?:step |needs |scenario |invariant )?"?(\w+)"?:?', line)
     return match[1] if match else ""
 
@@ -55,7 +55,9 @@ def label(line: str) -> str:
         ("  source map", '  source map "Another map"', "024"),
     ],
 )
-def test_both_places_are_named(first: str, again: str, code: str) -> None:
+def test_a_duplicate_is_reported_with_both_places(
+    first: str, again: str, code: str
+) -> None:
     lines = TEXT.split("\n")
     place = next(n for n, line in enumerate(lines) if line.startswith(first))
     at = place + 1 if first.startswith(" ") else lines.index("turn")
@@ -70,7 +72,7 @@ def test_both_places_are_named(first: str, again: str, code: str) -> None:
     assert [span.line for span, _ in diagnostic.related] == [place + 1]
 
 
-def test_a_column_stands_once_in_a_table() -> None:
+def test_rejects_a_duplicate_column() -> None:
     with pytest.raises(RulesError) as caught:
         loads(TEXT.replace("land  | q | r", "land  | q | q"), "coast.rules")
 
@@ -94,7 +96,7 @@ def test_a_column_stands_once_in_a_table() -> None:
         (INVARIANT + INVARIANT.rstrip(), "faces"),
     ],
 )
-def test_labels_of_a_clause_differ(clause: str, name: str) -> None:
+def test_rejects_duplicate_labels_in_a_clause(clause: str, name: str) -> None:
     text = f"{TEXT}{clause}\n"
     places = [n for n, line in enumerate(text.split("\n"), 1) if label(line) == name]
 
@@ -110,5 +112,5 @@ def test_labels_of_a_clause_differ(clause: str, name: str) -> None:
     assert diagnostic.help
 
 
-def test_each_said_once_is_taken() -> None:
+def test_accepts_clauses_without_duplicates() -> None:
     assert loads(TEXT, "coast.rules")

@@ -1,4 +1,4 @@
-"""Trees: nodes that become several, and what stands in each place."""
+"""Trees: nodes that become several, and the node at each place."""
 
 from rulebook import syntax as s
 from rulebook.source.spans import Span
@@ -19,7 +19,7 @@ STOP = s.StopStatement(span=HERE)
 TREE = step("outer", step("first", STOP), step("second"))
 
 
-def test_a_node_of_a_row_becomes_several_or_none() -> None:
+def test_a_node_in_a_sequence_can_become_several_or_none() -> None:
     def change(node: object) -> object:
         if isinstance(node, s.StepStatement) and node.name.text == "second":
             return ()
@@ -28,11 +28,11 @@ def test_a_node_of_a_row_becomes_several_or_none() -> None:
     assert rewrite(TREE, change) == step("outer", step("first", STOP, STOP))
 
 
-def test_what_nothing_is_changed_in_is_kept() -> None:
+def test_an_unchanged_tree_is_the_same_object() -> None:
     assert rewrite(TREE, lambda node: node) is TREE
 
 
-def test_each_place_is_there_once_the_outer_ones_first() -> None:
+def test_yields_each_place_once_outermost_first() -> None:
     there = [place for place, _ in replaceable_places(TREE) if place]
 
     assert there[0] is TREE
@@ -44,7 +44,7 @@ def test_each_place_is_there_once_the_outer_ones_first() -> None:
     assert sum(place is STOP for place in there) == 1
 
 
-def test_what_is_put_into_a_place_leaves_the_rest() -> None:
+def test_replacing_at_a_place_keeps_the_rest() -> None:
     made = [put(()) for place, put in replaceable_places(TREE) if place == (STOP,)]
 
     assert made == [step("outer", step("first"), step("second"))]

@@ -1,4 +1,4 @@
-"""From syntax tree to text and back: what is written parses to an equal tree."""
+"""From syntax tree to text and back: written text parses to an equal tree."""
 
 from itertools import product
 from typing import Any, get_args
@@ -25,7 +25,7 @@ Strategies = dict[type[s.Node], st.SearchStrategy[Any]]
 
 
 def of(kind: type[s.Node], *parts: Any, **named: Any) -> Strategies:
-    """Strategy for the nodes of a class."""
+    """Return a strategy for the nodes of a class."""
     return {kind: st.builds(kind, *parts, **named)}
 
 
@@ -50,7 +50,7 @@ LEAVES = by_class(
 
 
 def is_no_signed_number(node: s.Expr) -> bool:
-    """Whether an expression is not `-3`, which a range reads as one number."""
+    """Return whether an expression is not like `-3`, which is one number in a range."""
     return not (isinstance(node, s.Negate) and isinstance(node.value, s.Number))
 
 
@@ -98,12 +98,14 @@ def rankings(
 
 
 def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhrase]:
-    """Binders of which something is said: else `first` and `only` are names."""
+    """Return binders with a condition or set; without one, `first` and `only` are
+    names.
+    """
     return st.builds(s.BinderPhrase, names, st.none() | names, inner, st.none() | inner)
 
 
 def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]:
-    """What a way leads over and through: nothing is compared or sorted."""
+    """Return the conditions of ways, without comparisons or sorting."""
     return plain_binders(inner), st.none() | plain_binders(inner)
 
 
@@ -112,7 +114,7 @@ def owned(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
 
 
 def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
-    """Every form of `number of`."""
+    """Return every form of `number of`."""
     kinds, plain = st.builds(s.NameRef, names), st.just(())
     return st.one_of(
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
@@ -350,7 +352,7 @@ def again(file: s.File) -> s.File | None:
     return parsed.file
 
 
-def test_every_class_is_written() -> None:
+def test_every_class_has_a_writer() -> None:
     assert EXPRESSIONS.keys() == set(get_args(s.Expr))
     assert STATEMENTS.keys() == set(get_args(s.Stmt))
 
@@ -363,7 +365,9 @@ def requiring(condition: s.Expr) -> s.ProcedureClause:
 @pytest.mark.parametrize("kind", EXPRESSIONS, ids=lambda kind: kind.__name__)
 @hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
 @hypothesis.given(data=st.data())
-def test_every_expression(kind: type[s.Node], data: st.DataObject) -> None:
+def test_expressions_survive_a_round_trip(
+    kind: type[s.Node], data: st.DataObject
+) -> None:
     node = data.draw(EXPRESSIONS[kind])
     clause: s.Declaration = requiring(node)
     if isinstance(node, s.Amounts):
@@ -375,7 +379,7 @@ def test_every_expression(kind: type[s.Node], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("outer", s.ArithmeticOperator)
 @pytest.mark.parametrize("inner", s.ArithmeticOperator)
-def test_every_operator_inside_every_other(
+def test_nested_operators_survive_a_round_trip(
     outer: s.ArithmeticOperator, inner: s.ArithmeticOperator
 ) -> None:
     small = s.ArithExpression(inner, s.NameRef(s.Name("a")), s.Number(2))
@@ -392,7 +396,9 @@ def test_every_operator_inside_every_other(
 @pytest.mark.parametrize("kind", STATEMENTS, ids=lambda kind: kind.__name__)
 @hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
 @hypothesis.given(data=st.data())
-def test_every_statement(kind: type[s.Node], data: st.DataObject) -> None:
+def test_statements_survive_a_round_trip(
+    kind: type[s.Node], data: st.DataObject
+) -> None:
     body = (data.draw(STATEMENTS[kind]), *data.draw(st.lists(stmts, max_size=1)))
     file = s.File(1, None, (s.ProcedureClause(s.Name("go"), (), body),))
 
@@ -401,7 +407,7 @@ def test_every_statement(kind: type[s.Node], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES] + [CELLS])
 @pytest.mark.parametrize("prefix", ["", "replace "])
-def test_any_clause(prefix: str, text: str) -> None:
+def test_clauses_survive_a_round_trip(prefix: str, text: str) -> None:
     file = parse(f"{HEAD}{prefix}{text}\n", "t.rules").file
 
     assert file is not None
@@ -409,7 +415,7 @@ def test_any_clause(prefix: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["a hut", "an oak", "2 of your oaks"])
-def test_there_is_room_for_whatever_begins_its_name(piece: str) -> None:
+def test_room_for_a_piece_survives_a_round_trip(piece: str) -> None:
     clause = f"define spot is free\n  spot has room for {piece}\n"
     parsed = parse(HEAD + clause, "t.rules")
 
@@ -473,7 +479,7 @@ remove option goal
 """
 
 
-def test_header_and_edits() -> None:
+def test_headers_and_edits_survive_a_round_trip() -> None:
     parsed = parse(EDITS, "t.rules")
 
     assert parsed.diagnostics == ()
@@ -481,7 +487,7 @@ def test_header_and_edits() -> None:
     assert again(parsed.file) == parsed.file
 
 
-def test_lines_keep_their_place_and_their_way_of_standing() -> None:
+def test_formatting_keeps_the_position_and_form_of_lines() -> None:
     text = "to go\n  if a: stop\n  if b:\n    stop\n  each token: stop\n"
     parsed = parse(HEAD + text, "t.rules")
     assert parsed.file is not None

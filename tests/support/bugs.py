@@ -32,7 +32,8 @@ class Bug:
 
     `title` is the title of the scenario or invariant that fails, or a part of the error
     message. `given` is the position from which to explore, to the depth `depth`. A bug
-    that no rule file can have is planted in the engine by `double`; `law` says why.
+    that no rule file can have is planted in the engine by `double`; `law` gives the
+    reason.
     """
 
     row: int

@@ -1,4 +1,4 @@
-"""Distance between two colours for people with each kind of colour vision.
+"""Distance between two colours for each kind of colour vision.
 
 Dichromacy follows Machado, Oliveira and Fernandes (2009), severity 1, in linear light.
 The distance is CIE 1976, in which 2 is just noticeable.

@@ -59,11 +59,11 @@ def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
     assert world.legal_actions(seat) == game.legal_actions(seat)
     # A sample depends only on the view: a sample of a sample is the same.
     assert game.sample(seat, seed + 1).sample(seat, seed) == world
-    goes_on(world.copy(), seed, most)
+    assert_can_continue(world.copy(), seed, most)
     return world
 
 
-def goes_on(world: Game, seed: int, most: int) -> None:
+def assert_can_continue(world: Game, seed: int, most: int) -> None:
     """Assert that a game can be continued with random actions."""
     numbers = bot_random(seed, 0, "on")
     for _ in range(most):
@@ -75,7 +75,7 @@ def goes_on(world: Game, seed: int, most: int) -> None:
 
 
 def screen(game: Game, seat: str) -> list[object]:
-    """Return what a person in a seat sees: table, picture, choices, what is left."""
+    """Return what a player in a seat sees: table, picture, choices and supplies."""
     view, words = game.view(seat), Localizer.for_book(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model

@@ -40,11 +40,11 @@ NAMES = ("interpreter", "interpreter without rewrites")
 
 
 class Different(AssertionError):
-    """Two engines disagree."""
+    """Raised if two engines disagree."""
 
 
 class GaveUp(Different):
-    """The native engine has no room, so only the interpreter continues."""
+    """Raised if the native engine has no room, so the interpreter continues alone."""
 
 
 @attrs.frozen

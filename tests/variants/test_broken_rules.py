@@ -1,12 +1,10 @@
-"""Rules that were broken by hand, each noticed by the scenario that is named for it.
-
-`broken/GAME.rules-test` has the mistakes that readers planted and no test saw, and
-their like wherever the same can be said: stacks that lose their order, cards on a stack
-and not under it, discards done twice, rules that are right at the first decision and
-wrong at the second. A chunk ends at a line `---`, is laid over the game, and names its
-scenario in a line `### noticed by "TITLE"`. Shuffles before a game are not among them:
-a stack that `starts with every` card has an order that nobody knows. The quick form
-tries one mistake in twelve, `--deep` all.
+"""Deliberate mistakes in rules, each detected by a named scenario.
+`broken/GAME.rules-test` contains mistakes that readers planted and no test found, and
+similar ones: stacks that lose their order, cards put on a stack instead of under it,
+repeated discards, rules that are wrong only at the second decision. A chunk ends at a
+line `---`, is combined with the game, and names its scenario in a line `### noticed by
+"TITLE"`. Shuffles before a game are excluded, because nobody knows the order of a stack
+that `starts with every` card. The quick form tries one mistake in twelve, `--deep` all.
 """
 
 import re
@@ -26,7 +24,7 @@ GAMES = sorted(path.stem for path in HERE.glob("*.rules-test"))
 
 
 def chunks(game: str) -> list[tuple[int, str]]:
-    """The mistakes of a game, each with the line in which it begins."""
+    """Return the mistakes of a game, each with its first line."""
     text = (HERE / f"{game}.rules-test").read_text(encoding="utf-8")
     listed, line = [], 1
     for chunk in text.split("\n---\n"):
@@ -40,7 +38,7 @@ QUICK = MISTAKES[::12]
 
 
 def named(chunk: str) -> str:
-    """The title of the scenario that notices a mistake."""
+    """Return the title of the scenario that detects a mistake."""
     (title,) = NOTICED.findall(chunk)
     return str(title)
 
@@ -50,13 +48,13 @@ def scenario(book: Rulebook, title: str) -> Scenario:
     return scenario
 
 
-def test_each_game_with_stacks_or_discards_has_some() -> None:
+def test_each_game_with_stacks_or_discards_has_planted_mistakes() -> None:
     assert GAMES == ["base", "cardgame", "classic", "germany"]
     assert len(MISTAKES) >= 90
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_scenarios_that_are_named_are_there(game: str) -> None:
+def test_the_named_scenarios_exist(game: str) -> None:
     files = variants.path(game).parent.glob("*.rules")
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     titles = {line: named(chunk) for line, chunk in chunks(game)}
@@ -69,7 +67,7 @@ def test_the_scenarios_that_are_named_are_there(game: str) -> None:
     ("game", "line", "chunk"),
     [pytest.param(*mistake, id=f"{mistake[0]}:{mistake[1]}") for mistake in MISTAKES],
 )
-def test_a_mistake_is_noticed_by_its_scenario(
+def test_a_mistake_is_detected_by_its_scenario(
     game: str, line: int, chunk: str, tmp_path: Path, deep: bool
 ) -> None:
     if (game, line, chunk) not in QUICK and not deep:

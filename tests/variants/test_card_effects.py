@@ -1,9 +1,7 @@
-"""Of each card a scenario shows the effect: take it away, and one of them fails.
-
-For each kind of card there is a copy of the game in which it does nothing: it has no
-row in the tables of what cards are worth, its text stops before it acts, and in every
-other clause but the scenarios another card stands in its place, one that is never laid
-down.
+"""A scenario shows the effect of each card and fails without it. For each kind of card,
+a copy of the game removes its effect: the card has no row in the tables of card values,
+its text stops before acting, and other clauses except scenarios refer to a card that is
+never played.
 """
 
 import re
@@ -22,12 +20,12 @@ BESIDE = {
     for path in variants.path("cardgame").parent.glob("cardgame[._]*.rules")
     if path.stem != "cardgame"
 }
-"""The questions, and the scenarios and words that come with the game."""
+"""Names of the files that belong to the game."""
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
 FIRST = re.compile(r"^  (?!needs| )", re.MULTILINE)
 ALWAYS = "number of players > 0"
 EFFECTS = re.compile(r"columns of development\n  development +\| (?!moment)")
-"""Tables of what a card is worth; when it may be played is no effect."""
+"""Tables of card values; the time of play is not an effect."""
 ROW = re.compile(r"^  (\w+) +\|.*$", re.MULTILINE)
 KINDS = [
     name
@@ -39,13 +37,13 @@ QUICK = KINDS[::9]
 
 
 def without(kind: str) -> str:
-    """The game with a card that does nothing."""
+    """Return the game with one card without effect."""
     spare = "spy" if kind == "alchemist" else "alchemist"
     return "".join(changed(clause, kind, spare) for clause in CLAUSE.split(TEXT))
 
 
 def changed(clause: str, kind: str, spare: str) -> str:
-    """A clause of the game without what it says of a card."""
+    """Return a clause of the game without its statements about a card."""
     if clause.startswith(("scenario", "invariant", "#")):
         return clause
     if EFFECTS.match(clause):
@@ -58,7 +56,7 @@ def changed(clause: str, kind: str, spare: str) -> str:
 
 
 def failing(kind: str) -> Iterator[str]:
-    """The scenarios about a card that fail when it does nothing."""
+    """Yield the scenarios about a card that fail without its effect."""
     book = rulebook.loads(without(kind), "cardgame", BESIDE.get)
     for scenario in book.model.scenarios:
         about = re.search(rf"\b{kind}\b", text_of(scenario.clause))
@@ -67,13 +65,13 @@ def failing(kind: str) -> Iterator[str]:
 
 
 def text_of(title: str) -> str:
-    """The clause of a scenario."""
+    """Return the clause of a scenario."""
     clauses = (clause for text in BESIDE.values() for clause in CLAUSE.split(text))
     (clause,) = (c for c in clauses if c.startswith(f'scenario "{title}"'))
     return clause
 
 
-def test_the_kinds_are_all_there_are() -> None:
+def test_the_list_of_kinds_is_complete() -> None:
     domains = workbench.load("cardgame").model.domains
 
     assert [*domains["development"].members, *domains["event"].members] == KINDS

@@ -1,4 +1,4 @@
-"""The card game from outside: what views show, what a search leaves, what is played."""
+"""Behaviour of the card game: views, searches in piles, and played cards."""
 
 import itertools
 from typing import Any
@@ -23,7 +23,7 @@ def book() -> Rulebook:
 
 
 def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
-    """The games before each decision of a random game."""
+    """Return the game before each decision of random play."""
     game = Game.start(book, seed=seed)
     numbers = generator(seed, "everybody")
     games: list[Game] = []
@@ -36,13 +36,13 @@ def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
 
 
 def order(game: Game, pile: str) -> list[Any]:
-    """The cards of a pile from the top, whoever knows them."""
+    """Return the cards of a pile from the top, regardless of who knows them."""
     known = game.position["pile"][pile]["cards"]["known"]
     return [card["card"] if isinstance(card, dict) else card for card in known]
 
 
 def known_card(place: Any, seat: str) -> Any:
-    """The card in a place of a stack as far as a seat knows it."""
+    """Return the card at a place of a stack if a seat knows it."""
     if isinstance(place, dict):
         return place["card"] if seat in place["known_to"] else None
     return place
@@ -66,7 +66,7 @@ def test_each_kind_of_card_has_a_scenario(book: Rulebook) -> None:
     assert [kind for kind in kinds if kind not in shown] == []
 
 
-def test_a_view_shows_no_hand_of_the_other_player(book: Rulebook) -> None:
+def test_a_view_hides_the_other_players_hand(book: Rulebook) -> None:
     seen = 0
     for game in positions(book, seed=3, decisions=800):
         for seat, other in (("white", "black"), ("black", "white")):
@@ -90,7 +90,9 @@ def test_a_spectator_knows_no_card_of_a_stack_or_hand(book: Rulebook) -> None:
         assert all(set(stack) == {"count"} for stack in hidden)
 
 
-def test_a_view_shows_of_a_stack_what_the_seat_has_seen(book: Rulebook) -> None:
+def test_a_view_shows_the_cards_of_a_stack_that_the_seat_has_seen(
+    book: Rulebook,
+) -> None:
     shown = 0
     for game in positions(book, seed=5, decisions=300):
         for pile in PILES:
@@ -104,7 +106,7 @@ def test_a_view_shows_of_a_stack_what_the_seat_has_seen(book: Rulebook) -> None:
     assert shown > 0
 
 
-def test_a_search_takes_one_card_and_leaves_the_order(book: Rulebook) -> None:
+def test_searching_a_pile_takes_one_card_and_keeps_the_order(book: Rulebook) -> None:
     searched = 0
     games = positions(book, seed=6, decisions=1200)
     for before, after in itertools.pairwise(games):
@@ -123,7 +125,7 @@ def test_a_search_takes_one_card_and_leaves_the_order(book: Rulebook) -> None:
     assert searched > 3
 
 
-def test_rare_actions_are_all_done_in_the_scenarios(book: Rulebook) -> None:
+def test_scenarios_contain_all_rare_actions(book: Rulebook) -> None:
     done = {
         node.action
         for scenario in book.model.scenarios

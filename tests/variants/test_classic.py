@@ -1,4 +1,4 @@
-"""What is dealt before a game of `classic`, and how the settlements are founded."""
+"""Set-up of `classic`: the dealt board and the first settlements."""
 
 from collections import Counter
 from typing import Any
@@ -29,7 +29,7 @@ def hexes(board: dict[str, Any]) -> dict[str, Any]:
 
 
 def touching(book: Rulebook, board: dict[str, Any], numbers: set[int]) -> bool:
-    """Whether two hexes with some of the numbers lie beside one another."""
+    """Return whether two hexes with some of the numbers are adjacent."""
     described = book.model.board
     assert described is not None
     places = dict(zip(hexes(board), described.face_places, strict=True))
@@ -49,7 +49,9 @@ LAYOUTS = [
 
 
 @pytest.mark.parametrize("options", LAYOUTS)
-def test_what_is_dealt(book: Rulebook, options: dict[str, bool]) -> None:
+def test_the_dealt_board_has_the_right_contents(
+    book: Rulebook, options: dict[str, bool]
+) -> None:
     for seed in SEEDS:
         game, board = dealt(book, seed, **options)
         terrains = Counter(has["terrain"] for has in hexes(board).values())
@@ -67,7 +69,7 @@ def test_what_is_dealt(book: Rulebook, options: dict[str, bool]) -> None:
         assert sum(signs.values()) == 9
 
 
-def test_the_letters_follow_the_spiral_and_leave_the_desert_out(book: Rulebook) -> None:
+def test_the_letters_follow_the_spiral_and_skip_the_desert(book: Rulebook) -> None:
     for seed in SEEDS:
         _, board = dealt(book, seed)
         assert [n for has in hexes(board).values() if (n := has["number"])] == LETTERS
@@ -84,7 +86,7 @@ def test_shuffled_numbers_may_touch_unless_they_are_kept_apart(book: Rulebook) -
     assert not any(kept)
 
 
-def test_layouts_differ_from_seed_to_seed(book: Rulebook) -> None:
+def test_layouts_depend_on_the_seed(book: Rulebook) -> None:
     boards = [dealt(book, seed)[1] for seed in SEEDS]
 
     for part in ("terrain", "harbour_sign"):
@@ -112,7 +114,7 @@ def test_settlements_are_founded_clockwise_and_back(
     assert game.to_act == order[0]
 
 
-def test_only_the_last_settlement_brings_cards(book: Rulebook) -> None:
+def test_only_the_last_settlement_yields_cards(book: Rulebook) -> None:
     board = {"H19": {"terrain": "fields"}, "H13": {"terrain": "hills"}}
     board["H18"] = {"terrain": "desert"}
     game = Game.start(book, players=2, seed=1, board=board)

@@ -1,8 +1,7 @@
-"""The board file of germany says what the reconstruction found.
-
-`germany_board.json` beside this file holds the facts of the reconstruction: hexes,
-corners with the hexes they touch and their neighbours, links, the pawn's first hex,
-rewards and starting positions.
+"""The board file of germany agrees with the reconstruction. `germany_board.json` next
+to this file contains the facts of the reconstruction: hexes, corners with the hexes
+they touch and their neighbours, links, the pawn's first hex, rewards and starting
+positions.
 """
 
 import json
@@ -27,7 +26,7 @@ def model() -> Model:
 
 
 def column(model: Model, domain: str, name: str) -> dict[str, Any]:
-    """A column by member; a value that is a member, by its name."""
+    """Return a column by member, with names for values that are members."""
     described = model.domains[domain].columns[name]
     values: list[Any] = list(described.values)
     home = getattr(described.type, "domain", None)
@@ -37,12 +36,12 @@ def column(model: Model, domain: str, name: str) -> dict[str, Any]:
 
 
 def bag(model: Model, counts: tuple[int, ...]) -> dict[str, int]:
-    """A bag of resources without what it has none of."""
+    """Return the resources of a bag that it contains at least once."""
     names = model.domains["resource"].members
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
 
-def test_the_hexes_lie_where_the_reconstruction_puts_them(model: Model) -> None:
+def test_the_hexes_have_the_reconstructed_positions(model: Model) -> None:
     assert model.board is not None
     terrain = column(model, "hex", "terrain")
     number = column(model, "hex", "number")
@@ -85,7 +84,7 @@ def test_the_corners_have_their_neighbours(model: Model) -> None:
     }
 
 
-def test_the_corners_are_of_their_kind(model: Model) -> None:
+def test_the_corners_have_the_right_kinds(model: Model) -> None:
     fields = column(model, "corner", "field")
 
     assert fields == {
@@ -102,14 +101,14 @@ def test_there_are_87_links(model: Model) -> None:
     }
 
 
-def test_a_link_is_named_by_its_ends_in_the_order_of_the_corners(model: Model) -> None:
+def test_a_link_is_named_by_its_ends_in_corner_order(model: Model) -> None:
     order = {name: i for i, name in enumerate(model.domains["corner"].members)}
     ends = [name.split("-") for name in model.domains["path"].members]
 
     assert all(order[start] < order[end] for start, end in ends)
 
 
-def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
+def test_the_mountains_with_the_12_are_east_of_nuremberg(model: Model) -> None:
     assert model.board is not None
     terrain = column(model, "hex", "terrain")
     number = column(model, "hex", "number")
@@ -124,7 +123,7 @@ def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
     assert places == [FACTS["pawn"]]
 
 
-def test_the_landmarks_bring_their_rewards(model: Model) -> None:
+def test_the_landmarks_have_their_rewards(model: Model) -> None:
     site = column(model, "outer_field", "site")
     roads = column(model, "outer_field", "roads")
     draws = column(model, "outer_field", "draws")
@@ -145,7 +144,7 @@ def test_the_landmarks_bring_their_rewards(model: Model) -> None:
     assert rewarded == FACTS["landmarks"]
 
 
-def test_the_starting_positions_are_those_of_the_reconstruction(model: Model) -> None:
+def test_the_starting_positions_equal_the_reconstruction(model: Model) -> None:
     cities = [
         column(model, "starting_position", name)
         for name in ("first", "second", "third")

@@ -1,8 +1,7 @@
-"""House rules: short, over every game that they name, and with one another.
-
-The project's plugin holds each file to its tests over the first game that it names;
-here are the others. `--deep` lays every pair over every game that both name, and plays
-ten games of each; the quick form takes a few pairs and plays one.
+"""House rules are short and work with every game that they name, and with one another.
+The project's plugin tests each file with the first game that it names; this module
+tests the others. `--deep` combines every pair with every game that both name, and plays
+ten games of each; the quick form plays one game of a few pairs.
 """
 
 from itertools import combinations
@@ -31,11 +30,11 @@ MEETING = [
     {"fifteen_points", "small_map"},
     {"five_or_six", "small_map"},
 ]
-"""Those that change the same clause, whatever they are laid over."""
+"""Pairs that change the same clause, whatever their game is."""
 
 TURNS = 400
 GO_ON = {"classic_fifteen_points_five_or_six": 3}
-"""Games that bots may leave unfinished: five players do not always find 15 points."""
+"""Games that bots may leave unfinished: five players do not always reach 15 points."""
 
 
 def parsed(name: str) -> File:
@@ -58,10 +57,10 @@ PAIRS = [
 ]
 
 SAMPLE = PAIRS[::40]
-"""What the quick form lays and plays; what meets is laid over the standard game too."""
+"""Pairs in the quick form; conflicting pairs are also tested with the standard game."""
 
 
-def test_every_house_rule_says_what_it_is_laid_over() -> None:
+def test_every_house_rule_names_its_games() -> None:
     assert len(variants.house_rules()) >= 12
     for name in variants.house_rules():
         assert over(name)
@@ -69,7 +68,7 @@ def test_every_house_rule_says_what_it_is_laid_over() -> None:
 
 
 @pytest.mark.parametrize("name", variants.house_rules())
-def test_twelve_lines_without_scenarios(name: str) -> None:
+def test_house_rules_have_at_most_twelve_lines(name: str) -> None:
     text = variants.path(name).read_text(encoding="utf-8")
     tested = {
         line
@@ -87,7 +86,7 @@ def test_twelve_lines_without_scenarios(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), LAID)
-def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
+def test_works_over_every_game_that_it_names(game: str, name: str, deep: bool) -> None:
     if game == over(name)[0] and not deep:
         return
     book, diagnostics = examine(f"{game}+{name}")
@@ -103,7 +102,7 @@ def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
 
 
 @pytest.mark.parametrize("name", variants.house_rules())
-def test_over_another_game_it_is_refused(name: str) -> None:
+def test_is_rejected_over_other_games(name: str) -> None:
     other = next(game for game in variants.names() if game not in over(name))
 
     with pytest.raises(RulesError) as caught:
@@ -116,7 +115,7 @@ def test_over_another_game_it_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "rule", "other"), PAIRS)
-def test_pairs_compose_or_are_refused(
+def test_pairs_combine_or_are_rejected(
     game: str, rule: str, other: str, deep: bool
 ) -> None:
     meeting = {rule, other} in MEETING
@@ -138,7 +137,7 @@ def test_pairs_compose_or_are_refused(
 
 
 def laid(game: str, rule: str, other: str) -> Rulebook | RulesError:
-    """A game with two house rules, or why it is refused."""
+    """Return a game with two house rules, or the errors that reject it."""
     try:
         return load(f"{game}+{rule}+{other}")
     except RulesError as error:
@@ -146,7 +145,7 @@ def laid(game: str, rule: str, other: str) -> Rulebook | RulesError:
 
 
 def own(book: Rulebook, name: str) -> list[str]:
-    """The tests of a house rule that are there."""
+    """Return the tests of a house rule that exist."""
     tests = [(scenario.title, scenario.span) for scenario in book.model.scenarios]
     tests += [(invariant.title, invariant.span) for invariant in book.model.invariants]
     return [title for title, span in tests if span.file.endswith(f"{name}.rules")]
@@ -155,9 +154,8 @@ def own(book: Rulebook, name: str) -> list[str]:
 def are_refused_well(
     first: Rulebook | RulesError, second: Rulebook | RulesError, rule: str, other: str
 ) -> None:
-    """Both orders are refused, and the reason names both and shows both places.
-
-    Their boards may meet too.
+    """Assert that both orders are rejected with a reason that names both rules and
+    places. Their boards may conflict too.
     """
     assert isinstance(first, RulesError)
     assert isinstance(second, RulesError)
@@ -172,7 +170,7 @@ def are_refused_well(
 
 
 def finish(book: Rulebook, games: int) -> None:
-    """Play games by bots to their ends, as few at the table as the rules allow."""
+    """Play games of bots to their ends, with the minimum number of players."""
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
     task = GameTask(bots_by_seat(["greedy"], seats), settings, GameLimits(turns=TURNS))

@@ -1,8 +1,7 @@
-"""The digests that shipped rules had in each version are kept, none is forgotten.
-
-`python tests/variants/test_known_digests.py` adds those of the version that
-`pyproject.toml` names, before it is released; with `--check` it only says whether they
-are there. What a version shipped is never changed.
+"""The digests of shipped rules in each version stay listed. `python
+tests/variants/test_known_digests.py` adds the digests of the version in
+`pyproject.toml` before its release; with `--check` it only reports whether they are
+listed. The digests of a released version never change.
 """
 
 import json
@@ -32,7 +31,7 @@ def listed() -> dict[str, Any]:
 
 
 def shipped_now() -> dict[str, Any]:
-    """What this version ships: games with their parts, house rules without."""
+    """Return this version's digests: games with their parts, house rules without."""
     rows = {}
     for name in (*variants.names(), *variants.house_rules()):
         book = load(name)
@@ -42,7 +41,7 @@ def shipped_now() -> dict[str, Any]:
 
 
 def completed(versions: dict[str, Any]) -> dict[str, Any]:
-    """All versions, this one added if it is not there."""
+    """Return all versions, including this one."""
     return versions if version() in versions else {**versions, version(): shipped_now()}
 
 
@@ -50,7 +49,7 @@ def test_this_version_is_listed() -> None:
     assert completed(listed()) == listed(), f"run {Path(__file__).name}"
 
 
-def test_what_is_listed_is_found_by_each_digest() -> None:
+def test_listed_versions_are_found_by_each_digest() -> None:
     for shipped in listed().values():
         for name, row in shipped.items():
             for form in {"first", "digest"} & row.keys():
@@ -68,7 +67,7 @@ def test_games_are_listed_with_their_parts() -> None:
     assert parts == {"base", "cardgame", "classic", "germany"}
 
 
-def test_rules_that_did_not_change_share_all_parts() -> None:
+def test_unchanged_rules_share_all_parts() -> None:
     for name in variants.names():
         book = load(name)
         rules = shipped_rules(book.digest)
@@ -76,7 +75,7 @@ def test_rules_that_did_not_change_share_all_parts() -> None:
             assert rules.changed_parts(book) == ()
 
 
-def test_what_changed_is_named() -> None:
+def test_names_the_changed_parts() -> None:
     first = shipped_rules(
         "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     )
@@ -88,7 +87,7 @@ def test_what_changed_is_named() -> None:
     assert any(name.startswith("actions.") for name in changed)
 
 
-def test_nothing_is_known_of_another_digest() -> None:
+def test_unknown_digests_are_not_found() -> None:
     assert shipped_rules("sha256:" + 64 * "0") is None
 
 

@@ -1,6 +1,5 @@
-"""Every requirement of a game has a scenario where it alone fails.
-
-The requirements, options and scenarios are read off the checked book.
+"""Every requirement of a game has a scenario in which only it fails. Requirements,
+options and scenarios come from the checked book.
 """
 
 from functools import cache
@@ -17,7 +16,7 @@ GAMES = [text for text in TEXTS if text.game in ("germany", "cardgame")]
 
 
 class Watched(ScenarioRun):
-    """A scenario that notes which requirements fail where an action is refused."""
+    """Scenario that records which requirements fail when an action is illegal."""
 
     def __init__(self, book: Rulebook, scenario: object) -> None:
         super().__init__(book, scenario)  # type: ignore[arg-type]
@@ -36,7 +35,7 @@ class Watched(ScenarioRun):
             self.refused.append((node.action, self.failing(node)))
 
     def failing(self, node: Expect) -> frozenset[str]:
-        """The labels of all requirements that do not hold."""
+        """Return the labels of all requirements that are not met."""
         call, s = ActionCall(self, node), self.state.s
         frame = self.plan.units[call.planned_action.unit].frame(
             self.seat(node.player), False
@@ -52,7 +51,7 @@ class Watched(ScenarioRun):
 
 @cache
 def watched(game: str) -> tuple[Watched, ...]:
-    """The scenarios of a game, played."""
+    """Return the scenarios of a game after running them."""
     book = load(game)
     stages = []
     for scenario in book.model.scenarios:

@@ -48,11 +48,11 @@ def book(text: Text) -> Rulebook:
 
 @pytest.fixture(scope="module")
 def names(book: Rulebook) -> set[str]:
-    """The names of the clauses, without their sort and parameters."""
+    """Return the names of the clauses, without their sort and parameters."""
     return {"header", *map(named, book.clauses)}
 
 
-def test_the_sentences_of_a_heading_are_numbered_without_a_gap(text: Text) -> None:
+def test_the_sentences_of_a_heading_are_numbered_without_gaps(text: Text) -> None:
     numbers: dict[tuple[str, str], list[int]] = {}
     for sentence in sentences(text):
         numbers.setdefault((sentence.language, sentence.heading), []).append(
@@ -76,9 +76,7 @@ def test_every_clause_of_the_tables_exists(text: Text, names: set[str]) -> None:
     assert wrong == []
 
 
-def test_every_sentence_has_a_scenario_or_says_why_not(
-    text: Text, book: Rulebook
-) -> None:
+def test_every_sentence_has_a_scenario_or_a_reason(text: Text, book: Rulebook) -> None:
     titles = {scenario.title for scenario in book.model.scenarios}
     wrong = [
         f"{sentence.key}: {sentence.scenario}"
@@ -145,7 +143,7 @@ def test_every_action_is_legal_in_a_scenario(book: Rulebook) -> None:
     assert sorted(book.model.actions.keys() - legal) == []
 
 
-def test_every_requirement_alone_refuses_in_a_scenario(
+def test_every_requirement_fails_alone_in_a_scenario(
     text: Text, book: Rulebook
 ) -> None:
     refused = {
@@ -196,8 +194,10 @@ def test_breaking_a_clause_makes_its_scenario_fail(
     assert [row.key for row, _ in tried if row.key not in proven] == []
 
 
-def test_every_scenario_stands_with_its_line(text: Text, book: Rulebook) -> None:
-    """Those too whose titles have a colon."""
+def test_the_document_gives_the_line_of_every_scenario(
+    text: Text, book: Rulebook
+) -> None:
+    """This includes scenarios whose titles contain a colon."""
     made = document(text, book).splitlines()
     places = {scenario.title: scenario.span for scenario in book.model.scenarios}
     shown = [line for line in made if line[:3].strip("| ").isdigit()]
@@ -223,7 +223,7 @@ def test_every_scenario_stands_with_its_line(text: Text, book: Rulebook) -> None
         ("by chance: c", None),
     ],
 )
-def test_a_remark_may_stand_before_a_title(said: str, title: str | None) -> None:
+def test_a_remark_may_precede_a_title(said: str, title: str | None) -> None:
     assert scenario_of(said, ["a: b", "b"]) == title
 
 
@@ -235,7 +235,7 @@ def test_the_document_is_up_to_date(text: Text, book: Rulebook) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the documents, or with `--check` say whether they are up to date."""
+    """Write the documents, or with `--check` report whether they are up to date."""
     asked = [text for text in TEXTS if text.game in arguments] or TEXTS
     current = True
     for text in asked:

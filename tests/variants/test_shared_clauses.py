@@ -1,6 +1,5 @@
-"""What two games share stands once: no two larger clauses are equal.
-
-Scenarios are examples: two of them may differ in their names only.
+"""Clauses shared by two games exist only once: no two large clauses are equal.
+Scenarios are exempt; two of them may differ only in names.
 """
 
 from typing import Any
@@ -16,7 +15,7 @@ MOST = 12
 
 
 def shape(node: Any, names: dict[str, int]) -> tuple[Any, int]:
-    """Return a tree with its names replaced by numbers, and how many nodes it has."""
+    """Return a tree with its names replaced by numbers, and its number of nodes."""
     if isinstance(node, Span | Cite):
         return None, 0
     if isinstance(node, str):
@@ -36,7 +35,7 @@ def shape(node: Any, names: dict[str, int]) -> tuple[Any, int]:
     return node, 0
 
 
-def test_no_larger_clause_stands_twice() -> None:
+def test_no_large_clause_is_duplicated() -> None:
     folder = variants.path("common").parent.parent
     seen: dict[Any, str] = {}
     twice = []

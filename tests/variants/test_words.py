@@ -1,7 +1,6 @@
-"""Every thing that a shipped game declares has words in English and German.
-
-What is declared is read off the checked book: nothing is listed here. A space that is
-called by its name needs no words, unless an underscore stands in it.
+"""Everything that a shipped game declares has words in English and German. The
+declarations come from the checked book; nothing is listed here. A space called by its
+name needs no words, unless the name contains an underscore.
 """
 
 from collections.abc import Iterator
@@ -23,9 +22,8 @@ book_of = cache(load)
 
 
 def members(book: Rulebook) -> Iterator[str]:
-    """Kinds, cards and spaces, and what there is of each.
-
-    Links are called by their ends, spaces of each player by their coordinates.
+    """Yield kinds, cards and spaces, and their members. Links are called by their ends,
+    spaces of each player by their coordinates.
     """
     for domain in book.model.domains.values():
         if domain.sort != "player":
@@ -37,14 +35,14 @@ def members(book: Rulebook) -> Iterator[str]:
 
 
 def holders(book: Rulebook) -> Iterator[str]:
-    """Fields and dice. A field that a limit counts in has a dotted name."""
+    """Yield fields and dice. The counter of a limit has a dotted name."""
     for field in book.model.fields.values():
         if "." not in field.name and field.seen_by != "nobody":
             yield field.name
 
 
 def events(book: Rulebook) -> Iterator[str]:
-    """The names of chance events."""
+    """Yield the names of chance events."""
     units: list[Any] = [*book.model.procedures.values(), *book.model.actions.values()]
     for unit in units:
         for node in nodes(unit.body):
@@ -54,7 +52,7 @@ def events(book: Rulebook) -> Iterator[str]:
 
 
 def nodes(value: Any) -> Iterator[Any]:
-    """A tree of the model, each part of it."""
+    """Yield every part of a tree of the model."""
     if isinstance(value, tuple | list):
         for part in value:
             yield from nodes(part)
@@ -65,7 +63,7 @@ def nodes(value: Any) -> Iterator[Any]:
 
 
 def sentences(book: Rulebook) -> Iterator[tuple[str, str]]:
-    """Requirements, rules and options, with the sentence that their clause has."""
+    """Yield requirements, rules and options, with the sentence of their clause."""
     model = book.model
     for action in model.actions.values():
         for need in action.requirements:
@@ -78,7 +76,7 @@ def sentences(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 
 def things(book: Rulebook) -> Iterator[str]:
-    """The names of all things that people read of."""
+    """Yield the names of all things that players can read about."""
     model = book.model
     yield book.name
     yield from book.seats[: book.players[1]]
@@ -94,7 +92,9 @@ def things(book: Rulebook) -> Iterator[str]:
 
 
 def lacking(book: Rulebook, language: str) -> list[str]:
-    """What has no words in a language. English sentences stand in the clauses."""
+    """Return the things without words in a language. English sentences are in the
+    clauses.
+    """
     words = book.words.get(language, {})
     missing = [name for name in things(book) if name not in words]
     missing += [
@@ -112,7 +112,7 @@ def test_every_thing_has_words(variant: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_is_done_or_refused_in_the_base_game_has_words(language: str) -> None:
+def test_actions_and_requirements_of_the_base_game_have_words(language: str) -> None:
     book = book_of("base")
     said = {book.name, *book.model.actions, *book.model.options, *events(book)}
     said |= {phase.removeprefix("turn.") for phase in book.model.phases}

@@ -1,1 +1,3 @@
-"""Passes: functions from an operation to a faster one with the same result."""
+"""Optimisation passes: functions that replace an operation by a faster one with the
+same result.
+"""

@@ -1,8 +1,7 @@
-"""Search for the members that a condition ties to places of somebody's pieces.
-
-For example, a place may need to be next to another one that holds a value. The members
-that meet such a condition are found from the few places that hold it, so that a loop
-need not test all members.
+"""Search for the members that can meet a condition about places with a player's pieces.
+For example, a condition may require a place next to a place that contains a value. The
+members are then found from the few places with that value, so a loop need not test all
+members.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from interpreter.kernel.traversal import reads_local
 
 
 def loop_over_candidates(e: k.ForEach) -> k.ForEach:
-    """Rewrite a loop over all members as one over those that its conditions allow."""
+    """Rewrite a loop over all members to visit only those that its conditions allow."""
     if not isinstance(e.sequence, k.Range) or not only_offers(e.body):
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
@@ -34,7 +33,7 @@ def loop_over_candidates(e: k.ForEach) -> k.ForEach:
 
 
 def only_offers(body: k.Block) -> bool:
-    """Return whether a block only adds indices, so that it changes no condition."""
+    """Return whether a block only adds action indices, so that no condition changes."""
     return all(
         isinstance(op, k.Offered)
         or (isinstance(op, k.ForEach) and only_offers(op.body))
@@ -43,7 +42,9 @@ def only_offers(body: k.Block) -> bool:
 
 
 def loop_conditions(e: k.ForEach) -> tuple[k.Value, ...]:
-    """Return the conditions of a loop, including that of the index that it offers."""
+    """Return the conditions of a loop, including the condition of the index that it
+    offers.
+    """
     tests = conjuncts(e.where)
     match e.body:
         case (k.Offered(condition=condition),):
@@ -74,7 +75,7 @@ def without_test(e: k.ForEach, test: k.Value) -> k.ForEach:
 
 
 Found = tuple[k.Sequence, bool]
-"""Sequence of members, and whether every one of them meets the condition."""
+"""Sequence of members, and whether every member meets the condition."""
 
 
 def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
@@ -85,7 +86,9 @@ def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
 
 
 def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
-    """Return the members of the last of several locals, each tied to the one before."""
+    """Return the candidates for the last of several locals, each related to the
+    previous local.
+    """
     match e:
         case k.All(parts=parts):
             return members_of_conjunction(parts, slots, size)
@@ -114,9 +117,9 @@ def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | 
 def members_of_conjunction(
     parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
 ) -> Found | None:
-    """Return the members from the first condition that yields some; test the others.
-
-    A condition that reads a local bound further out cannot be evaluated yet.
+    """Return the members found from the first usable condition, filtered by the other
+    conditions. A condition that reads a local bound further out cannot be evaluated
+    yet.
     """
     for part in parts:
         there = candidate_members(part, slots, size)

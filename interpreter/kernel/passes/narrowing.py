@@ -13,10 +13,12 @@ from interpreter.kernel.passes.tabulation import MEMBERS_MAX
 from interpreter.kernel.traversal import reads_local, walk
 
 SEATS_MAX = 8
-"""Maximum number of members of the other local for which rows are built."""
+"""Maximum number of values of the other local for which rows are built."""
 
 MEMBERS_MIN = 16
-"""Minimum number of members for which testing all of them is slow."""
+"""Minimum number of members for which narrowing a loop is faster than testing all
+members.
+"""
 
 
 def conjuncts(e: k.Value | None) -> tuple[k.Value, ...]:
@@ -35,8 +37,8 @@ def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
 def narrow_loop(e: Any) -> Any:
     """Rewrite a loop over all members to visit only those that can meet its condition.
 
-    The loop is a `Fold` or a `Filter`. The members are those whose table entry has a
-    value, or the places of cells that hold one.
+    The loop is a `Fold` or a `FilteredSet`. The members found are those whose table
+    entry has a value, or the places of cells that contain a value.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Range) or not isinstance(sequence.high, k.Int):
@@ -60,7 +62,7 @@ def narrow_loop(e: Any) -> Any:
 
 
 def implied_conditions(e: k.Value | None) -> list[k.Value]:
-    """Return conditions that are true whenever a condition is."""
+    """Return conditions that are true whenever a given condition is true."""
     match e:
         case k.All(parts=parts):
             return [test for part in parts for test in implied_conditions(part)]
@@ -123,10 +125,9 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
 
 
 def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
-    """Rewrite a fold over the places of a value as one over the members that can match.
-
-    Some condition must depend only on the member and on another local with few values,
-    often a seat. There is one row of members for each of these values.
+    """Rewrite a fold over the places of a value as a fold over the members that can
+    match. Some condition must depend only on the member and on another local with few
+    values, often a seat. A table has a row of members for each of these values.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Holding) or sequence.size > MEMBERS_MAX:

@@ -1,4 +1,4 @@
-"""Passes over operations in the order they run; each can be switched off."""
+"""Pipeline of passes over operations; each pass can be switched off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.kernel.traversal import map_children
 
 
 class Pass(StrEnum):
-    """Name of a pass that can be switched off."""
+    """Names of the passes that can be switched off."""
 
     TABLES = "tables"
     NARROW = "narrow"
@@ -23,7 +23,7 @@ class Pass(StrEnum):
 
 
 PASSES: dict[Pass, str] = {
-    Pass.TABLES: "read what one member decides from a table",
+    Pass.TABLES: "read values that depend on one member from a table",
     Pass.NARROW: "let loops visit only members that can meet their condition",
     Pass.CANDIDATES: "loop only over members that conditions allow (in C)",
 }
@@ -33,7 +33,7 @@ EVERY_PASS = frozenset(Pass)
 
 
 def parse_passes(names: Iterable[str]) -> frozenset[Pass]:
-    """Return the passes whose names are given."""
+    """Return the passes with the given names."""
     return EVERY_PASS.intersection(names)
 
 
@@ -42,7 +42,7 @@ def optimise(
     passes: frozenset[Pass] = EVERY_PASS,
     functions: Functions = lambda _: None,
 ) -> Any:
-    """Return a faster operation with the same result."""
+    """Return an equivalent, faster operation by running *passes* over it."""
     if not passes:
         return e
     if Pass.TABLES in passes and isinstance(e, k.Value):

@@ -1,4 +1,4 @@
-"""Pass that replaces a constant value of one member by a table lookup."""
+"""Pass that replaces a value depending on only one member by a table lookup."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ FIXED = (
     k.GridIndex,
     k.Select,
 )
-"""Values that read no state if their parts do not."""
+"""Classes of values that read no state unless their parts do."""
 
 TABULATED = (k.GridIndex, k.CompareValues, k.Between, k.Select)
-"""Values worth a table; the others are parts of these."""
+"""Classes of values worth a table; other classes are tabulated only inside them."""
 
 
 def tabulate(e: k.Value) -> k.Value | None:
-    """Return the table lookup, the local or the constant that equals a value.
+    """Return a table lookup, a local or a constant that equals a value.
 
     Return None if it depends on more than one member, or a table would not be faster.
     """

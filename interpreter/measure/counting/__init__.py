@@ -1,1 +1,3 @@
-"""Counted games: how often each part of the rules was reached, true and false."""
+"""Counted games: counts of how often each part of the rules was reached, and was true
+or false.
+"""

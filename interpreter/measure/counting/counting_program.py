@@ -36,7 +36,7 @@ from rulebook import model as m
 from rulebook.signatures import callees_of, effects_of
 
 COUNTED_PREFIX = "counted_"
-"""Name prefix of functions with counters that also exist without."""
+"""Name prefix of functions with counters that also exist without counters."""
 UNCOUNTED = ("visible_points",)
 """Functions that exist only without counters."""
 
@@ -46,7 +46,7 @@ Rule = Callable[[Lowerer, Any], Any]
 
 @attrs.frozen
 class CountedExpression(m.Typed):
-    """Condition whose evaluations are counted at a site, true and false."""
+    """Condition whose true and false evaluations are counted at a site."""
 
     part: m.Expr
     number: int
@@ -104,8 +104,8 @@ class CountingProgram(Program):
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
-        """Write each definition as two functions: with counters for the rules, and
-        without.
+        """Write each definition as two functions: one with counters, used by the rules,
+        and one without.
         """
         self.uncounted.write_defines()
         for name, define in self.rules.model.defines.items():
@@ -116,7 +116,9 @@ class CountingProgram(Program):
                 self.source.function(self.function_name(name), f"s{slots}", body)
 
     def write_points(self) -> None:
-        """Write the points of players as two functions: with counters, and without."""
+        """Write the points of players as two functions: one with counters and one
+        without.
+        """
         self.uncounted.write_points()
         with self.source.for_clause("points"):
             lines = self.lines(self.rules.model.points.lines)
@@ -152,7 +154,7 @@ class CountingProgram(Program):
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, woken_triggers: int
     ) -> Unit:
-        """Write a clause of the rules with counters, or a test without."""
+        """Write a clause of the rules with counters, or a test without counters."""
         model = self.facts.model
         units = (model.procedures.get(clause.name), model.actions.get(clause.name))
         if any(unit is clause for unit in units):

@@ -14,9 +14,8 @@ from interpreter.measure.counting.sites import Sites
 from rulebook import model as m
 
 Tally = tuple[tuple[int, int], ...]
-"""For each site: how often it was reached and true, and reached and false.
-
-A site without a truth value counts as true.
+"""For each site, the number of true and of false evaluations. Reaching a site without a
+truth value counts as true.
 """
 
 

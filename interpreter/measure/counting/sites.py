@@ -19,15 +19,16 @@ from rulebook.signatures import Effects, Failure, effects_of, is_statement
 REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
-"""Sorts of sites. A `trigger` makes a rule act, or a player compete for an award."""
+"""Sorts of sites. A `trigger` is the condition of a rule, or of competing for an award.
+"""
 
 
 @attrs.frozen
 class Site:
     """Counted part of the rules: its sort, its place and its clause.
 
-    `is_condition` is whether it is counted separately for true and false. `name` is a
-    label, or the name of a card or row.
+    If `is_condition` is true, true and false are counted separately. `name` is a label,
+    or the name of a card or row.
     """
 
     sort: str
@@ -189,7 +190,7 @@ class SiteCollector:
 
 
 def is_conditional(line: m.DefineLine | m.PointLine) -> bool:
-    """Return whether a line is counted separately for true and false."""
+    """Return whether true and false are counted separately for a line."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
 
 

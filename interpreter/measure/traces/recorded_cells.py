@@ -1,7 +1,8 @@
 """Cells whose changes a trace records: cards, pieces and holders of awards.
 
 Cards are recorded as counts in bags, or as single cards in fields, if the rules move
-them. Stacks and endless bags are not recorded, because the other end of each move is.
+them. Stacks and endless bags are not recorded, because the other holder in each move is
+recorded.
 """
 
 from __future__ import annotations

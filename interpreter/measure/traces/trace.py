@@ -65,9 +65,9 @@ class Trace:
 class Legend:
     """Meaning of the numbers in traces: seats, actions by number, recorded cells.
 
-    `action_numbers` maps each action index to the number of its action. `pays` are the
-    actions that have a cost. `kinds` are the cards of each domain that fields can hold.
-    `spaces` are the spaces of each domain on which pieces may stand. `measures` are the
+    `action_numbers` maps each action index to the number of its action. `pays` contains
+    the actions that have a cost, `kinds` the cards of each domain that fields can hold,
+    and `spaces` the spaces of each domain on which pieces may stand. `measures` are the
     measures that the rules declare.
     """
 
@@ -137,7 +137,7 @@ def cell_numbers(plan: Plan) -> Any:
 
 
 def numpy() -> Any:
-    """Import numpy, which only measures and batches need."""
+    """Import and return numpy, which only measures and batches need."""
     try:
         return import_module("numpy")
     except ImportError as error:

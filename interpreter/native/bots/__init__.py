@@ -1,1 +1,1 @@
-"""Bots in C, which try actions in samples of the game."""
+"""Bots in C, which evaluate actions in samples of the game."""

@@ -20,12 +20,14 @@ SEARCH_MACRO = "SEARCHED"
 LEAN_MACRO = "LEAN"
 """C macro that leaves out the bot `greedy`, which makes compiling faster."""
 
-RULES = "/* ---- what the rules say stands here ---- */\n"
-GREEDY = "/* ---- what greedy does stands here ---- */\n"
+RULES = "/* ---- code generated from the rules ---- */\n"
+GREEDY = "/* ---- code of greedy.h ---- */\n"
 
 
 def action_tables(plan: Plan) -> list[str]:
-    """Return C tables with the action of every index, and the unit of every action."""
+    """Return C tables that map each action index to its action, and each action to its
+    unit.
+    """
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
         name_of += [number] * action.size

@@ -1,10 +1,9 @@
 /* ---------------------------------------------------------------- bots */
 
-/* Whole games: each seat chooses from its own random numbers, at random, or as
-   `greedy` does by trying actions in a few games that agree with what the seat
-   knows. The numbers and the order in which they are drawn are as in the
-   interpreter. The interpreter makes decisions that C cannot make; no number has
-   been drawn for them. */
+/* Whole games: each seat has its own random numbers and chooses at random, or like
+   `greedy`, which tries actions in a few samples that agree with what the seat knows.
+   The numbers and the order in which they are drawn are as in the interpreter. The
+   interpreter makes decisions that C cannot make; no number has been drawn for them. */
 
 enum { RANDOM_BOT, GREEDY_BOT, SEARCH_BOT };
 enum { PLAYED, ASKS, FULL, BROKEN, PAUSED }; /* status of play */
@@ -80,7 +79,7 @@ static int dues(Game *g, Due *due);
 static void fill_again(Game *g, num seat, const Due *due, int held);
 static UNUSED int block_of(Game *g, Block *b);
 
-/* ---- what the rules say stands here ---- */
+/* ---- code generated from the rules ---- */
 
 /* A replayed state of a block, and the number of the answer that is due. */
 typedef struct {
@@ -563,7 +562,8 @@ static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) 
   return 1;
 }
 
-/* Note that what runs for a player may depend on information hidden from the viewer. */
+/* Record that code run for a player may depend on information hidden from the
+   viewer. */
 static void notes(Game *g, num unit_, num you) {
   int grade = GRADE[unit_];
   if (grade == BY_OTHERS || (grade == BY_OWNER && you + 1 != g->watch)) g->watch = 0;
@@ -577,7 +577,7 @@ static Game *world_of(Room *r, Thinking *t, int number) {
   return &r->world[number];
 }
 
-/* ---- what greedy does stands here ---- */
+/* ---- code of greedy.h ---- */
 
 #else
 

@@ -21,8 +21,8 @@ Lines = list[str]
 
 @attrs.frozen
 class HintFunction:
-    """C function that adds up lines for a player; `cells` are the cells it reads if it
-    is cached.
+    """C function that adds up lines for a player. If its results are cached, `cells`
+    contains the cells that it reads.
     """
 
     name: str

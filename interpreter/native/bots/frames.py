@@ -1,7 +1,8 @@
 """C code that finds hidden cards in the frames of the control stack.
 
 The C functions visit each frame according to its unit: pending picks, variables, and
-simultaneous blocks. They do what `interpreter.knowledge` does when it draws a sample.
+simultaneous blocks. They do the same as `interpreter.knowledge` does when it draws a
+sample.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class FrameWriter:
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
                 lines += self.variable_lines(unit, slot, grade)
-        for loop in unit.rounds:  # members left: beyond C
+        for loop in unit.rounds:  # C cannot recompute loops
             own = "f[2] != seat && " if loop.grade == OWN else ""
             rest = self.place(unit, loop.rest - FIRST_LOCAL)
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")

@@ -1,5 +1,5 @@
-/* Best action of a seat up to the end of its own turn. The interpreter's
-   `knowledge/turn_search.py` does the same step by step, and explains it. */
+/* Best action of a seat up to the end of its own turn. `knowledge/turn_search.py` in
+   the interpreter performs the same steps and explains them. */
 
 enum { OUTCOMES = 36, NEXT_FEW = 12, ASKED_TRIES = 6, THROUGH = 24 };
 
@@ -187,7 +187,7 @@ static num best_of(Game *g, Room *r, Thinking *t, const int32_t *list, int size,
   return least;
 }
 
-/* Remember the actions that an action makes possible, unless many actions open more. */
+/* Store the actions that an action makes possible, unless too many actions do so. */
 static void is_opener(Room *r, int index, const int32_t *list, int size) {
   int place = r->openers;
   while (place > 0 && r->opener[place - 1].size < size) place--;

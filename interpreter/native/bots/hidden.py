@@ -1,4 +1,4 @@
-"""C tables of hidden information: holders of cards, hidden values and owned fields."""
+"""C tables of hidden information: card holders, hidden values and owned fields."""
 
 from __future__ import annotations
 
@@ -58,10 +58,8 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
 
 
 def viewers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
-    """Return the seat that sees a field as its owner, and the cell of the seats that
-    have looked at it.
-
-    Either number is -1 if there is none.
+    """Return the seat that sees a field as its owner, and the cell that stores which
+    seats have looked at the field. Either number is -1 if it does not apply.
     """
     owner = owning_seat(plan, block, index)
     if owner is None or block.field.seen_by is not m.Audience.OWNER:

@@ -1,10 +1,10 @@
 /* ---------------------------------------------------------------- tree search */
 #if defined(SEARCHED) && GREEDY
 
-/* Monte Carlo tree search: each playout plays another game that agrees with what the
-   seat knows. The tree distinguishes what seats can distinguish: a node is
-   everything that its acting seat has learnt since the root. All arithmetic is exact
-   or rounded as in IEEE 754, so that the same numbers give the same choices on every
+/* Monte Carlo tree search: each playout plays another sample that agrees with what
+   the seat knows. The tree distinguishes what seats can distinguish: a node is
+   everything that its acting seat has learnt since the root. All arithmetic is exact or
+   rounded as in IEEE 754, so that the same numbers give the same choices on every
    machine. */
 
 enum { PATH = 128, TOLD_OF = 64, AT_ONCE = 64, EACH = 4 };
@@ -163,8 +163,8 @@ static int untried(const Search *s, Thought *h, Room *r, int at_root, int any) {
   return by_name(h->left, left, s->values_positions ? &h->mind.numbers : &h->numbers);
 }
 
-/* Select the action to do at a node. `is_new`: it has not been done at this node
-   before. NULL: none has been done, and there is no room. The more often a node is
+/* Select the action to take at a node. `is_new`: the action is new at this node.
+   NULL: no action has been tried, and the tree is full. The more often a node is
    visited, the more of its actions are tried. */
 static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) {
   Game *g = &h->now;

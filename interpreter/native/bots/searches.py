@@ -25,9 +25,9 @@ ASKED = structure(
     **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
     **dict.fromkeys(("node", "child"), AT),
 )
-SMALL = ctypes.c_int32
-NODE = structure("Node", key=INT, visits=INT, first=SMALL, actions=SMALL)
-CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=SMALL, next=SMALL)
+INT32 = ctypes.c_int32
+NODE = structure("Node", key=INT, visits=INT, first=INT32, actions=INT32)
+CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=INT32, next=INT32)
 
 
 class Searches:

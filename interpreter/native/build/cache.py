@@ -33,8 +33,8 @@ ZIG_BYTES = 256 << 20
 LIBRARY_BYTES = 64 << 20
 """Maximum size in bytes of one library."""
 
-STEP_SECONDS = 0.02
-HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
+POLL_SECONDS = 0.02
+LOCK_ERRORS = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
 
 
 @attrs.frozen
@@ -54,8 +54,8 @@ class Cache:
         return DiskCache(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
-        """Return the path of the library with this key, or None if there is no intact
-        one.
+        """Return the path of the library with this key, or None if no intact library
+        exists.
 
         Damaged files with its name are removed if possible.
         """
@@ -101,8 +101,8 @@ def user_cache() -> Cache | None:
 def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
     """Return a file locked by this process, or None if it cannot be locked in time.
 
-    The holder of the lock removes the file, so it may be gone once the lock is
-    acquired.
+    The previous holder of the lock removes the file, so the file may no longer exist
+    once the lock is acquired.
     """
     while True:
         try:
@@ -114,10 +114,10 @@ def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except OSError as error:
-                if error.errno not in HELD or time.monotonic() > deadline:
+                if error.errno not in LOCK_ERRORS or time.monotonic() > deadline:
                     file.close()
                     return None
-            time.sleep(STEP_SECONDS)
+            time.sleep(POLL_SECONDS)
         if _is_same_file(file, path):
             return file
         file.close()

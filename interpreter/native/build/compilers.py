@@ -1,8 +1,8 @@
 """C compilers that may be installed, and their command lines.
 
-This module determines everything about a library except its source: the command, the
-compiler's version, the flags, the environment and the machine. None of it comes from a
-rule file.
+This module determines everything that affects a library except its source: the command,
+the compiler's version, the flags, the environment and the machine. Rule files cannot
+influence these settings.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ USUAL_COMPILERS = ("cc", "gcc", "clang")
 ALWAYS = (
     *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
     *("-Wall", "-Wextra", "-Werror"),
-    "-Wno-parentheses-equality",  # clang only; the C has extra brackets
+    "-Wno-parentheses-equality",  # clang only; the generated C has extra brackets
     "-fno-tree-slp-vectorize",  # GCC 12 miscompiles short byte loops with it
     "-ffp-contract=off",  # round floats as Python does
 )
@@ -54,7 +54,7 @@ FLAGS: Mapping[str, Words] = {
 """Compiler flags for each purpose: to play, to compile quickly, or to run with
 sanitizers.
 
-None targets a particular processor (`-march`), which made no engine faster.
+No flag targets a particular processor (`-march`), because that made no engine faster.
 """
 
 ZIG_FLAGS = ("-mcpu=baseline",)
@@ -67,7 +67,9 @@ KEPT_VARIABLES = (
 """Environment variables passed to a compiler, besides those of Nix."""
 
 LOCATION_VARIABLES = ("PATH", "HOME")
-"""Passed variables that only locate files and do not affect the library."""
+"""Environment variables passed to a compiler that only locate files and do not affect
+the library.
+"""
 
 VERSION_SECONDS = 10.0
 SAID_MAX = 1 << 16
@@ -121,10 +123,9 @@ class Compiler:
 
 
 def c_compiler() -> Compiler | BuildFailure:
-    """Return the compiler to use, or the reason if there is none.
-
-    `$CC` takes precedence if it is set. Otherwise it is the first of the usual
-    compilers that runs, and finally the compiler of the package `ziglang`.
+    """Return the compiler to use, or the reason if there is none. If `$CC` is set, it
+    determines the compiler. Otherwise the first of the usual compilers that runs is
+    used, or else the compiler of the package `ziglang`.
     """
     if os.name != "posix":
         return NO_SYSTEM

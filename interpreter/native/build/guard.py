@@ -4,10 +4,10 @@
 
 This is a separate program that imports nothing of this project. It works in its start
 folder, which belongs to the parent, and writes the compiler's output to `said.txt`. Its
-standard input is a pipe that closes when the parent ends for any reason. It then kills
-the compiler and removes the folder. When the compiler is done, the guard loads the
-library once, so that a broken one harms no other process. It looks up each of the
-SYMBOLS, which are separated by commas.
+standard input is a pipe that closes when the parent ends for any reason. The guard then
+kills the compiler and removes the folder. When the compiler is done, the guard loads
+the library once, so that a broken library can crash only the guard. It looks up each of
+the SYMBOLS, which are separated by commas.
 
 Exit codes: 0 success, 3 the compiler took too long or wrote too much, 4 it could not be
 started, 5 it reported an error, 6 the library is unusable.
@@ -26,7 +26,7 @@ from contextlib import suppress
 TOO_MUCH, NOT_STARTED, WRONG, NO_LIBRARY = 3, 4, 5, 6
 SAID = "said.txt"
 
-STEP_SECONDS = 0.05
+POLL_SECONDS = 0.05
 
 EXIT_LOCK = threading.Lock()
 """Lock held by the thread that ends the process."""
@@ -72,7 +72,7 @@ def _wait(
     until = time.monotonic() + limit
     while time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
-            return compiler.wait(STEP_SECONDS)
+            return compiler.wait(POLL_SECONDS)
         if any(_size(entry) > max_bytes for entry in os.scandir()):
             break
     return None

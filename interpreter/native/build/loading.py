@@ -1,4 +1,4 @@
-"""Load a library compiled from C source, or return the reason for a failure.
+"""Loading of libraries compiled from C source.
 
     load_library(source, symbols=names) -> ctypes.CDLL or BuildFailure(reason, help)
 
@@ -43,7 +43,7 @@ GUARD_SECONDS = 20.0
 LOADED_FILES: set[object] = set()
 """Paths and file identities of the libraries that are in use."""
 
-TURN = threading.Lock()
+LOAD_LOCK = threading.Lock()
 
 SOURCE, LIBRARY = "engine.c", "engine.so"
 
@@ -59,9 +59,9 @@ def load_library(
     none.
 
     `kind` is a key of `FLAGS`. The library exports every name in `symbols`. A compiler
-    whose library lacks one is rejected, and such a cached library is removed. Problems
-    with the compiler, the disk or the cache folder never raise. The global data of the
-    library is not shared with other callers.
+    whose library lacks a symbol is rejected, and a cached library that lacks a symbol
+    is removed. Problems with the compiler, the disk or the cache folder never raise.
+    The global data of the library is not shared with other callers.
     """
     builder = c_compiler()
     if isinstance(builder, BuildFailure):
@@ -73,7 +73,7 @@ def load_library(
     if library is not None:
         return library
     with place.lock(key, seconds):
-        library = _load_cached(place, key, symbols)  # another process may have made it
+        library = _load_cached(place, key, symbols)  # stored by another process?
         if library is not None:
             return library
         return _build(builder, source, kind, symbols, seconds, place)
@@ -101,7 +101,7 @@ def _load_private(path: Path) -> ctypes.CDLL:
     """
     about = path.stat()
     names = {str(path), (about.st_dev, about.st_ino)}
-    with TURN:
+    with LOAD_LOCK:
         is_new = not names & LOADED_FILES
         LOADED_FILES.update(names)
     if is_new:

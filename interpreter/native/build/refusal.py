@@ -1,4 +1,4 @@
-"""Result that replaces a library if compiling fails."""
+"""Result returned instead of a library if compilation fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class BuildFailure:
-    """Reason why there is no compiled library, and what would help."""
+    """Reason why there is no compiled library, and a suggested fix (`help`)."""
 
     reason: str
     help: str | None = None

@@ -1,9 +1,9 @@
 """Printer of kernel values, sequences and rows as C expressions and loops.
 
 It depends on the kernel, not on the rules. The text refers to `g` (the game) and `f`
-(the frame). A value is text that is safe as an operand. A sequence becomes a loop; if
-it is needed as a whole, it is an array that begins with its size. A row is read index
-by index, or fills an array.
+(the frame). A value is text that is safe as an operand. A sequence becomes a loop, or,
+if it is needed as a whole, an array that begins with its size. A row is read index by
+index, or fills an array.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from interpreter.kernel.traversal import only_member
 from interpreter.native.c_file import CFile, NotTranslatable
 from rulebook.completeness import check_complete, concrete_classes
 
-WORDS_FEW = 4
-"""Maximum number of words for which combining whole words is faster than visiting
-bits."""
+MAX_COMBINED_WORDS = 4
+"""Maximum number of 64-bit words for which combining whole words is faster than
+visiting single bits.
+"""
 
-CELLS_FEW = 8
-"""Maximum number of cells whose sum is written out."""
+MAX_UNROLLED_CELLS = 8
+"""Maximum number of cells whose sum is printed without a loop."""
 
 NUMBERS_MAX = 256
-"""Maximum number of numbers in a stored set; the interpreter handles larger ones."""
+"""Maximum size of a stored set of numbers; the interpreter handles larger sets."""
 
-SMALL = 2
+MAX_LITERAL = 2
 """Largest plain number that becomes a literal; all numbers of costs are data."""
 
 
 @attrs.frozen
 class Loop:
-    """Loop over a sequence: lines before it, and its head with tests."""
+    """Loop over a sequence in C: the lines before the loop, and its head with tests."""
 
     before: str
     head: str
 
 
 Element = Callable[[str], str]
-"""Function from the text of an index to the text of the count there."""
+"""Function that returns the text of the count at an index, given the text of the index.
+"""
 
 
 def literal(value: int) -> str:
@@ -64,9 +66,9 @@ def loop_head(index: str, low: str, end: str, name: str, value: str) -> str:
 class Printer:
     """Printer of the expressions of one unit; `bound` slots are C variables.
 
-    `places` are the places of the slots in the frame; without them every slot is a
-    variable. All numbers below `enough` are interchangeable in the text. `costs`
-    are evaluated into the text, and every number then becomes data of its own.
+    `places` maps slots to places in the frame; without `places`, every slot is a
+    variable. All numbers below `enough` are interchangeable in the text. If `costs` is
+    true, every positive number becomes a separate amount.
     """
 
     file: CFile
@@ -111,16 +113,16 @@ class Printer:
             self.bound[slot] = before
 
     def amount(self, value: int, source: Any, *key: Any) -> str:
-        """Return an amount, which is data, not part of the text.
+        """Return the C code of an amount, which is data, not part of the text.
 
         A plain number of 2 or less becomes a literal: it is seldom an amount, and
         literals are faster.
         """
         apart = self.costs and value > 0
-        if value <= SMALL and not key and not apart:
+        if value <= MAX_LITERAL and not key and not apart:
             return literal(value)
         span = source.span
-        where = f"{span.file}:{span.line}" if span.file else "worked out"
+        where = f"{span.file}:{span.line}" if span.file else "calculated"
         name = object() if apart else (span, key)
         return self.file.amounts.number(value, name, where)
 
@@ -361,7 +363,9 @@ FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
         "{r}_t == 1 ? {r} : -1",
     ),
 }
-"""For each kind of fold: its start, a round with a member `v`, and its result."""
+"""For each kind of fold: the code before the loop, for a member `v`, and for the
+result.
+"""
 
 UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
 """Folds whose result does not depend on the order."""
@@ -443,7 +447,7 @@ def _total(p: Printer, e: k.Total) -> str:
         case k.CellRow(first=first, step=step):
             x = p.new("x")
             head = f"num {x} = {p.value(first)}"
-            if size <= CELLS_FEW:
+            if size <= MAX_UNROLLED_CELLS:
                 cells = " + ".join([f"g->s[{x} + {n * step}]" for n in range(size)])
                 return f"({{ {head}; {cells}; }})"
             each = f"{r} += g->s[{x} + {i} * {step}];"
@@ -705,7 +709,7 @@ def around(p: Printer, e: k.Around) -> Bits:
             near[member].append(place)
     bits, words = p.new("b"), word_count(len(e.rows))
     at, v, i = p.new("m"), p.new("m"), p.new("i")
-    if words <= WORDS_FEW:
+    if words <= MAX_COMBINED_WORDS:
         masks = p.file.masks(near, words)
         body = f"{bits}[{i}] |= {masks}[{at} * {words} + {i}];"
         head = f"for (int {i} = 0; {i} < {words}; {i}++)"
@@ -790,7 +794,9 @@ LISTS: Mapping[type, Callable[[Printer, Any, str], str]] = {
 
 
 def for_each_place(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
-    """Return code that runs for each of several places, or once for a single one."""
+    """Return code that runs *body* for each of several places, or once for a single
+    place.
+    """
     if isinstance(e, k.Value):
         return f"{{ num {name} = {p.value(e)}; {body} }}"
     return p.run(e, name, body)
@@ -800,7 +806,7 @@ def steps(p: Printer, e: k.Ways, distances: str) -> str:
     """Return the lines that fill an array with the number of steps to every place, or
     -1.
 
-    A place that does not meet the condition gets -2 once the search has reached it.
+    Places that do not meet the condition get -2 when the search reaches them.
     """
     edge, ends, begun, at, i = [p.new(x) for x in ("q", "n", "m", "c", "i")]
     enter = (
@@ -879,9 +885,8 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
 def neighbour_lines(
     p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]
 ) -> str:
-    """Return the lines that go from a place to the next ones.
-
-    `reach` returns those for a place and the link to it (an empty text without links).
+    """Return the lines that visit the neighbours of a place. `reach` returns the lines
+    for a neighbour and the link to it (empty without links).
     """
     to = p.new("m")
     if e.links is None:
@@ -907,7 +912,7 @@ def neighbour_lines(
 
 
 def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
-    """Return a loop over the reached places in the order in which they are reached."""
+    """Return a loop over the places reached by ways, in search order."""
     to = p.new("m")
     edge, ends, begun, seen, i = [p.new(x) for x in ("q", "n", "m", "t", "i")]
 
@@ -998,8 +1003,9 @@ def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
 
 
 def cache_of(p: Printer, e: k.TrailLength) -> str:
-    """Return where a trail is cached: one place for each seat if it depends on a
-    seat."""
+    """Return the address of a trail's cache entry; a trail that depends on a seat has
+    an entry for each seat.
+    """
     first = p.file.new_trail() * p.facts.players
     if e.seat is None:
         return f"&g->kept[{first}]"

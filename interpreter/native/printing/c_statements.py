@@ -17,7 +17,7 @@ Lines = list[str]
 
 @attrs.frozen
 class FrameLayouts:
-    """Sizes of the frames of all units, and the places of their slots."""
+    """Frame size of each unit, and the place of each slot in the frame."""
 
     sizes: Mapping[int, int]
     places: Mapping[int, Mapping[int, int]]
@@ -25,7 +25,7 @@ class FrameLayouts:
 
 @attrs.define
 class StatementPrinter:
-    """Printer of the statements of one unit; `leave` is the line that leaves it."""
+    """Printer of one unit's statements; `leave` is the line that leaves the unit."""
 
     p: Printer
     leave: str
@@ -172,9 +172,7 @@ def drop_first(rest: str) -> str:
 
 def is_quick(test: str) -> bool:
     """Return whether a test is so cheap that storing an unused index costs less than a
-    branch.
-
-    That holds for tests that read one or two cells, without a loop or a call.
+    branch. Cheap tests read one or two cells, without a loop or a call.
     """
     return not any(costly in test for costly in ("({", "(g,", "(g)"))
 

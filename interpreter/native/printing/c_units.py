@@ -27,19 +27,20 @@ from rulebook.completeness import check_complete, concrete_classes
 
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
-FLAT = 4096
+MAX_DICE_RESULTS = 4096
 """Maximum number of outcomes of dice that are stored in a table."""
 
-BARS = 1 << 16
+MAX_FORBIDDEN_PAIRS = 1 << 16
 """Maximum number of (card, space) pairs in a constrained deal."""
 
 BEGIN_LEGAL = "g->legals = 0;"
-PASS_TOO = "g->legal[g->legals++] = 0;"
+ADD_PASS = "g->legal[g->legals++] = 0;"
 
 
 @attrs.define
 class SharedFunctions:
-    """Functions that units share, and those written for the unit being printed.
+    """C functions shared by all units, and functions written for the unit being
+    printed.
 
     `write_enumerator` and `write_test` write the functions that list an action and test
     one instance of it. `immediate_units` are the units that never wait.
@@ -63,8 +64,9 @@ class UnitPrinter(StatementPrinter):
     shared: SharedFunctions
 
     def function(self, steps: tuple[k.Step, ...], stops: Iterable[int]) -> Lines:
-        """Return the body of the function; a frame may begin at the steps in
-        `stops`."""
+        """Return the body of the unit's function; a frame may begin at any step in
+        `stops`.
+        """
         cases = [f"case {number}: goto p{number};" for number in sorted(set(stops))]
         lines = ["switch (f[1]) {", *cases, "default: goto p0;", "}"]
         for number, step in enumerate(steps):
@@ -78,7 +80,7 @@ class UnitPrinter(StatementPrinter):
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
     def operations(self, ops: Iterable[Any]) -> Lines:
-        """Return the lines of statements and of operations that go to a label."""
+        """Return the lines of statements and of operations that may jump to a label."""
         lines: Lines = []
         for op in ops:
             if isinstance(op, k.Statement):
@@ -94,7 +96,7 @@ class UnitPrinter(StatementPrinter):
 
 
 def settle(label: k.Label) -> str:
-    """Return the line that settles; a frame may stop at the label `label`."""
+    """Return the line that evaluates triggers; a frame may stop at this label."""
     return f"if (g->triggers && settle(g, f, #{label}#)) return SWITCH;"
 
 
@@ -207,7 +209,7 @@ def log_line(t: UnitPrinter, e: k.Chance) -> str:
 
 
 def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
-    """Return the lines that draw `m` by the weights in `w`."""
+    """Return the lines that draw `m` according to the weights in `w`."""
     number = t.p.file.event(e.event)
     return [
         f"num m = drawn(g, {number}, w, {size});",
@@ -248,7 +250,7 @@ def _uniform(t: UnitPrinter, e: k.Chance, outcomes: k.Uniform) -> Lines:
 def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
     rows = [row for row, _ in outcomes.rows]
     weights = [weight for _, weight in outcomes.rows]
-    if len(rows) > FLAT:
+    if len(rows) > MAX_DICE_RESULTS:
         raise NotTranslatable(f"dice with {len(rows)} possible results")
     dice, number = len(outcomes.cells), t.p.file.event(e.event)
     logged = t.p.file.outcome_event(e.event, e.types)
@@ -327,12 +329,13 @@ def _deal(t: UnitPrinter, e: k.Chance, outcomes: k.Deal) -> Lines:
 
 
 def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
-    """Return the lines that exclude cards with which the deal could not be
-    completed."""
+    """Return the lines that exclude cards that would make the deal impossible to
+    complete.
+    """
     kinds, data = len(e.copies), e.data
     if e.is_stack:
         raise NotTranslatable("stacks that are dealt under a condition")
-    if e.count * kinds > BARS:
+    if e.count * kinds > MAX_FORBIDDEN_PAIRS:
         raise NotTranslatable("a deal under a condition with too many cards and spaces")
     t.p.file.deal_test_count = max(t.p.file.deal_test_count, len(data.tests))
     table = t.p.file.table(e.values[:kinds])
@@ -404,7 +407,7 @@ def waiting_step(label: k.Label, reach: Lines, accept: Lines) -> Lines:
 
 def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     """Return the lines that list the legal actions among the offers."""
-    lines = [BEGIN_LEGAL] + [PASS_TOO] * e.source.optional
+    lines = [BEGIN_LEGAL] + [ADD_PASS] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
         name = t.shared.write_enumerator(offer.action, offer.slots)
         before, arguments = "", ["g", "who", str(int(offer.free))]
@@ -523,7 +526,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     listed = f"g->legal[g->legals++] = (int32_t)({e.base} + {a}[i]);"
     reach += [
         f"num {key}[{size}]; memcpy({key}, {a}, sizeof {a}); sort_by({a}, {key}, 0);",
-        *[BEGIN_LEGAL, *[PASS_TOO] * node.optional],
+        *[BEGIN_LEGAL, *[ADD_PASS] * node.optional],
         f"for (num i = 1; i <= {a}[0]; i++) {listed}",
         "g->who = (int32_t)who; }",
     ]
@@ -556,7 +559,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
         f"num left = held[i] - {picked}[i]; rest += left;",
         "if (i >= last && left > 0 && number + rest >= need) legal[first++] = i; }",
         f"if (!first) goto @{e.done}@;",
-        f"{BEGIN_LEGAL} if (number >= need) {PASS_TOO}",
+        f"{BEGIN_LEGAL} if (number >= need) {ADD_PASS}",
         f"while (first) g->legal[g->legals++] = {base} + legal[--first];",
         "g->who = (int32_t)who; }",
     ]

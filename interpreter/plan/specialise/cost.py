@@ -21,12 +21,12 @@ SCAN = 5
 """Assumed cost of counting pieces, or of comparing all cards of a holder."""
 
 CALL = 3
-"""Cost of a call of a definition, without that of its lines."""
+"""Cost of a call of a definition, without the cost of its lines."""
 
 MEMBERS = 8
 """Assumed number of members of a set whose size is unknown."""
 
-MOST = 1_000_000
+MAX_COST = 1_000_000
 
 Members = Callable[[m.Expr], tuple[Any, ...] | None]
 """Function that returns the members of a constant set, or None."""
@@ -49,7 +49,7 @@ class Costs:
         return known[1]
 
     def compute_cost(self, e: m.Part) -> int:
-        """Return the cost of an expression that is seen for the first time."""
+        """Compute the cost of an expression that is not in the cache."""
         members = e.set if isinstance(e, m.Binder) else None
         times = 1 if members is None else self.member_count(members)
         total = own_cost(e)
@@ -58,7 +58,7 @@ class Costs:
             total += own if part is members else own * times
         for run in callees_of(e):
             total += CALL + self.code_cost(run.code or "")
-        return min(total, MOST)
+        return min(total, MAX_COST)
 
     def member_count(self, e: m.Expr) -> int:
         """Return the number of members of a set, if it is constant."""
@@ -68,7 +68,7 @@ class Costs:
     def specialisation_cost(self, e: Any) -> int:
         """Return the number of parts visited when an expression is specialised.
 
-        An iteration over a set is visited once for each member, and twice more.
+        An iteration over a set counts once for each member, plus two.
         """
         members = e.set if isinstance(e, m.Binder) else None
         times = 1 if members is None else self.member_count(members) + 2
@@ -76,7 +76,7 @@ class Costs:
         for part in children(e):
             own = self.specialisation_cost(part)
             total += own if part is members else own * times
-        return min(total, MOST)
+        return min(total, MAX_COST)
 
     def code_cost(self, name: str) -> int:
         """Return the cost of the lines of a definition, or of the points."""
@@ -88,7 +88,7 @@ class Costs:
 
 
 def own_cost(e: m.Part) -> int:
-    """Return the cost of an expression without that of its parts."""
+    """Return the cost of an expression without the cost of its parts."""
     if e.scope and not isinstance(e, m.Binder):
         return SEARCH
     places = inputs_of(e).places

@@ -1,11 +1,11 @@
 """Tests of a deal: its condition, split into parts that are evaluated separately.
 
 The work counted by the search for a deal depends on the number of tests and on the
-cards already known. Both come from the book, so that they do not depend on rewrites or
-on the engine. A condition is split at `and`, at conditions forbidden for any of some
-members, and in definitions that consist of one condition. Each test is about some
-members and may read the cards of some spaces. It can be evaluated as soon as these are
-dealt.
+cards already known. Both are derived from the book, so they do not depend on rewrites
+or on the engine. A condition is split at `and`, at conditions forbidden for every
+member of a set, and inside definitions that consist of one condition. Each test is
+about some members and may read the cards of some spaces. A test can be evaluated as
+soon as these cards are dealt.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ Members = tuple[int, ...]
 
 
 class TestSubject(NamedTuple):
-    """Subject of a test: a member for each slot, and the members whose cards
-    decide it.
+    """Subject of a test: a member for each slot, and the members whose cards decide the
+    test.
     """
 
     members: Members
@@ -115,8 +115,8 @@ def make_deal(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
 
 
 Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
-"""Additional slot or None, the rows of members including it, and the replacing
-conditions.
+"""Alternative for a part: an additional slot or None, the rows of members including
+that slot, and the conditions that replace the part.
 """
 
 
@@ -245,7 +245,7 @@ class ConditionSplitter:
     def rows_with(
         self, members: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
-        """Return each row extended by each member of a set, or None if it is not
+        """Return each row extended by each member of a set, or None if the set is not
         constant.
         """
         further: list[Members] = []

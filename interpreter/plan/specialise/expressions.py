@@ -1,8 +1,9 @@
 """Specialisation of expressions for a game with known players and options.
 
-Expressions become simpler ones with the same value. Each rewrite has a name and can be
-switched off; without rewrites, expressions are unchanged. Engines generate code from
-the result. Text for people, such as explanations, uses the expressions of the book.
+Each expression becomes a simpler expression with the same value. Each rewrite has a
+name and can be switched off; without rewrites, expressions are unchanged. Engines
+generate code from the result. Text for people, such as explanations, uses the
+expressions of the book.
 """
 
 from __future__ import annotations
@@ -38,8 +39,10 @@ TRIED = 4_000
 FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
 
-KEPT = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
-"""Expressions that are not folded: a range is quicker than the list of its members."""
+UNFOLDED = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
+"""Classes of expressions that are not folded, because a range is faster than a list of
+its members.
+"""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
 
@@ -119,7 +122,7 @@ class Specialiser:
         """Return the value of an expression whose parts are all constant, else the
         expression.
         """
-        if Rewrite.FOLD not in self.on or isinstance(e, KEPT):
+        if Rewrite.FOLD not in self.on or isinstance(e, UNFOLDED):
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
@@ -250,7 +253,9 @@ class Specialiser:
         return self.written_out[key]
 
     def minimum(self, e: m.Expr) -> int | None:
-        """Return the least value of a definition, or None if it may be 0 or less."""
+        """Return the least value of a definition, or None if its value may be 0 or
+        less.
+        """
         if not isinstance(e, m.CallDefine) or not isinstance(e.type, m.Whole):
             return None
         if e.define not in self.floors:

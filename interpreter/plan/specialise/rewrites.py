@@ -10,7 +10,7 @@ from rulebook import tooling
 
 
 class Rewrite(StrEnum):
-    """Name of a rewrite that can be switched off."""
+    """Names of the rewrites that can be switched off."""
 
     FOLD = "fold"
     INLINE = "inline"
@@ -23,7 +23,7 @@ class Rewrite(StrEnum):
 
 
 REWRITES: dict[Rewrite, str] = {
-    Rewrite.FOLD: ("compute values that are the same in every state in advance"),
+    Rewrite.FOLD: ("compute values that do not depend on the state in advance"),
     Rewrite.INLINE: "inline short definitions at their calls",
     Rewrite.UNROLL: ("unroll loops over a few known members"),
     Rewrite.SPLIT: "split conjunctions and disjunctions into separate tests",
@@ -39,7 +39,7 @@ ALL: frozenset[str] = frozenset(REWRITES) | EVERY_PASS
 
 
 def single_expression(define: m.Define) -> m.Expr | None:
-    """Return a definition as one expression, or None if that is impossible."""
+    """Return a definition as a single expression, or None if that is impossible."""
     match define.lines:
         case (m.DefineLine(condition=None, value=value),) if not define.adds:
             return value

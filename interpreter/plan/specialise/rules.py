@@ -1,8 +1,8 @@
 """Specialised rules of one game, with cached facts about their parts.
 
 The facts are what a part reads and writes in the state, its variables, and its cost.
-Questions about meaning, such as which trigger a change wakes or which seat learns what,
-are answered from the book.
+Questions about meaning, such as which trigger a change wakes or which seat learns a
+choice, are answered from the rules of the book.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ class PartFacts:
 
     @cached_property
     def reads(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that it reads, directly or in definitions it calls."""
+        """Parts of the state that are read here, directly or in called definitions."""
         return self.reader.parts_read(self.part)
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that a statement changes, directly or in calls."""
+        """Parts of the state that are changed here, directly or in calls."""
         return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
     def slots(self) -> frozenset[int]:
-        """Variables that it reads, including its own."""
+        """Slots of the variables read here, including variables bound here."""
         return m.variables_read(self.part)
 
     @cached_property
     def cost(self) -> int:
-        """Estimated cost of evaluating it."""
+        """Estimated cost of evaluating the part."""
         return self.costs.cost_of(self.part)
 
 

@@ -2,7 +2,7 @@
 
 It uses the rules and the constant data of the board, and is valid for every state. If
 the state determines whose field is read, the result includes every member. The result
-can be larger than what an engine reads, but never smaller.
+may include members that no engine reads, but never omits one that is read.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ MAX_COMBINATIONS = 256
 """Maximum number of combinations of values that are tried for an expression's parts."""
 
 Values = frozenset[int] | None
-"""Possible values of an expression (for a set: its possible members); None is any
-value.
+"""Possible values of an expression, or possible members of a set; None means any value.
 """
 
 VariableValues = dict[int, Values]

@@ -31,8 +31,8 @@ from rulebook import tooling
 class StatementSpecialiser:
     """Specialiser of the statements of a book for one game.
 
-    `origins` maps the identity of each specialised statement to the statement (which
-    keeps it alive) and to its original in the book.
+    `origins` maps the identity of each specialised statement to the statement itself
+    (to keep it alive) and its original in the book.
     """
 
     def __init__(self, specialiser: Specialiser, immediate_code: ImmediateCode) -> None:
@@ -93,7 +93,9 @@ class StatementSpecialiser:
         return Blocks(tuple(blocks), span=node.span)
 
     def can_unroll(self, node: m.EachMember | m.Repeat) -> bool:
-        """Return whether a loop never waits, and no test names its variable."""
+        """Return whether a loop can be unrolled: it never waits, and no test names its
+        variable.
+        """
         if Rewrite.ROUNDS not in self.on or not self.quiet.is_immediate_statement(node):
             return False
         return not any(True for _ in tooling.find(node.body, m.Require))
@@ -105,7 +107,9 @@ Handler = Callable[[StatementSpecialiser, Any, Substitutions], Any]
 
 
 def _if(t: StatementSpecialiser, node: m.IfElse, values: Substitutions) -> Any:
-    """Return the branch that is always taken, or None if that depends on the state."""
+    """Return the branch of an `if` that is always taken, or None if the state decides
+    it.
+    """
     if Rewrite.BRANCH not in t.on:
         return None
     condition = t.special.specialise(node.condition, values)
@@ -116,7 +120,7 @@ def _if(t: StatementSpecialiser, node: m.IfElse, values: Substitutions) -> Any:
 
 
 def _each(t: StatementSpecialiser, node: m.EachMember, values: Substitutions) -> Any:
-    """Return the unrolled loop over few members, or None if it stays a loop."""
+    """Return the unrolled loop over a few members, or None if it cannot be unrolled."""
     if not t.can_unroll(node):
         return None
     members = t.special.members(t.special.specialise(node.set, values))
@@ -137,7 +141,7 @@ def _each(t: StatementSpecialiser, node: m.EachMember, values: Substitutions) ->
 
 
 def _repeat(t: StatementSpecialiser, node: m.Repeat, values: Substitutions) -> Any:
-    """Return the unrolled loop of a few repetitions, or None if it stays a loop."""
+    """Return the unrolled loop of a few rounds, or None if it cannot be unrolled."""
     if node.until is not None or not t.can_unroll(node):
         return None
     times = t.special.specialise(node.times, values)

@@ -19,7 +19,8 @@ class BudgetBlock(m.Part):
     """Statements that count towards the budget when they start (ADR 17), under a
     condition.
 
-    `again` marks a round of a `repeat`, before which the budget of the run is checked.
+    `again` marks a round of a `repeat`; the budget of the run is checked before each
+    round.
     """
 
     body: tuple[Any, ...]
@@ -43,7 +44,9 @@ FIELDS: dict[type, Fields] = {}
 
 
 def fields_of(kind: type) -> Fields:
-    """Return the fields of a class that may contain parts, with their arguments."""
+    """Return the fields of a class that may contain parts, with their constructor
+    arguments.
+    """
     if kind not in FIELDS:
         fields = [field for field in attrs.fields(kind) if field.name not in PLAIN]
         FIELDS[kind] = tuple((field.name, field.alias) for field in fields)

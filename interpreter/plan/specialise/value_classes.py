@@ -1,8 +1,8 @@
 """Value classes: values of a card that no test of a deal can distinguish.
 
-A test may read a field only in conditions on that field alone (such as being 6 or 8, or
-being marked in a column). Values with equal results in all these conditions are
-interchangeable, so one card can represent all equivalent ones.
+A test may read a field only in conditions on that field alone (for example, the value
+is 6 or 8, or is marked in a column). Values with equal results in all these conditions
+are interchangeable, so one card can represent all equivalent ones.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class FieldConditions:
                 yield from self.results_in(self.facts.model.points.lines)
 
     def answers(self, node: Any) -> Answers | None:
-        """Return the result of an expression for each value, or None if it reads
-        anything else.
+        """Return the result of an expression for each value of the field, or None if it
+        also reads other parts of the state.
         """
         if not isinstance(node, m.Typed) or any(part.scope for part in walk(node)):
             return None

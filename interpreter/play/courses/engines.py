@@ -20,8 +20,8 @@ class CourseFactory(Protocol):
     """Factory for courses of one plan on an engine."""
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `board_given` is whether
-        the board is given.
+        """Return the course of a game after set-up has run; `board_given` is true if
+        the caller gives the board.
         """
 
     def from_state(self, state: State) -> ReferenceCourse:

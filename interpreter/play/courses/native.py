@@ -1,9 +1,9 @@
 """Course of a game in C: a block of memory, from which the state is read on demand.
 
 The history is stored as choices since a `mark`, an earlier copy of the memory.
-Replaying them gives the events. It also gives the state before a step that the
-interpreter must perform, because the rules fail there or C has no room for it. After
-such a step the game returns to C as soon as possible.
+Replaying them gives the events. Replaying also gives the state before a step that the
+interpreter must perform, because the rules fail there or C has no room for the result.
+After such a step the game returns to C as soon as possible.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ from interpreter.state.state import Event, State, WaitPoint
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 
 SET_UP = None
-"""Value in the list of choices that stands for set-up."""
+"""Value in the list of choices that represents set-up."""
 
 INDEX_MAX = (1 << 31) - 1
 PATIENCE_MAX = 64
-"""Maximum number of steps that the interpreter plays before C is tried again."""
+"""Maximum number of steps that the interpreter plays before the engine tries C again.
+"""
 
 NEVER = 1 << 62
 UNKNOWN: Mapping[int, Action] = {}
@@ -104,8 +105,8 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def start(cls, engine: Engine, state: State, *, board_given: bool) -> Self:
-        """Start from a state before set-up; `board_given` is whether its board is
-        given.
+        """Start from a state before set-up; `board_given` is true if the caller gives
+        the board.
         """
         course = cls(engine, state.seed, chance_given=state.given)
         memory = engine.memory_before_setup(
@@ -195,7 +196,7 @@ class NativeCourse(ReferenceCourse):
         return False
 
     def stay_in_interpreter(self) -> None:
-        """Stay in the interpreter for some steps, more each time."""
+        """Stay in the interpreter for some steps, longer each time."""
         self.wait = self.patience
         self.patience = min(PATIENCE_MAX, 2 * self.patience + 1)
 
@@ -397,10 +398,9 @@ class NativeCourse(ReferenceCourse):
     def choice_number(
         self, action: Any, actions: Mapping[int, Action]
     ) -> tuple[int, Plain]:
-        """Return a choice as the number that C uses, and an action as an event.
-
-        Raise `IllegalAction` for an invalid action; C still rejects some illegal
-        indices.
+        """Return a choice as the number that C uses, and the event if it is an action.
+        Raise `IllegalAction` for an invalid action. Some illegal indices are rejected
+        only later, by C.
         """
         if type(action) is not Action and isinstance(actions, KnownActions):
             index = action_index(action)
@@ -468,8 +468,8 @@ class NativeFactory:
     engine: Engine
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `board_given` is whether
-        the board is given.
+        """Return the course of a game after set-up has run; `board_given` is true if
+        the caller gives the board.
         """
         return NativeCourse.start(self.engine, state, board_given=board_given)
 

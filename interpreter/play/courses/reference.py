@@ -1,4 +1,4 @@
-"""Course of a game in the interpreter: a state, and the events that led there."""
+"""Course of a game in the interpreter: a state, and the events that led to it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.state.wait_points import ChanceStep, Decision
 
 NATIVE, REFERENCE = "native", "reference"
 CHANCE = -1
-"""Value instead of a seat number when an outcome of chance must be given."""
+"""Value used instead of a seat number when an outcome of chance must be given."""
 
 Plain = tuple[dict[str, Any], ...]
 

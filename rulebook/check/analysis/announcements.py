@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulebook import model as m
-from rulebook.check.analysis.visibility import SecretReader
+from rulebook.check.analysis.visibility import HiddenReadFinder
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.queries.calls import (
     action_code,
@@ -110,7 +110,7 @@ class HiddenVariables:
     def __init__(self, model: m.Model, units: dict[str, Code]) -> None:
         self.model = model
         self.units = units
-        self.reader = SecretReader(model)
+        self.reader = HiddenReadFinder(model)
         self.slots: set[Slot] = set()
         size = -1
         while len(self.slots) > size:

@@ -1,7 +1,8 @@
-"""The rules mean the same in the kernel, before and after the passes, and in Python.
+"""Rules give the same results in the kernel, before and after the passes, and in
+Python.
 
-An evaluator runs the operations themselves, so it also proves that a back end needs
-only the kernel.
+An evaluator runs the kernel operations directly, which also proves that a back end
+needs only the kernel.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ from workbench import load
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("base", "cardgame", "classic", "germany")
 PARTS = ("define", "points", "requirement", "award", "rule", "unit", "menu")
-"""Parts of the rules that are compared, as counted by a comparison."""
+"""Names of the parts of the rules that a comparison counts."""
 
 LARGE = ("tests/faults/sizes", "tests/web/slow")
-"""Beginnings of the paths of rule files that take very long, or nest very deeply."""
+"""Path prefixes of rule files that take very long or nest very deeply."""
 
 TOGETHER = 60
 """Number of generated actions in one game."""
@@ -51,7 +52,7 @@ FRAMES = 3
 
 
 def rule_files(*folders: str) -> list[str]:
-    """Return the rule files in folders that are games, without house rules."""
+    """Return the rule files in folders that are complete games, not house rules."""
     return [
         str(path.relative_to(ROOT))
         for folder in folders
@@ -71,11 +72,11 @@ def moments(
     for step in range(max(steps) + 1):
         if step in steps:
             yield game.current
-        if not goes_on(game, numbers):
+        if not apply_random_action(game, numbers):
             return
 
 
-def goes_on(game: Reference, numbers: Random) -> bool:
+def apply_random_action(game: Reference, numbers: Random) -> bool:
     """Apply a random action; return whether the game continues."""
     if game.current.is_over:
         return False
@@ -109,8 +110,8 @@ def sampled(plan: Plan, kind: m.Type, numbers: Random) -> Any:
 # ---------------------------------------------------------------- comparison
 
 
-class Different(AssertionError):
-    """Two back ends disagree."""
+class BackEndsDisagree(AssertionError):
+    """Raised if two back ends disagree."""
 
 
 class Failure(NamedTuple):
@@ -152,7 +153,9 @@ class Comparison:
 
     @classmethod
     def of(cls, plan: Plan, seed: int, *, each_pass: bool) -> Comparison:
-        """Return the comparison for a plan, also with each pass alone if wanted."""
+        """Return the comparison for a plan, also with each pass alone if `each_pass` is
+        true.
+        """
         games = {
             "before the passes": LoweredGame(plan, unchanged),
             "after the passes": LoweredGame(plan, passes(plan)),
@@ -168,7 +171,7 @@ class Comparison:
         compiled: Callable[[], Any],
         evaluated: Callable[..., Any],
     ) -> None:
-        """Compare the result of a compiled function with the evaluated ones."""
+        """Compare the result of a compiled function with the evaluated results."""
         here = result(compiled)
         self.compared[part.partition(" ")[0]] += 1
         if isinstance(here, tuple) and here and isinstance(here[0], Failure):
@@ -176,7 +179,7 @@ class Comparison:
         for name, game in self.games.items():
             there = result(partial(evaluated, game=game))
             if here != there:
-                raise Different(f"{part}:{difference(here, there, name)}")
+                raise BackEndsDisagree(f"{part}:{difference(here, there, name)}")
 
     def everything(self, state: State) -> None:
         """Compare all parts of the rules in a state."""
@@ -269,7 +272,7 @@ class Comparison:
     # ------------------------------------------------------------ decisions
 
     def decision(self, state: State) -> None:
-        """Compare what a seat can choose in a state."""
+        """Compare the choices of the seat to act in a state."""
         waiting, s, f = state.waiting, state.s, state.frames[-1]
         if isinstance(waiting, ChooseStep):
             choice = waiting_at(self.plan, waiting, k.WaitForMember)
@@ -328,12 +331,12 @@ def fitting(rule: str, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
 def candidates(
     e: k.WaitForMember, s: list[Any], f: list[Any], game: LoweredGame
 ) -> Any:
-    """Return the members of which a seat can choose one."""
+    """Return the members from which a seat can choose."""
     return tuple(Evaluator(game.program, s, f).evaluate(game.change(e.sequence)))
 
 
 def listed(waiting: AskStep, s: list[Any], f: list[Any]) -> tuple[int, ...]:
-    """Return the indices that the offers of a decision allow, as compiled."""
+    """Return the legal indices of a decision, computed by compiled code."""
     out: list[int] = []
     waiting.menu(s, f, out)
     return tuple(out)
@@ -342,7 +345,9 @@ def listed(waiting: AskStep, s: list[Any], f: list[Any]) -> tuple[int, ...]:
 def enumerated(
     e: k.WaitForAction, s: list[Any], f: list[Any], game: LoweredGame
 ) -> tuple[int, ...]:
-    """Return the indices that the offers of a decision allow, in their order."""
+    """Return the legal indices of a decision, computed by the evaluator in the order of
+    the offers.
+    """
     t = Evaluator(game.program, s, f)
     seat, out = t.evaluate(e.player), []
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
@@ -401,7 +406,7 @@ def compare(
         try:
             for state in moments(setting, rewrites, steps):
                 comparison.everything(state)
-        except Different as error:
+        except BackEndsDisagree as error:
             error.add_note(f"{setting}, rewrites {sorted(rewrites)}")
             raise
         compared += comparison.compared
@@ -410,7 +415,7 @@ def compare(
 
 @pytest.fixture(autouse=True)
 def root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rule files be found by their paths in the repository."""
+    """Change to the root folder, so that rule files are found by their paths."""
     monkeypatch.chdir(ROOT)
 
 
@@ -423,7 +428,7 @@ def steps(deep: bool) -> list[int]:
 def compare_all(names: Iterable[str], steps: list[int], *, deep: bool) -> Counter[str]:
     """Compare random games of rule files; return the number of comparisons.
 
-    The rules are compared as they are written, and with all rewrites.
+    The rules are compared without rewrites and with all rewrites.
     """
     compared: Counter[str] = Counter()
     for name in names:
@@ -478,15 +483,17 @@ def test_statements_with_every_part_mean_the_same(deep: bool) -> None:
     assert compared["unit"] > 1_000 and compared["failure"] > 5
 
 
-def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detects_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     holds = OPERATIONS[k.CompareValues]
     monkeypatch.setitem(OPERATIONS, k.CompareValues, lambda t, e: not holds(t, e))
 
-    with pytest.raises(Different, match=r"landing.*: 6 compiled, -1 before the passes"):
+    with pytest.raises(
+        BackEndsDisagree, match=r"landing.*: 6 compiled, -1 before the passes"
+    ):
         compare(load("examples/tiny/connect_four.rules"), [0, 3], deep=False)
 
 
-def test_a_class_that_is_not_evaluated_is_an_error_at_import(
+def test_a_class_without_an_evaluator_is_an_import_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     new = type("NewValue", (k.Value,), {})

@@ -1,6 +1,6 @@
 """Each operation that never waits gives the same result in the evaluator and in Python.
 
-The examples are written by hand, one or more for each class, with the result.
+The examples are written by hand, one or more for each class, with their results.
 """
 
 from __future__ import annotations
@@ -324,7 +324,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.LinkDistance(ways(start=i(-1)), i(3), 4), 4),
     (k.LinkDistance(ways(start=listed(2, 0)), SEVERAL, 4), 0),
     (k.LinkDistance(ways(), listed(), 4), 4),
-    # by prices: of places 2 and 3, of links 3 to 0, and where nothing leads
+    # with prices: of places 2 and 3, of links 3 to 0, and without a way
     (k.LinkDistance(ways(), i(3), 9, k.PerElement(X, x())), 4),
     (k.LinkDistance(ways(start=listed(2, 0)), listed(1), 9, k.PerElement(X, x())), 1),
     (
@@ -392,7 +392,7 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
     ((k.Tick(8), k.CheckBudget(), DONE), {"executed": 8, "s21": 9}),
     (
         (k.Fail(less(k.Var(1), i(3)), Failure.BEYOND, SPAN, PURSE, (k.Var(1),)), DONE),
-        {"fails": "RulesError: this became 2, but `purse` holds 0 to 9"},
+        {"fails": "RulesError: 2 is out of range: `purse` holds 0 to 9"},
     ),
     ((k.Fail(less(k.Var(1), i(2)), Failure.NOT_FREE, SPAN, PURSE), DONE), {"s21": 9}),
     ((k.RequireTruth(less(k.Var(1), i(3)), None), DONE), {"s21": 9}),
@@ -467,7 +467,7 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
         {"s20": ((TOP, UNKNOWN, UNKNOWN, (1, 6)), (1, 1, 0))},
     ),
 ]
-"""Blocks with everything that they change: cells, places of the frame, counters."""
+"""Blocks with all their changes: cells, places of the frame, counters."""
 
 
 # ---------------------------------------------------------------- two back ends
@@ -484,7 +484,7 @@ def check_budget(executed: int) -> None:
 
 @attrs.define
 class Running:
-    """Running game, as compiled statements use it."""
+    """Minimal running game for compiled statements."""
 
     plan: Any = attrs.field(init=False)
     triggers: int = 0
@@ -508,7 +508,7 @@ class Running:
 def changes(
     s: list[Any], f: list[Any], failure: str, **counters: Any
 ) -> dict[str, Any]:
-    """Return everything that differs from the small state."""
+    """Return all differences from the small state, such as cells and locals."""
     cells = {f"s{n}": new for n, new in enumerate(s) if new != CELLS[n]}
     places = {f"f{n}": new for n, new in enumerate(f) if new != FRAME[n]}
     others = {name: value for name, value in counters.items() if value}
@@ -516,7 +516,7 @@ def changes(
 
 
 def failing(run: Callable[[], Any]) -> str:
-    """Run a function; return its failure, or an empty text."""
+    """Run a function; return its failure, or an empty string."""
     try:
         run()
     except rb.RulesError as error:
@@ -602,7 +602,7 @@ class Compiled:
 
 
 def evaluated(block: k.Block) -> dict[str, Any]:
-    """Run a block by the evaluator; return everything that it changes."""
+    """Run a block in the evaluator; return all its changes."""
     t = Evaluator(PROGRAM, CELLS[:], FRAME[:], check=check_budget)
     failure = failing(partial(t.run, block))
     return changes(

@@ -20,13 +20,13 @@ from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulate
 from tests.support.kernel_evaluator import Evaluator, KernelProgram
 
 X, Y, SEAT, FAR = 10, 11, 0, 1
-"""Slots: two members of loops, and two locals with a value."""
+"""Slots of two loop members, and of two locals with a value."""
 
 COUNT = 18
 """Number of places."""
 
 BASE = 4
-"""First cell of the places; each has the seat that holds it, or -1."""
+"""First cell of the places; each cell contains the seat that holds the place, or -1."""
 
 STATES = 40
 """Number of random states in which results are compared."""
@@ -73,7 +73,7 @@ def everything(size: int = COUNT) -> k.Range:
 
 
 def state(numbers: Random) -> dict[str, Any]:
-    """Return cells and a frame for an evaluator; few places are held."""
+    """Return cells and a frame for an evaluator, in which few places are held."""
     cells = [numbers.choice((-1, -1, -1, 0, 1, 2)) for _ in range(BASE + COUNT)]
     return {"s": cells, "f": [0, 0, numbers.randrange(-1, 3), numbers.randrange(9)]}
 
@@ -107,11 +107,12 @@ GRID = ((0, 3), (0, 2))
 
 
 OVER = (1, 3, 5, -1, -1, -1, 1)
-"""Index of the place one row further, by place; GRID runs down the rows first."""
+"""For each place, the index of the place in the next row; GRID is ordered by columns.
+"""
 
 
 def moved(columns: int, rows: int, of: k.Value) -> k.GridIndex:
-    """Return the place some columns and rows away."""
+    """Return the place that is some columns and rows away from another."""
     column = plus(k.Lookup(COLUMN, of), i(columns))
     return k.GridIndex(GRID, (column, plus(k.Lookup(ROW, of), i(rows))), None, 0)
 
@@ -180,7 +181,7 @@ def test_other_values_have_no_table(e: k.Value) -> None:
     assert tabulate(e) is None
 
 
-def test_tables_are_switched_by_their_name() -> None:
+def test_the_table_pass_runs_only_if_named() -> None:
     test = held(moved(0, 1, x(6)))
     whole = k.Fold(k.FoldKind.COUNT, X, everything(6), test)
 
@@ -232,7 +233,7 @@ def test_places_whose_cells_hold_a_value_are_found_at_once(nowhere: bool) -> Non
     check_same(members, narrow_loop(members))
 
 
-def test_a_condition_of_every_alternative_narrows_and_is_still_tested() -> None:
+def test_a_condition_common_to_all_alternatives_narrows_and_is_still_tested() -> None:
     low, high = k.CompareValues("<", x(), i(5)), k.CompareValues(">", x(), k.Var(FAR))
     either = k.Some((k.All((low, held(x()))), k.All((held(x()), high))))
     members = k.FilteredSet(X, everything(), either)
@@ -245,7 +246,7 @@ def test_a_condition_of_every_alternative_narrows_and_is_still_tested() -> None:
     assert narrow_loop(partly) == partly
 
 
-def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
+def test_a_table_with_sparse_numbers_creates_no_rows() -> None:
     far = (*[n * MEMBERS_MAX for n in range(COUNT)], 0)
     members = k.FilteredSet(X, everything(), same(k.Lookup(far, x()), k.Var(FAR)))
 
@@ -290,7 +291,7 @@ def functions(name: str) -> Function | None:
 
 
 @pytest.mark.parametrize("by_call", [True, False])
-def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
+def test_places_matching_a_seat_become_rows_by_seat(by_call: bool) -> None:
     of_three = k.CallFunction("d0", (x(),)) if by_call else k.Binary("%", x(), i(3))
     suits, far = same(of_three, seat()), k.CompareValues(">", x(), k.Var(FAR))
     fold = k.Fold(
@@ -312,7 +313,7 @@ def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
         (None, True, k.CompareValues("!=", cell(x()), i(-1))),
     ],
 )
-def test_rows_by_seat_still_test_that_a_place_is_held(
+def test_rows_by_seat_still_test_who_holds_a_place(
     value: k.Value | None, nowhere: bool, test: k.Value
 ) -> None:
     suits = same(k.Binary("%", x(), i(3)), seat())
@@ -340,13 +341,13 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
         *("reads a cell", "only the member", "not the member", "unknown function"),
     ],
 )
-def test_other_conditions_make_no_rows_by_seat(test: k.Value) -> None:
+def test_other_conditions_create_no_rows_by_seat(test: k.Value) -> None:
     fold = k.Fold(k.FoldKind.COUNT, X, k.Holding(BASE, COUNT, i(1)), test)
 
     assert narrow_by_pairs(fold, functions) == fold
 
 
-def test_no_rows_are_made_for_very_many_places() -> None:
+def test_creates_no_rows_for_too_many_places() -> None:
     holding = k.Holding(BASE, MEMBERS_MAX + 1, i(1))
     fold = k.Fold(k.FoldKind.COUNT, X, holding, same(k.Binary("%", x(), i(3)), seat()))
 
@@ -414,7 +415,7 @@ NEIGHBOURS = k.Around(RING[:COUNT], OWN)
         *("neighbours that meet a condition", "or", "two steps"),
     ],
 )
-def test_a_loop_visits_only_places_near_those_of_a_seat(
+def test_a_loop_visits_only_places_next_to_a_seats_places(
     before: k.ForEach, after: k.ForEach
 ) -> None:
     assert loop_over_candidates(before) == after
@@ -463,14 +464,14 @@ def test_other_loops_visit_all_places(test: k.Value) -> None:
 @pytest.mark.parametrize(
     "sequence", [everything(15), k.Range(i(1), i(17)), k.Range(i(0), k.Var(FAR))]
 )
-def test_loops_over_few_or_some_places_stay(sequence: k.Range) -> None:
+def test_loops_over_few_or_selected_places_are_unchanged(sequence: k.Range) -> None:
     before = over(sequence, next_to(x(), Y, held(y())))
 
     assert loop_over_candidates(before) == before
 
 
 def test_a_loop_whose_rounds_write_visits_all_places() -> None:
-    """A round may let a later member meet the condition."""
+    """A round of the loop may make the condition true for a later member."""
     write = k.Store(plus(i(BASE), x()), seat())
     test = next_to(x(), Y, held(y()))
     before = k.ForEach(X, everything(), test, (write,), frozen=False)
@@ -481,7 +482,7 @@ def test_a_loop_whose_rounds_write_visits_all_places() -> None:
 # ---------------------------------------------------------------- switches
 
 
-def test_each_pass_runs_only_if_it_is_on() -> None:
+def test_each_pass_runs_only_if_enabled() -> None:
     suits = same(k.Binary("%", x(), i(3)), seat())
     test = k.All((held(x(), i(1)), suits))
     fold = k.Fold(k.FoldKind.COUNT, X, everything(), test)

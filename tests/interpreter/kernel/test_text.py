@@ -1,4 +1,4 @@
-"""The readable text of the kernel: each operation, and three games in `golden`.
+"""Readable text of the kernel: every operation, and three games in `golden`.
 
 `python tests/interpreter/kernel/test_text.py` writes the texts of the games.
 """

@@ -1,6 +1,6 @@
 """Every lowered program is well formed, before and after each pass.
 
-Each check is seen to fail on a broken program.
+Each check rejects a broken program.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from workbench import load
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("variants", "examples", "tests", "benchmarks")
 COPIES = ("house", "bugs", "oracle", "houses", "benchmarks")
-"""Folders whose games differ little from the shipped ones."""
+"""Folders whose games differ little from shipped games."""
 
 Change = Callable[[Any], Any]
 
@@ -52,7 +52,7 @@ Change = Callable[[Any], Any]
 
 
 def rule_files(*, deep: bool) -> Iterator[str]:
-    """Yield the paths of the rule files that may be games of their own."""
+    """Yield the paths of the rule files that may be complete games."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.rules")):
             name = path.relative_to(ROOT)
@@ -61,7 +61,7 @@ def rule_files(*, deep: bool) -> Iterator[str]:
 
 
 def changes(plan: Plan) -> dict[str, Change]:
-    """Return the passes by name: none, each alone, and all together."""
+    """Return sets of passes by name: no pass, each pass alone, and all together."""
     functions = Definitions(plan.facts).function
 
     def applied(*on: Pass) -> Change:
@@ -226,7 +226,7 @@ VALUES: dict[str, tuple[Any, Any]] = {
     "ways of too few places": (k.Reached(WAYS), k.Reached(changed(WAYS, size=2))),
     "trail without links": (TRAIL, changed(TRAIL, sorts=())),
 }
-"""For each fault of a value: a value without it, and one with it."""
+"""For each fault of a value: a correct value, and a value with the fault."""
 
 BLOCKS: dict[str, tuple[k.Block, k.Block]] = {
     "control in a block": ((k.Leave(),), (k.Goto(0),)),  # type: ignore[dict-item]
@@ -262,7 +262,7 @@ BLOCKS: dict[str, tuple[k.Block, k.Block]] = {
     "count of nothing": ((k.Tick(1),), (k.Tick(0),)),
     "call with too few arguments": ((k.Run(1, (0,), (ONE,)),), (k.Run(1, (0,), ()),)),
 }
-"""For each fault of a block: a block without it, and one with it."""
+"""For each fault of a block: a correct block, and a block with the fault."""
 
 
 def deciding(offer: k.ActionOffer) -> k.WaitForAction:
@@ -316,7 +316,7 @@ STEPS: dict[str, tuple[k.Step, k.Step]] = {
         (event(changed(DEAL, values=(1,))),),
     ),
 }
-"""For each fault of a step: a step without it, and one with it."""
+"""For each fault of a step: a correct step, and a step with the fault."""
 
 
 @pytest.mark.parametrize("fault", VALUES)
@@ -361,11 +361,12 @@ CALLS: dict[str, tuple[k.Step, k.Step]] = {
     "unit that waits": ((k.Run(1, (), ()), k.Goto(0)), (k.Run(2, (), ()), k.Goto(0))),
     "next unit": ((k.Push(TWO, (), (), 0),), (k.Push(k.Int(3), (), (), 0),)),
 }
-"""For each sort of call: one of an existing function or unit, and another one."""
+"""For each sort of call: a call of an existing function or unit, and an invalid call.
+"""
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_call_of_what_does_not_exist_is_rejected(call: str) -> None:
+def test_a_call_of_a_missing_function_or_unit_is_rejected(call: str) -> None:
     sound, broken = CALLS[call]
     verify_steps([sound], {0: 0}, range(2), NAMES)
     with pytest.raises(MalformedOperation, match=r"unknown (function|unit)|may wait"):
@@ -380,7 +381,7 @@ def test_a_write_outside_the_frame_is_rejected(kind: type) -> None:
         broken = changed(example, **{field: (99,) if several else 99})
         places = dict.fromkeys(range(10), 0)
         Verifier(frozenset(range(10)), places).check_operation(example, "", {})
-        with pytest.raises(MalformedOperation, match="99 is no place of the frame"):
+        with pytest.raises(MalformedOperation, match="99 is not in the frame"):
             Verifier(frozenset(range(10)), places).check_operation(broken, "", {})
 
 

@@ -257,7 +257,7 @@ def test_failing_effect_is_reported_with_its_choice(engine: str) -> None:
     (item,) = exploration.failures
     assert levels == [0, 1, 2, 3]
     assert (item.kind, item.name) == ("failure", "p1 does push")
-    assert "this became 4, but `latch` holds 0 to 3" in str(item.message)
+    assert "4 is out of range: `latch` holds 0 to 3" in str(item.message)
     assert Game.replay(str(item.record), book).steps == 3
 
 
