@@ -45,7 +45,9 @@ def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
             pieces_by_space[space] = counts[0]
             if owners:
                 pairs = zip(owners, counts, strict=True)
-                pieces_by_space[space] = {owner: count for owner, count in pairs if count}
+                pieces_by_space[space] = {
+                    owner: count for owner, count in pairs if count
+                }
     return pieces_by_space
 
 
