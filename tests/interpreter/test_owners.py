@@ -83,6 +83,15 @@ def test_rejects_a_position_with_impossible_owners(
         with_pieces(book, **pieces)
 
 
+def test_fields_of_pieces_are_stored_with_the_owner(book: Rulebook) -> None:
+    position = with_pieces(book, station={TOWN: "coil"}).position
+    position["company"]["coil"]["station_level"][TOWN] = 2
+    written = Game.from_position(book, position).position
+
+    assert written["company"]["coil"]["station_level"][TOWN] == 2
+    assert "station_level" not in written["player"]["red"]
+
+
 def test_each_owner_has_a_supply(book: Rulebook) -> None:
     game = with_pieces(book, station={TOWN: "acme"}, cart={TOWN: {"coil": 2}})
     supplies = {(it.name, it.owner): (it.count, it.most) for it in game.supplies}
