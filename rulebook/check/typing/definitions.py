@@ -29,7 +29,7 @@ def check_define(
     world: SymbolTable, clause: s.DefineClause, signature: DefineSignature
 ) -> tuple[m.Define, ...]:
     """Check a definition; return the values that it names, and the definition last."""
-    unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
+    unit = Unit(world, signature.name, UnitSort.DEFINE, has_actor=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = bind_parameters(unit, given)
     players = [p.slot for p in bound if p.type == Member(PLAYER)]
