@@ -30,7 +30,7 @@ WRONG = [
     (["economy", "germany", "--boards", "1"], "--boards must be at least 2, not 1"),
     (
         ["economy", "classic", "--boards", "2", "--board", "x"],
-        "--boards (random boards) and --board (a fixed board) exclude each other",
+        "--boards (random boards) and --board (a fixed board) cannot be used together",
     ),
     (
         ["economy", "classic", "--boards", "2", "--out", "x"],

@@ -152,7 +152,7 @@ def _check(arguments: Namespace) -> None:
         )
     if arguments.deal is not None and arguments.seed is not None:
         raise RequestError(
-            "--seed and --deal exclude each other: --seed draws all chance"
+            "--seed and --deal cannot be used together: --seed draws all chance"
             " events, --deal only the set-up"
         )
 

@@ -1,7 +1,7 @@
 """Check of effects that may fail at play time: unsafe moves, numbers out of range.
 
-The check tracks the facts that are true at each statement, but does not look into
-called procedures. The interpreter asserts during play that accepted effects succeed.
+The check knows the facts that are true at each statement, but does not look into called
+procedures. The interpreter asserts during play that accepted effects succeed.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def _check(arguments: Namespace) -> None:
     if arguments.boards is not None:
         if arguments.board is not None:
             raise RequestError(
-                "--boards (random boards) and --board (a fixed board) exclude"
-                " each other"
+                "--boards (random boards) and --board (a fixed board) cannot be"
+                " used together"
             )
         if arguments.out is not None:
             raise RequestError("a map shows a single board", "omit --boards or --out")

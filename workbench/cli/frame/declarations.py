@@ -18,7 +18,7 @@ class Argument(NamedTuple):
     """Option or positional argument of a command.
 
     `settings` are keyword arguments of `ArgumentParser.add_argument`. A number must be
-    from `minimum` to `maximum`. Arguments of the same `group` exclude each other.
+    from `minimum` to `maximum`. At most one argument of a `group` can be given.
     """
 
     names: Sequence[str]
@@ -117,6 +117,6 @@ def repeated(usage: str, help: str, **settings: Any) -> Argument:
 
 
 def exclusive(*arguments: Argument) -> tuple[Argument, ...]:
-    """Return arguments that exclude each other."""
+    """Return a group of arguments; at most one can be given."""
     group = arguments[0].names[0]
     return tuple(argument._replace(group=group) for argument in arguments)
