@@ -26,11 +26,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def truncated_record(tmp_path: Path) -> Path:
-    return Path(
-        shutil.copy(
-            HERE / "truncated_record.jsonl", tmp_path / "truncated_record.jsonl"
-        )
-    )
+    return Path(shutil.copy(HERE / "torn.jsonl", tmp_path / "torn.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +133,7 @@ def test_moves_an_incomplete_tail_to_another_file(
     assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
-    assert record.with_name("game.jsonl.truncated_record").read_bytes() == tail
+    assert record.with_name("game.jsonl.torn").read_bytes() == tail
     assert "it was moved to" in " ".join(capsys.readouterr().out.split())
 
 
@@ -177,7 +173,7 @@ def test_each_truncated_tail_is_preserved(
 
     assert record.read_bytes() == whole
     last = whole[whole[:-1].rindex(b"\n") + 1 : -3]
-    kept = sorted(record.parent.glob("*.truncated_record*"))
+    kept = sorted(record.parent.glob("*.torn*"))
     assert [path.read_bytes() for path in kept] == [last, last]
 
 

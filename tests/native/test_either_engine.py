@@ -454,7 +454,7 @@ def test_a_position_with_more_than_a_game_has_is_left_to_the_interpreter() -> No
 
 @pytest.fixture
 def switch_threads_often() -> Iterator[None]:
-    """Switch threads as switch_threads_often as possible."""
+    """Switch threads as often as possible."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
