@@ -27,7 +27,7 @@ from interpreter.outcome import Outcome
 from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.plan.plan import Plan
 from interpreter.play.action_lookup import legal_index
-from interpreter.play.announced import check_announced, is_announcement
+from interpreter.play.announcements import check_announced, is_announcement
 from interpreter.play.courses.engines import AUTO, factory_for, switch_engine
 from interpreter.play.courses.perft import count_leaves, count_turn_leaves
 from interpreter.play.courses.reference import CHANCE as BY_CHANCE
