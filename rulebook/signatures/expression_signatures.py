@@ -43,8 +43,8 @@ POINTS = "points"
 
 PURE_CLASSES: frozenset[type[Any]] = frozenset(
     {m.AllOf, m.And, m.Arith, m.BagOver, m.BestMembers, m.CallDefine, m.ColumnValue}
-    | {m.CombinationExists, m.CountCombinations, m.HighestCombination}
     | {m.Compare, m.Conditional, m.Const, m.CountMembers, m.Distance, m.Exists}
+    | {m.CombinationExists, m.CountCombinations, m.HighestCombination}
     | {m.Extreme, m.Filter, m.FindMember, m.HalfOf, m.Highest, m.KindsIn}
     | {m.LongestTrail, m.Not, m.NumberSet, m.OnlyMember, m.OptionValue, m.Or}
     | {m.OwnSpaces, m.PlayerCount, m.PlayerPoints, m.Reach, m.Related, m.SingleBag}

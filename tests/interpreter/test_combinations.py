@@ -56,15 +56,17 @@ action count_up
     where some rank in pair where number of rank in pair = 2
   set your triples to number of combinations of at most 3 ranks in your hand
     where combination has ten
-  set your dearest to most cards in lot of any combination lot of ranks
-    in your hand where number of cards in your hand <= {SIZE} and lot has no ace
+  set your dearest to most cards in lot
+    of any combination lot of ranks in your hand
+    where number of cards in your hand <= {SIZE} and lot has no ace
   set your cheapest to fewest cards in lot
     of any combination lot of at least 2 ranks in your hand
     where number of cards in your hand <= {SIZE} and lot has nine
   set your lucky to some combination of 3 ranks in your hand
     where combination has 2 two and combination has five
   each rank in your hand:
-    repeat number of rank in your hand times: move up to 1 rank from your hand to top of row
+    repeat number of rank in your hand times:
+      move up to 1 rank from your hand to top of row
   set your laid to number of combinations of at most 2 ranks in row
     where combination has three
 
