@@ -44,6 +44,7 @@ SEVERAL_PARTS = (
 SINGLE_PARTS = (
     "pause",
     "ends",
+    "announces",
     "asks",
     "event",
     "dealt_domain",
@@ -126,6 +127,8 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
     if effects.until is not None:
         name = str(Address(ACTION, effects.until))
         yield from (("run", name, ()), ("seat", name))
+    if effects.announces is not None:
+        yield ("announce", len(effects.announces))
     if effects.asks is not None:
         yield ("asks",)
 

@@ -160,6 +160,8 @@ class KernelReader:
             yield (STACK_CHANGES[type(e)], self.place(e.stack.base)[1])
         elif isinstance(e, k.Fail):
             yield ("failure", str(e.reason))
+        elif isinstance(e, k.Announce):
+            yield ("announce", len(e.values))
         elif type(e) in SIMPLE:
             yield SIMPLE[type(e)]
         elif isinstance(e, k.Run):

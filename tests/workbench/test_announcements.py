@@ -17,7 +17,7 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import event_line
 from workbench.testing.scenarios.from_records import scenario_of_step
 from workbench.web.storage.undo import reveals_anything
-from workbench.web.views.events import _event_entry
+from workbench.web.views.events import event_entry
 
 PATH = Path(__file__).parents[1] / "language" / "sayings.rules"
 
@@ -50,15 +50,15 @@ def test_an_announcement_is_a_line_in_the_language_of_its_reader(
 ) -> None:
     words = Localizer.for_book(sayings, language)
     assert event_line(event, words) == line
-    assert _event_entry(event, None, words).text == line.strip()
+    assert event_entry(event, None, words).text == line.strip()
 
 
 def test_the_log_of_a_table_marks_announcements_about_its_reader(
     sayings: Rulebook,
 ) -> None:
     words = Localizer.for_book(sayings, "en")
-    assert _event_entry(TAKES, "red", words).touches
-    assert not _event_entry(TAKES, "blue", words).touches
+    assert event_entry(TAKES, "red", words).touches
+    assert not event_entry(TAKES, "blue", words).touches
 
 
 def test_the_printed_rules_quote_announcements(

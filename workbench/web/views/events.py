@@ -61,7 +61,7 @@ def recent_log(
     numbers = [line.number for line in table.state.events]
     after = numbers[first - 1] if first else 0
     rows = [
-        (numbers[step - 1], _event_entry(event, seat, localizer), gains.get(step, ""))
+        (numbers[step - 1], event_entry(event, seat, localizer), gains.get(step, ""))
         for step, event in enumerate(log[first:], first + 1)
     ]
     rows += [
@@ -107,7 +107,7 @@ def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
     )
 
 
-def _event_entry(
+def event_entry(
     event: Mapping[str, Any], seat: str | None, localizer: Localizer
 ) -> LogEntry:
     """Describe an event of the game."""
