@@ -223,7 +223,7 @@ def test_what_stands_on_an_own_table_is_its_owners() -> None:
     scene = scene_of(Game.start(load(str(ROWS)), seed=1))
 
     standing = {
-        space.name: [piece.seat for piece in space.pieces]
+        space.name: [piece.owner for piece in space.pieces]
         for space in scene.spaces
         if space.pieces
     }
