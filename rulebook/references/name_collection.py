@@ -67,6 +67,8 @@ def _combination(reader: NameReader, node: s.CombinationPhrase) -> None:
 def _number_of(reader: NameReader, node: s.NumberOf) -> None:
     reader.read_node(node.place)
     reader.read_node(node.range)
+    if node.another is not None:
+        reader.mention(node.another, (Sort.KIND,))
     binds = node.where is not None or bool(node.best) or node.range is not None
     if binds and isinstance(node.what, s.NameRef):
         if node.name is not None:

@@ -35,7 +35,6 @@ MENTION_SORTS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.HasA, "name"): (Sort.PIECE, Sort.MEMBER, Sort.KIND),
     (s.HasAnothers, "kind"): (Sort.KIND,),
     (s.HasAnothers, "name"): (Sort.PIECE,),
-    (s.NumberOf, "another"): (Sort.KIND,),
     (s.HasAmount, "name"): (Sort.MEMBER, Sort.PIECE, Sort.KIND),
     (s.CostOf, "name"): (Sort.COST,),
     (s.Amount, "name"): (Sort.MEMBER, Sort.KIND),

@@ -431,3 +431,43 @@ LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "ge
     *("counter_give", "counter_want", "colour", "tie", "bag", "lost"),
 }
 """More words of the language, and of texts that name what is gathered."""
+
+
+OWNERS = """rules language 1
+rulebook owners "Pieces of a kind"
+  players 2
+kind guild (guilds): weavers, brewers
+spaces town (towns) by column 1 to 3
+piece hall (halls): 2 for each guild, stands on town
+piece sign (signs): 4 for each guild, stands on town, up to 2 for each guild
+action buy(guild, town)
+  needs other: town has another guild's hall "no"
+  needs signs: number of another guild's signs > 0 "no"
+  needs most: number of any other guild's halls on town > 0 "no"
+  place guild's hall on town in place of what stands there
+turn
+  phase day
+    you may do buy
+points of player
+  one: 1
+"""
+
+
+def test_a_kind_that_owns_pieces_is_renamed_everywhere(tmp_path: Path) -> None:
+    path = tmp_path / "owners.rules"
+    path.write_text(OWNERS, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == {}
+    row, column = at(OWNERS, "kind guild", "guild")
+    tables = NameTables(space)
+    here = tables.use_at(path, row + 1, column + 1)
+    assert here is not None
+    table, use = here
+    spans = table.uses.of(use.thing)
+
+    assert {it.span.line for it in spans} >= {6, 7, 8, 9, 10, 11}
+    lines = OWNERS.split("\n")
+    for it in spans:
+        text = lines[it.span.line - 1]
+        assert text[it.span.column - 1 :].startswith("guild")
+    assert len([it for it in spans if it.span.line == 7]) == 2

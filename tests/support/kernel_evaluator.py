@@ -41,7 +41,6 @@ class KernelProgram:
 
     functions: Mapping[str, Function]
     units: Mapping[int, KernelUnit]
-    seats: tuple[str, ...]
 
 
 class Left(Exception):
@@ -292,9 +291,8 @@ def _tick(t: Evaluator, e: k.Tick) -> None:
 
 def _fail(t: Evaluator, e: k.Fail) -> None:
     if t.evaluate(e.condition):
-        seats = (t.program.seats,) if e.seats else ()
         reason: Any = RUNTIME[e.reason]
-        reason(EffectPlace(e.span, e.part, *seats), *t.all_of(e.shown))
+        reason(EffectPlace(e.span, e.part, e.owners), *t.all_of(e.shown))
 
 
 def _require(t: Evaluator, e: k.RequireTruth) -> None:

@@ -52,9 +52,7 @@ class LoweredGame:
 
     def __attrs_post_init__(self) -> None:
         self.low = Lowerer(self.plan.facts, EXPRESSIONS)
-        self.program = KernelProgram(
-            self.functions(), self.units(), self.plan.facts.names["player"]
-        )
+        self.program = KernelProgram(self.functions(), self.units())
         ready = self.plan.specialised_rules.model
         self.requirements = {
             name: [self.operation(need.condition) for need in action.requirements]

@@ -223,7 +223,7 @@ def test_pieces_on_a_players_board_belong_to_the_player() -> None:
     scene = scene_of(Game.start(load(str(ROWS)), seed=1))
 
     standing = {
-        space.name: [piece.seat for piece in space.pieces]
+        space.name: [piece.owner for piece in space.pieces]
         for space in scene.spaces
         if space.pieces
     }

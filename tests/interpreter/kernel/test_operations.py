@@ -89,7 +89,7 @@ ROW = Function((X,), ((None, k.SumRow((k.LocalRow(X, 2), k.LocalRow(X, 2)), 2)),
 
 STEP = KernelUnit((k.Store(k.Int(21), k.Var(0)), k.Leave(), k.Leave()), 2)
 
-PROGRAM = KernelProgram({"d0": DOUBLE, "d1": ODD, "d2": ROW}, {1: STEP}, SEATS)
+PROGRAM = KernelProgram({"d0": DOUBLE, "d1": ODD, "d2": ROW}, {1: STEP})
 
 
 # ---------------------------------------------------------------- shorthands
@@ -567,7 +567,7 @@ class Compiled:
 
     def write_block(self, name: str, block: k.Block) -> None:
         p = Printer(self.source, len(SEATS))
-        lines = StatementPrinter(p, "return", SEATS).lines(block)
+        lines = StatementPrinter(p, "return").lines(block)
         self.source.function(name, "g, s, f", resolve_lines(lines, {}))
 
     def count_condition(self, site: int, truth: Any) -> Any:

@@ -32,7 +32,7 @@ STATES = 40
 """Number of random states in which results are compared."""
 
 ONE_OF_THREE = Function((X,), ((None, k.Binary("%", k.Var(X), k.Int(3))),), 0)
-PROGRAM = KernelProgram({"d0": ONE_OF_THREE}, {}, ())
+PROGRAM = KernelProgram({"d0": ONE_OF_THREE}, {})
 
 
 def i(value: int) -> k.Int:
