@@ -236,7 +236,7 @@ def compare_stopped_shares(asker: IncomeProbe, turns: PlayedTurns) -> list[Share
     """Return the stated and the measured share that the pawn stops."""
     (pawn,) = find_blockers(asker)
     (begins,) = asker.baseline.position["pieces"][PAWN]
-    (worst,) = pawn.where
+    (worst,) = pawn.worst_place
     listed = stated_income(asker)
     free = sum(listed.values())
     stopped, spreads = {}, {}

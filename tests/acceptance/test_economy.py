@@ -137,7 +137,7 @@ def test_the_pawn_blocks_the_income_of_its_land(
     assert pawn.initial_share == Fraction(claims["Bayerischer_Wald"], every)
     assert pawn.mean_share == Fraction(1, len(claims))
     assert pawn.worst_share == Fraction(max(claims.values()), every)
-    assert claims[pawn.where[0]] == max(claims.values())
+    assert claims[pawn.worst_place[0]] == max(claims.values())
     assert pawn.places == 23
 
 

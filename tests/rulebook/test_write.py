@@ -147,7 +147,7 @@ def combinations(
     )
     return st.builds(
         lambda kind, holder, name, size, where: s.CombinationPhrase(
-            kind, holder, name, *size, where
+            kind, holder, name, size[0], size[1], where
         ),
         names,
         inner,
