@@ -42,7 +42,7 @@ from rulebook.parse.grammar.keywords import (
     line_words,
 )
 from rulebook.queries.arrivals import growing_domains
-from rulebook.queries.calls import condition_of, definitions_in_order
+from rulebook.queries.calls import definitions_in_order, single_expression
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.reads import (
     ReadFinder,
@@ -108,7 +108,6 @@ __all__ = [
     "card_unit",
     "children",
     "clause_words",
-    "condition_of",
     "counted_limit",
     "decode",
     "definition_lines",
@@ -141,6 +140,7 @@ __all__ = [
     "range_of",
     "removed_lines",
     "rewrite",
+    "single_expression",
     "walk",
     "with_figure",
     "with_number",

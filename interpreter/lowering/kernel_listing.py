@@ -53,6 +53,8 @@ def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
             word = "add" if adds else "return"
             shown: Lines = []
             for line in lines:
+                for slot, value in line.named:
+                    shown.append(f"let {text.slot(slot)} = {text.text(change(value))}")
                 result = f"{word} {text.text(change(line.result))}"
                 if line.condition is None:
                     shown.append(result)

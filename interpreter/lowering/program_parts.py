@@ -12,6 +12,7 @@ from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
 from interpreter.lowering.enumerators import enumerator
+from interpreter.lowering.named_values import bound_lines
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -48,10 +49,14 @@ class StepsPart(Part):
 
 @attrs.frozen
 class Line:
-    """Line of a definition, used if its condition is true."""
+    """Line of a definition, used if its condition is true.
+
+    `named` are the locals that are bound before it, each with its value.
+    """
 
     condition: k.Value | None
     result: Argument
+    named: tuple[tuple[int, Argument], ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -110,8 +115,12 @@ def lower_definition(
     """Return a lowered definition."""
     low = Lowerer(plan.facts, EXPRESSIONS)
     lines = [
-        Line(low.condition(line.condition), low.argument(line.value))
-        for line in define.lines
+        Line(
+            low.condition(bound.line.condition),
+            low.argument(bound.line.value),
+            tuple([(each.slot, low.argument(each.value)) for each in bound.named]),
+        )
+        for bound in bound_lines(plan.specialised_rules.model, define)
     ]
     return DefinitionPart(
         title=f"definition d{number}, {define.name}",

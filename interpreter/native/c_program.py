@@ -15,6 +15,7 @@ from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel.passes.pipeline import parse_passes
 from interpreter.lowering.enumerators import enumerator, instance_test
+from interpreter.lowering.named_values import NamedValue, bound_lines
 from interpreter.lowering.unit_lowerer import END as END_LABEL
 from interpreter.native import c_triggers
 from interpreter.native.bots.bot_program import bot_code
@@ -173,11 +174,13 @@ class CProgram:
         )
         if not isinstance(define.type, MANY):
             head = f"static UNUSED num {function}(Game *g{given})"
-            self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
+            self.add(define, name, head, ["(void)g;", *self.scalar_lines(w, define)])
             return
         head = f"static UNUSED void {function}(Game *g, num *out{given})"
         lines = ["(void)g;"]
-        for line in define.lines:
+        for bound in bound_lines(self.rules.model, define):
+            lines += declarations(w, bound.named)
+            line = bound.line
             value = line.value
             fill = w.fill_set if isinstance(define.type, m.SetOf) else w.fill_bag
             test = "1" if line.condition is None else w.code(line.condition)
@@ -186,6 +189,22 @@ class CProgram:
             raise NotTranslatable(f"the definition {name}, which adds up sets")
         size = 1 if isinstance(define.type, m.SetOf) else w.kinds(define.type)
         self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
+
+    def scalar_lines(self, w: CWriter, define: m.Define) -> list[str]:
+        """Return the body of a definition whose value is a single number."""
+        lines, bound = list[str](), bound_lines(self.rules.model, define)
+        if define.adds:
+            for each in bound:
+                lines += declarations(w, each.named)
+            return [*lines, f"return {total(w, (each.line for each in bound))};"]
+        for each in bound:
+            lines += declarations(w, each.named)
+            line = each.line
+            test = "" if line.condition is None else f"if ({w.code(line.condition)}) "
+            lines.append(f"{test}return {w.code(line.value)};")
+            if line.condition is None:
+                return lines
+        return [*lines, f"return {int(default_value(w.facts, define.type))};"]
 
     def write_points(self) -> None:
         """Write the points of a player, and the part of them that everybody sees."""
@@ -542,17 +561,21 @@ def domain_of(members: m.Expr) -> str:
     return members.type.domain
 
 
-def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
-    """Return the body of a definition whose value is a single number."""
-    if define.adds:
-        return [f"return {total(w, define.lines)};"]
-    lines = []
-    for line in define.lines:
-        test = "" if line.condition is None else f"if ({w.code(line.condition)}) "
-        lines.append(f"{test}return {w.code(line.value)};")
-        if line.condition is None:
-            return lines
-    return [*lines, f"return {int(default_value(w.facts, define.type))};"]
+def declarations(w: CWriter, named: Iterable[NamedValue]) -> list[str]:
+    """Return the lines that declare named values as variables."""
+    return [line for each in named for line in declaration(w, each)]
+
+
+def declaration(w: CWriter, named: NamedValue) -> list[str]:
+    """Return the lines that declare one named value."""
+    name, value = f"v{named.slot}", named.value
+    match value.type:
+        case m.SetOf():
+            return [f"num {name}[{w.set_size(value) + 1}];", w.fill_set(value, name)]
+        case m.Bag():
+            return [f"num {name}[{w.kinds(value.type)}];", w.fill_bag(value, name)]
+        case _:
+            return [f"VAR {name} = {w.code(value)};"]
 
 
 def translate(plan: Plan) -> Translation:

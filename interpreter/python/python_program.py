@@ -18,6 +18,7 @@ from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, parse_passes
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.enumerators import enumerator
+from interpreter.lowering.named_values import BoundLine, NamedValue, bound_lines
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import StatementLowerer
 from interpreter.lowering.unit_lowerer import END, UnitLowerer
@@ -114,13 +115,22 @@ class Program:
                 lines = self.define_lines(define)
                 self.source.function(names[name], f"s{slots}", lines)
 
+    def bound_lines(self, define: m.Define) -> list[BoundLine]:
+        """Return the lines of a definition, with the values to bind before each."""
+        return bound_lines(self.rules.model, define)
+
     def define_lines(self, define: m.Define) -> list[str]:
         """Return the body of the function of a definition."""
         w = self.writer().with_variables()
+        bound, lines = self.bound_lines(define), Lines()
         if define.adds:
-            return [f"return {total(w, define.lines).text}"]
-        lines: Lines = []
-        for line in define.lines:
+            for each in bound:
+                lines += assignments(w, each.named)
+            sum_ = total(w, (each.line for each in bound))
+            return resolve_lines([*lines, f"return {sum_.text}"], {})
+        for each in bound:
+            lines += assignments(w, each.named)
+            line = each.line
             returned: Lines = [f"return {w.code(line.value).text}"]
             if line.condition is None:
                 return resolve_lines([*lines, *returned], {})
@@ -426,6 +436,11 @@ def planned_award(
         None if award.lost is None else units[award.lost],
         facts.masks.get(tooling.StatePart.award(award.name), 0),
     )
+
+
+def assignments(w: Writer, named: Iterable[NamedValue]) -> Lines:
+    """Return the lines that bind named values to variables."""
+    return [f"v{each.slot} = {w.code(each.value).text}" for each in named]
 
 
 def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:

@@ -42,6 +42,7 @@ FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
         ("choose", "if_several"),
         ("carry_out", "player"),
         ("define", "action"),
+        ("define", "within"),
         ("field", "bookkeeping"),
         ("field", "piece"),
         ("piece", "room"),

@@ -244,7 +244,9 @@ class Define(Part):
     is true, else try the next line. (The checker turns such a line into the value yes
     with that condition.) When no line applies, the value is no, 0 or none. With `adds`,
     the lines are summed instead. A define that says whether an `action` is legal
-    follows from the action's requirements; digests omit it.
+    follows from the action's requirements; digests omit it. A value that the lines of
+    another definition name (`let`) is a define too, `within` that definition and with
+    its parameters.
     """
 
     name: str
@@ -256,6 +258,7 @@ class Define(Part):
     adds: bool = False
     cites: tuple[Cite, ...] = ()
     action: str | None = None
+    within: str | None = None
 
 
 @attrs.frozen

@@ -30,7 +30,12 @@ NEVER_DOUBLED = (
 
 
 def mutate_statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop, double or swap a statement, or shuffle a stack after it."""
+    """Drop, double or swap a statement, or shuffle a stack after it.
+
+    Names alone, as in a definition, have no effect: without one, its use is an error.
+    """
+    if all(isinstance(statement, s.Let) for statement in values):
+        return
     for place, statement in enumerate(values):
         before, after = values[:place], values[place + 1 :]
         yield "dropped", statement.span, (*before, *after) or (s.StopStatement(),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 import attrs
@@ -189,13 +190,24 @@ def signature_of(b: Builder, branch: Branch) -> syntax.Signature:
 
 @RULES("define_lines")
 def _define_lines(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
-    signature, cites, *lines = parts(t)
+    signature, cites, *below = parts(t)
+    names, lines = names_and_lines(b, below)
     return syntax.DefineClause(
-        signature_of(b, signature),
-        b.nodes(syntax.DefinitionLine, lines),
-        cites=b.cites(cites),
-        span=b.span(t),
+        signature_of(b, signature), lines, names, cites=b.cites(cites), span=b.span(t)
     )
+
+
+def names_and_lines(
+    b: Builder, branches: Iterable[Branch]
+) -> tuple[tuple[syntax.Let, ...], tuple[syntax.DefinitionLine, ...]]:
+    """Return the names and the lines below the head of a definition."""
+    below = [b.build(branch) for branch in branches]
+    names = [node for node in below if isinstance(node, syntax.Let)]
+    lines = [node for node in below if isinstance(node, syntax.DefinitionLine)]
+    return tuple(names), tuple(lines)
+
+
+RULES.add_node("def_name", syntax.Let, Builder.name, Builder.expr, Builder.cites)
 
 
 @RULES("define_value")

@@ -6,7 +6,11 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse import statement_builders
-from rulebook.parse.clause_builders import parameters, signature_of
+from rulebook.parse.clause_builders import (
+    names_and_lines,
+    parameters,
+    signature_of,
+)
 from rulebook.parse.node_builder import Branch, Builder, BuilderTable, parts
 
 RULES = BuilderTable()
@@ -23,10 +27,9 @@ def _expect_define(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
 
 @RULES("expect_lines")
 def _expect_lines(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
-    signature, text, cites, *lines = parts(t)
-    return _definition(
-        b, t, (signature, text, cites), b.nodes(syntax.DefinitionLine, lines)
-    )
+    signature, text, cites, *below = parts(t)
+    names, lines = names_and_lines(b, below)
+    return _definition(b, t, (signature, text, cites), lines, names)
 
 
 def _definition(
@@ -34,13 +37,14 @@ def _definition(
     t: Tree[Token],
     head: tuple[Branch, Branch, Branch],
     lines: tuple[syntax.DefinitionLine, ...],
+    names: tuple[syntax.Let, ...] = (),
 ) -> syntax.ExpectClause:
     signature, text, cites = head
     wanted = signature_of(b, signature)
     return syntax.ExpectClause(
         wanted,
         b.optional_text(text),
-        syntax.DefineClause(wanted, lines, span=b.span(t)) if lines else None,
+        syntax.DefineClause(wanted, lines, names, span=b.span(t)) if lines else None,
         cites=b.cites(cites),
         span=b.span(t),
     )

@@ -58,6 +58,15 @@ def condition_of(define: m.Define) -> m.Expr | None:
     return m.disjunction(tuple(conditions)) if conditions else None
 
 
+def single_expression(define: m.Define) -> m.Expr | None:
+    """Return a definition as one expression, or None if that is impossible."""
+    match define.lines:
+        case (m.DefineLine(condition=None, value=value),) if not define.adds:
+            return value
+        case _:
+            return condition_of(define)
+
+
 def define_code(name: str) -> str:
     """Return the code name of a definition."""
     return str(Address(DEFINE, name))
@@ -201,5 +210,6 @@ __all__ = [
     "define_code",
     "definitions_in_order",
     "offered_actions",
+    "single_expression",
     "whenever_code",
 ]

@@ -135,6 +135,7 @@ def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
     for part in children(signature):
         reader.read_node(part)
     if isinstance(node, s.DefineClause):
+        reader.read_node(node.names)
         reader.read_node(node.lines)
     else:
         reader.read_node(node.default)

@@ -6,7 +6,7 @@ import attrs
 
 from rulebook.syntax.base_nodes import Clause, Name, Node
 from rulebook.syntax.expression_nodes import Expr
-from rulebook.syntax.statement_nodes import Stmt
+from rulebook.syntax.statement_nodes import Let, Stmt
 from rulebook.syntax.type_nodes import ParameterPhrase, TypeExpr
 
 
@@ -53,8 +53,11 @@ class DefinitionLine(Clause):
 
 @attrs.frozen
 class DefineClause(Clause):
+    """`define SIGNATURE`, with lines; the names above the lines are known in all."""
+
     signature: Signature
     lines: tuple[DefinitionLine, ...]
+    names: tuple[Let, ...] = ()
 
 
 @attrs.frozen

@@ -215,14 +215,15 @@ def _define(node: syntax.DefineClause) -> list[Line]:
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
     on_head = first.span.line == node.signature.span.end_line
-    if len(node.lines) == 1 and bare and on_head:
+    if len(node.lines) == 1 and bare and on_head and not node.names:
         return [clause_line(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1
+    named = statements(node.names)
     below = [
         define_line(line, is_last=0 < index == last)
         for index, line in enumerate(node.lines)
     ]
-    return [clause_line(node, head), *indent(below)]
+    return [clause_line(node, head), *indent([*named, *below])]
 
 
 def _signature(node: syntax.Signature) -> str:

@@ -191,6 +191,12 @@ define good's rank: 0 to 5
 define player's rank: 0 to 99
   player's worth                                                    [ours "Of players"]
 
+define player's wares: 0 to 99
+  let held be number of cards in player's pouch
+  let twice be held * 2
+  twice if held > 3
+  otherwise held
+
 to share(good, 1 to 3 many)
   let taken be good
   move up to many taken from market to north's pouch
@@ -205,6 +211,8 @@ to share(good, 1 to 3 many)
         ("player's rank", "rank", ["type: 0 to 99", "Of players"]),
         ("let taken", "taken", ["type: good"]),
         ("1 to 3 many", "many", ["type: 1 to 3"]),
+        ("let held", "held", ["let held be number of cards", "type: 0 to"]),
+        ("twice if held", "twice", ["let twice be held * 2", "type: 0 to"]),
         ("good | worth", "worth", ["type: 1 to 2"]),
     ],
 )
@@ -298,6 +306,26 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
     assert len(differ) == len(changed)
     for after, wanted in zip(differ, changed, strict=True):
         assert wanted in after
+
+
+NAMED = """extends mine
+
+in define wares
+  add first line: rich: held - 1 if held > 9
+"""
+
+
+def test_a_named_value_is_renamed_in_amendments_too(tmp_path: Path) -> None:
+    path, house = tmp_path / "mine.rules", tmp_path / "poor.rules"
+    path.write_text(TYPED, encoding="utf-8")
+    house.write_text(NAMED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == space.check_and_store(house) == {}
+    row, column = at(TYPED, "otherwise held", "held")
+    renaming = Renaming(space, NameTables(space))
+    texts = renaming.rename(path, row + 1, column + 1, "new").texts
+    assert texts[house] == NAMED.replace("held", "new")
+    assert texts[path].count("new") == TYPED.count("held") == 4
 
 
 @pytest.mark.parametrize(

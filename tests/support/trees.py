@@ -209,6 +209,26 @@ CASES: list[tuple[str, s.Declaration]] = [
         ),
     ),
     (
+        "define x: 1 to 6\n  let y be a\n  let z be b\n  c",
+        s.DefineClause(
+            s.ValueSignature(n("x"), (), RANGE),
+            (s.DefinitionLine(C),),
+            (s.Let(n("y"), A), s.Let(n("z"), B)),
+        ),
+    ),
+    (
+        "expect define x: 1 to 6\n  let y be a\n  b",
+        s.ExpectClause(
+            s.ValueSignature(n("x"), (), RANGE),
+            None,
+            s.DefineClause(
+                s.ValueSignature(n("x"), (), RANGE),
+                (s.DefinitionLine(B),),
+                (s.Let(n("y"), A),),
+            ),
+        ),
+    ),
+    (
         "expect to go(player)",
         s.ExpectProcedureClause(n("go"), (PLAYER,)),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rulebook import Rulebook, Span, Use
-from rulebook.model import ColumnValue, Local
+from rulebook.model import CallDefine, ColumnValue, Local
 from rulebook.tooling import Sort, Thing, find
 from workbench.editor.navigation import NameTable
 from workbench.editor.workspace import Workspace, path_of
@@ -104,14 +104,20 @@ def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     """Return the type of a variable or column where it is used, or None."""
     if thing.sort is Sort.LOCAL:
         places = {use.span for use in table.uses.of(thing)}
-        uses = (it for it in find(book.model, Local) if it.span in places)
-        return next((str(it.type) for it in uses if it.name == thing.name), None)
+        values = find(book.model, (Local, CallDefine))
+        uses = (it for it in values if it.span in places)
+        return next((str(it.type) for it in uses if _is_called(it, thing)), None)
     if thing.sort is Sort.COLUMN:
         wanted = thing.owner, thing.name
         values = find(book.model, ColumnValue)
         of = (it for it in values if (it.domain, it.column) == wanted)
         return next((str(it.type) for it in of), None)
     return None
+
+
+def _is_called(value: Local | CallDefine, thing: Thing) -> bool:
+    """Return whether a value at a use of a name is a variable or named value."""
+    return isinstance(value, CallDefine) or value.name == thing.name
 
 
 def _is_address_of(address: str, thing: Thing) -> bool:

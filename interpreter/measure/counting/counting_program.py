@@ -23,6 +23,7 @@ from interpreter.lowering.enumerators import (
     enumerated_parameters,
     nested_loops,
 )
+from interpreter.lowering.named_values import BoundLine
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
@@ -114,6 +115,12 @@ class CountingProgram(Program):
                 counted = attrs.evolve(define, lines=self.lines(define.lines))
                 body = self.define_lines(counted)
                 self.source.function(self.function_name(name), f"s{slots}", body)
+
+    def bound_lines(self, define: m.Define) -> list[BoundLine]:
+        """Return the lines of a definition; a named value is called where it is used,
+        because its function counts it.
+        """
+        return [BoundLine((), line) for line in define.lines]
 
     def write_points(self) -> None:
         """Write the points of players as two functions: with counters, and without."""

@@ -19,7 +19,6 @@ from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.expressions import RenamedVariable, Specialiser
-from interpreter.plan.specialise.rewrites import single_expression
 from interpreter.plan.specialise.scopes import Scopes
 from interpreter.plan.specialise.value_classes import representatives
 from rulebook import model as m
@@ -214,7 +213,7 @@ class ConditionSplitter:
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.read_finder.parts_read(*define.lines):
             return None
-        body = single_expression(define)
+        body = tooling.single_expression(define)
         if body is None:
             return None
         whole: m.Expr = self.renamed.substitute(body, self.renamed.parameter_values(e))

@@ -21,7 +21,6 @@ from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
     Rewrite,
-    single_expression,
 )
 from interpreter.plan.specialise.terms import (
     rebuild,
@@ -232,11 +231,12 @@ class Specialiser:
 
     def inline(self, e: m.CallDefine) -> m.Expr | None:
         """Return a short definition with its arguments inserted, or None if it is too
-        long.
+        long or names values that are computed once.
         """
         key = (e.define, e.arguments)
         if key not in self.written_out:
-            whole = single_expression(self.facts.model.defines[e.define])
+            define = self.facts.model.defines[e.define]
+            whole = tooling.single_expression(define)
             written = None
             if whole is not None:
                 self.deep += 1
@@ -244,10 +244,19 @@ class Specialiser:
                     written = self.substitute(whole, self.parameter_values(e))
                 finally:
                     self.deep -= 1
-                if size(written, SHORT) > SHORT:
+                if size(written, SHORT) > SHORT or self.is_shared(define, written):
                     written = None
             self.written_out[key] = written
         return self.written_out[key]
+
+    def is_shared(self, define: m.Define, written: m.Expr) -> bool:
+        """Return whether a definition is, or reads, a named value that runs through
+        members, and should do so only once.
+        """
+        if define.within is not None and any(x.scope for x in tooling.walk(written)):
+            return True
+        called = tooling.find(written, m.CallDefine)
+        return any(self.facts.model.defines[x.define].within for x in called)
 
     def minimum(self, e: m.Expr) -> int | None:
         """Return the least value of a definition, or None if it may be 0 or less."""

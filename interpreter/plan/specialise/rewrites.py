@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 from interpreter.kernel.passes.pipeline import EVERY_PASS
-from rulebook import model as m
-from rulebook import tooling
 
 
 class Rewrite(StrEnum):
@@ -36,12 +34,3 @@ REWRITES: dict[Rewrite, str] = {
 
 ALL: frozenset[str] = frozenset(REWRITES) | EVERY_PASS
 """Names of all rewrites of rules, and of all passes over the kernel."""
-
-
-def single_expression(define: m.Define) -> m.Expr | None:
-    """Return a definition as one expression, or None if that is impossible."""
-    match define.lines:
-        case (m.DefineLine(condition=None, value=value),) if not define.adds:
-            return value
-        case _:
-            return tooling.condition_of(define)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
+from rulebook.check.facts.fact_expansion import without_names
 from rulebook.check.facts.loops import search_condition
 from rulebook.model.value_types import Whole
 from rulebook.signatures import direct_parts, effects_of, is_statement
@@ -28,7 +31,17 @@ def check_optional_numbers(world: SymbolTable) -> None:
         return
     for part in children(world.model):
         with world.collect_errors():
-            _check_node(part, NOBODY)
+            _check_node(_with_plain_conditions(world.model, part), NOBODY)
+
+
+def _with_plain_conditions(model: m.Model, part: Any) -> Any:
+    """Return a definition with named values written out in its conditions."""
+    if not isinstance(part, m.Define):
+        return part
+    conditions = without_names(model.defines, tuple(x.condition for x in part.lines))
+    pairs = zip(part.lines, conditions, strict=True)
+    lines = (attrs.evolve(line, condition=condition) for line, condition in pairs)
+    return attrs.evolve(part, lines=tuple(lines))
 
 
 def _is_optional(node: Any) -> bool:

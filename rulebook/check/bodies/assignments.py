@@ -124,17 +124,17 @@ def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
 def _assign_tally(
     unit: Unit, target: s.Apply, value: s.Expr, op: m.Reckoning | None
 ) -> m.Stmt:
-    slot, type_ = unit.names[target.name.text]
-    if not isinstance(type_, Tally):
+    tally = unit.names[target.name.text]
+    if not (m.is_variable(tally) and isinstance(tally.type, Tally)):
         raise mistake("RB131", target.span, "this is not a tally")
-    old = check_tally_value(unit, slot, type_, target)
+    old = check_tally_value(unit, tally.slot, tally.type, target)
     new = check_number(unit, value)
     if op is not None:
         new = m.arithmetic(op, old, new, old.type, new.span)
     return m.SetTally(
-        slot=slot,
+        slot=tally.slot,
         name=target.name.text,
-        domains=type_.domains,
+        domains=tally.type.domains,
         indices=old.indices,
         value=new,
         span=target.span.to(value.span),

@@ -22,7 +22,6 @@ from rulebook.check.bodies.units import (
     check_award,
     check_body,
     check_card_text,
-    check_define,
     check_measure,
     check_points,
     check_rule,
@@ -30,6 +29,7 @@ from rulebook.check.bodies.units import (
 from rulebook.check.declare.signatures import signature_of
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.loops import simplify_loops
+from rulebook.check.typing.definitions import check_define
 
 TURNS = 1_000
 
@@ -78,8 +78,8 @@ class BodyChecker:
         match clause:
             case s.DefineClause():
                 signature = signature_of(world, clause.signature, clause.signature.name)
-                define = check_define(world, clause, signature)
-                self.defines[signature.key] = define
+                for define in check_define(world, clause, signature):
+                    self.defines[define.name] = define
             case s.ActionClause():
                 if clause.name.text in world.action_signatures:
                     check_action(world, clause)

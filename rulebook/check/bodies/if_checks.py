@@ -82,7 +82,8 @@ def _check_some(
     with unit.block():
         bound = bind(unit, some.binder)
         if isinstance(bound.type, Member):
-            unit.names[bound.name] = bound.slot, Member(bound.type.domain)
+            member_type = Member(bound.type.domain)
+            unit.names[bound.name] = m.variable(bound.slot, bound.name, member_type)
         body = block(unit, node.body)
     if not any(getattr(inner, "slot", None) == bound.slot for inner in walk(body)):
         otherwise = _otherwise(unit, node, block)

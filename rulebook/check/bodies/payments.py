@@ -91,7 +91,8 @@ def _pay_by(
         return test, call, None
     assert clause.source is not None and clause.destination is not None
     with unit.block():
-        unit.names[subject_variable(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
+        subject = subject_variable(world, clause.subject)
+        unit.names[subject] = m.variable(m.YOU, subject, PLAYER_TYPE)
         source = check_expr(unit, clause.source)
         destination = check_expr(unit, clause.destination)
     for holder in (source, destination):

@@ -24,74 +24,21 @@ from rulebook.check.declare.signatures import parameter_types
 from rulebook.check.declare.symbol_table import (
     PLAYER,
     ActionSignature,
-    DefineSignature,
     SymbolTable,
     mistake,
     unknown_name_error,
 )
 from rulebook.check.facts.preconditions import with_implied_requirements
-from rulebook.check.typing.assignability import describe_type, expect_type
+from rulebook.check.typing.assignability import describe_type
 from rulebook.check.typing.binders import bind
 from rulebook.check.typing.expression_checks import (
     check_condition,
     check_expr,
     check_number,
 )
-from rulebook.model.value_types import Truth, Whole
+from rulebook.model.value_types import Truth
 from rulebook.queries.calls import measure_code
 from rulebook.traversal import find
-
-# ---------------------------------------------------------------- defines
-
-
-def check_define(
-    world: SymbolTable, clause: s.DefineClause, signature: DefineSignature
-) -> m.Define:
-    """Check a definition, with its lines in order."""
-    unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
-    given = tuple((p.name, p.type) for p in signature.parameters)
-    bound = bind_parameters(unit, given)
-    players = [p.slot for p in bound if p.type == PLAYER_TYPE]
-    unit.excluded_slot = players[0] if players else None
-    lines: list[m.DefineLine] = []
-    for place, line in enumerate(clause.lines):
-        last = place == len(clause.lines) - 1
-        with world.collect_errors():
-            lines.append(_define_line(unit, line, signature, last))
-    bare = all(line.condition is None for line in clause.lines)
-    adds = isinstance(signature.type, Whole) and len(clause.lines) > 1 and bare
-    return m.Define(
-        name=signature.key,
-        sentence=signature.sentence,
-        parameters=bound,
-        type=signature.type,
-        lines=tuple(lines),
-        slots=tuple(unit.slots),
-        adds=adds,
-        cites=clause.cites,
-        span=clause.span,
-    )
-
-
-def _define_line(
-    unit: Unit, line: s.DefinitionLine, signature: DefineSignature, last: bool
-) -> m.DefineLine:
-    value = expect_type(check_expr(unit, line.value, signature.type), signature.type)
-    condition = (
-        None if line.condition is None else check_condition(unit, line.condition)
-    )
-    plain = m.is_constant(value) and last
-    if isinstance(signature.type, Truth) and condition is None and not plain:
-        condition = value
-        value = m.truth(True, value.span)
-    return m.DefineLine(
-        label=line.label.text if line.label else "",
-        value=value,
-        condition=condition,
-        cites=line.cites,
-        span=line.span,
-    )
-
 
 # ---------------------------------------------------------------- actions
 
@@ -246,7 +193,7 @@ def _needs_as(
         )
     with unit.block():
         for mine, its in zip(ours, theirs, strict=False):
-            unit.names[its.name] = (mine.slot, mine.type)
+            unit.names[its.name] = m.variable(mine.slot, its.name, mine.type)
         requirements: list[m.Requirement] = []
         for entry in other.lines:
             if isinstance(entry, s.Needs):

@@ -29,7 +29,8 @@ class UnitSort(Enum):
 class Unit:
     """Clause body under check: its slots, and the names visible at this point.
 
-    `has_actor` is false in a definition. `excluded_slot` is the slot of the
+    `has_actor` is false in a definition. `names` are the meanings of the visible names:
+    variables, and in a definition named values. `excluded_slot` is the slot of the
     player that `another player's` excludes. `broken` are the variables declared in
     lines with errors. `conditional_names` are names that only enclosing conditions
     bind.
@@ -41,7 +42,7 @@ class Unit:
     you: bool = True
     excluded_slot: int | None = None
     slots: list[str] = attrs.Factory(lambda: ["you"])
-    names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
+    names: dict[str, m.Expr] = attrs.Factory(dict)
     steps: list[str] = attrs.Factory(list)
     broken: set[str] = attrs.Factory(set)
     conditional_names: frozenset[str] = frozenset()
@@ -49,7 +50,7 @@ class Unit:
     def declare(self, name: str, type_: Type) -> int:
         """Declare a variable in a new slot; return the slot."""
         slot = self.new_unnamed_slot(name)
-        self.names[name] = (slot, type_)
+        self.names[name] = m.variable(slot, name, type_)
         return slot
 
     def new_unnamed_slot(self, name: str) -> int:
@@ -82,9 +83,8 @@ class Unit:
         return self.steps[-1] if self.steps else Address.parse(self.clause).last_word
 
     def local(self, name: str, span: Span) -> m.Expr:
-        """Return the variable with a name, as an expression."""
-        slot, type_ = self.names[name]
-        return m.variable(slot, name, type_, span)
+        """Return the meaning of a visible name, at a place where it is used."""
+        return attrs.evolve(self.names[name], span=span)
 
 
 def bind_parameters(

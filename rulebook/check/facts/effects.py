@@ -16,6 +16,7 @@ from rulebook.check.facts.fact_expansion import (
     SLOT_OFFSET,
     expand_facts,
     found_value_facts,
+    without_names,
 )
 from rulebook.check.facts.flow_facts import (
     binder_facts,
@@ -124,8 +125,10 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
     """
     if not isinstance(define.type, Whole) or define.adds:
         return
+    assert world.model is not None
     facts: Facts = ()
-    for line in define.lines:
+    lines = without_names(world.model.defines, define.lines)
+    for written, line in zip(define.lines, lines, strict=True):
         here = facts
         if line.condition is not None:
             here = (*facts, *m.conjuncts(line.condition))
@@ -139,7 +142,7 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
             with world.collect_errors():
                 raise mistake(
                     "RB145",
-                    line.value.span,
+                    written.value.span,
                     f"this may be {bounds}, but `{define.sentence}` is {define.type}",
                     "limit it with `smaller of` or `larger of`, add a condition, or "
                     "declare a wider range",

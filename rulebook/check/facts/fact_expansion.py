@@ -7,13 +7,14 @@ becomes true, so that later changes to anything it reads can invalidate it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import attrs
 
 from rulebook import model as m
 from rulebook.check.facts.holdings import implied_minimums
 from rulebook.check.typing.ranges import Facts
-from rulebook.queries.calls import condition_of
+from rulebook.queries.calls import condition_of, single_expression
 from rulebook.traversal import rewrite
 
 EXPANSION_DEPTH_MAX = 6
@@ -86,7 +87,30 @@ def _call_condition(
     condition = None if define is None else condition_of(define)
     if condition is None:
         return None
+    condition = without_names(defines, condition)
     return _insert_arguments(condition, dict(enumerate(call.arguments, 1)))
+
+
+def without_names(defines: Mapping[str, m.Define], node: Any) -> Any:
+    """Return a node with the values that definitions name in place of their names.
+
+    A condition on a name is then a condition on the value. Names inside values are
+    replaced up to a depth; deeper ones remain calls.
+    """
+    return _without_names(defines, node, EXPANSION_DEPTH_MAX)
+
+
+def _without_names(defines: Mapping[str, m.Define], node: Any, depth: int) -> Any:
+    def change(part: object) -> object:
+        if not m.is_call(part) or defines[part.define].within is None:
+            return part
+        value = single_expression(defines[part.define])
+        if value is None:
+            return part
+        inserted = _insert_arguments(value, dict(enumerate(part.arguments, 1)))
+        return _without_names(defines, inserted, depth - 1)
+
+    return rewrite(node, change) if depth else node
 
 
 def _insert_arguments(
@@ -112,7 +136,7 @@ def found_value_facts(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
     define = defines.get(value.define) if isinstance(value, m.CallDefine) else None
     if define is None or not isinstance(value, m.CallDefine):
         return ()
-    match define.lines:
+    match without_names(defines, define.lines):
         case (m.DefineLine(value=m.FindMember() as search, condition=None),):
             pass
         case _:

@@ -381,9 +381,9 @@ def check_arguments(
 def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
     world, name = unit.world, node.name
     if name.text in unit.names:
-        slot, type_ = unit.names[name.text]
-        if isinstance(type_, Tally):
-            return check_tally_value(unit, slot, type_, node)
+        tally = unit.names[name.text]
+        if m.is_variable(tally) and isinstance(tally.type, Tally):
+            return check_tally_value(unit, tally.slot, tally.type, node)
     for signature in world.defines.get(name.text, []):
         if signature.sort is SignatureSort.VALUE:
             given = check_arguments(unit, signature.parameters, node.arguments, name)

@@ -92,10 +92,14 @@ def check(part: Part, change: Change, names: Names) -> None:
             block = tuple(map(change, part.block))
             verify_block(block, part.parameters, range(part.frame), names)
         case DefinitionPart():
+            bound = [*part.parameters]
             for line in part.lines:
+                for slot, value in line.named:
+                    verify(change(value), bound, names=names)
+                    bound.append(slot)
                 if line.condition is not None:
-                    verify(change(line.condition), part.parameters, names=names)
-                verify(change(line.result), part.parameters, names=names)
+                    verify(change(line.condition), bound, names=names)
+                verify(change(line.result), bound, names=names)
         case _:
             raise AssertionError(part)
 

@@ -15,6 +15,7 @@ from rulebook.tooling import (
     counted_limit,
     effects_of,
     effects_within,
+    single_expression,
 )
 from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import PageSection, TextLine
@@ -291,6 +292,9 @@ class ClauseSections:
         return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 
     def _define_lines(self, writer: Writer, define: m.Define) -> Iterator[TextLine]:
+        for named in self.model.defines.values():
+            if named.within == define.name:
+                yield self._name_line(writer, named)
         if define.adds:
             yield TextLine(writer.phrase("adds"))
         for number, line in enumerate(define.lines):
@@ -300,6 +304,15 @@ class ClauseSections:
             label = line.label or str(number + 1)
             place = f"define.{define.name}.{label}"
             yield TextLine(text, place, self.relevant_cites(line.cites))
+
+    def _name_line(self, writer: Writer, named: m.Define) -> TextLine:
+        """Return the line for a value that a definition names."""
+        value = single_expression(named)
+        assert value is not None
+        note = m.SetLocal(slot=m.YOU, name=named.sentence, value=value, span=named.span)
+        place = f"define.{named.within}.{named.sentence}"
+        text = writer.finish(writer.from_template(note))
+        return TextLine(text, place, self.relevant_cites(named.cites))
 
     def _define_line(
         self,

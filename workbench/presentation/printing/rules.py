@@ -230,7 +230,8 @@ class Chapters:
         model = self.model
         asked = self._used_definitions()
         for name, define in model.defines.items():
-            if f"define.{name}" in asked and define.action is None and name != SKIPPED:
+            has_section = define.action is None and define.within is None
+            if f"define.{name}" in asked and has_section and name != SKIPPED:
                 yield self.clauses.definition(define)
 
     def _used_definitions(self) -> set[str]:

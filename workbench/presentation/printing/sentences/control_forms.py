@@ -19,6 +19,11 @@ def _call_statement(writer: Writer, node: m.CallDefine, negated: bool) -> Text:
     define = writer.names.model.defines[node.define]
     if define.action is not None:
         return _legality_text(writer, define.action, node, negated)
+    if define.within is not None:
+        named = m.variable(m.YOU + 1, define.sentence, define.type)
+        if isinstance(define.type, m.Truth):
+            return writer.statement(named, negated=negated)
+        return writer.value(named)
     given = {
         each.name: writer.operand(value)
         for each, value in zip(define.parameters, node.arguments, strict=True)

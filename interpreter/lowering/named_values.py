@@ -1,0 +1,86 @@
+"""Values that a definition names (`let`), computed once for each evaluation.
+
+Such a value is a definition itself, with the parameters of the definition around it. In
+the function of that definition, calls with these parameters become a local, which is
+bound before the first line that uses it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import tooling
+
+FIRST_NAME = 3_000_000
+"""First slot of the locals for named values; all other slots are smaller."""
+
+
+@attrs.frozen
+class NamedValue:
+    """Local that is bound to a value."""
+
+    slot: int
+    value: m.Expr
+
+
+@attrs.frozen
+class BoundLine:
+    """Line of a definition, and the values to bind before it."""
+
+    named: tuple[NamedValue, ...]
+    line: m.DefineLine
+
+
+def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
+    """Return the lines of a definition, with its names as locals."""
+    names = _Names(model, define)
+    if not any(map(names.is_own, tooling.find(define.lines, m.CallDefine))):
+        return [BoundLine((), line) for line in define.lines]
+    lines = []
+    for line in define.lines:
+        changed = names.with_locals(line)
+        lines.append(BoundLine(tuple(names.new), changed))
+        names.new.clear()
+    return lines
+
+
+@attrs.define
+class _Names:
+    """Replacement of calls by locals in one definition; `new` are not yet bound."""
+
+    model: m.Model
+    define: m.Define
+    bound: dict[str, m.Local] = attrs.field(factory=dict)
+    new: list[NamedValue] = attrs.field(factory=list)
+
+    def with_locals(self, node: Any) -> Any:
+        """Return a node with each call of a named value replaced by its local."""
+        return tooling.rewrite(node, self.replaced)
+
+    def replaced(self, node: Any) -> Any:
+        """Return the local for a call of a named value, or else the node."""
+        if not (m.is_call(node) and self.is_own(node)):
+            return node
+        if node.define not in self.bound:
+            whole = tooling.single_expression(self.model.defines[node.define])
+            if whole is None:
+                return node
+            value = self.with_locals(whole)
+            local = m.variable(FIRST_NAME + len(self.bound), node.define, node.type)
+            self.bound[node.define] = local
+            self.new.append(NamedValue(local.slot, value))
+        return self.bound[node.define]
+
+    def is_own(self, call: m.CallDefine) -> bool:
+        """Return whether a call names a value for the parameters of the definition."""
+        within = self.model.defines[call.define].within
+        given = [part.slot for part in call.arguments if m.is_variable(part)]
+        return (
+            within is not None
+            and within in (self.define.name, self.define.within)
+            and len(given) == len(call.arguments)
+            and given == [parameter.slot for parameter in self.define.parameters]
+        )
