@@ -19,7 +19,6 @@ from interpreter.expressions.lowerer import (
 )
 from interpreter.kernel import operations as k
 from rulebook import model as m
-from rulebook.model.limits import NUMBER_MAX
 
 
 def is_endless(t: Lowerer, holder: m.Expr) -> bool:
@@ -141,13 +140,13 @@ def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
     """Return a result over combinations, or 0 (no) if they are ruled out."""
     value = t.number(e.value) if hasattr(e, "value") else None
     low = k.Int(1) if e.least is None else t.number(e.least)
-    high = k.Int(NUMBER_MAX) if e.most is None else t.number(e.most)
+    high = k.Int(ENDLESS) if e.most is None else t.number(e.most)
     where = t.condition(e.where)
-    found = k.FoldSelections(kind, e.slot, t.row(e.holder), low, high, where, value)
+    result = k.FoldSelections(kind, e.slot, t.row(e.holder), low, high, where, value)
     if e.given is None:
-        return found
+        return result
     nothing = NO if kind is k.FoldKind.ANY else ZERO
-    return k.Select(t.value(e.given), found, nothing)
+    return k.Select(t.value(e.given), result, nothing)
 
 
 def _highest_combination(t: Lowerer, e: m.HighestCombination) -> k.Value:

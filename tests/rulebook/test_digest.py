@@ -184,7 +184,7 @@ def digest_of(model: m.Model, book: Rulebook) -> str:
 
 def model_classes() -> Iterator[type]:
     """Every class that checked rules are made of."""
-    bases = {m.Part, m.Typed, m.Binder, m.Subset}
+    bases = {m.Part, m.Typed, m.Binder, m.Combinations, m.Subset}
     for kind in vars(m).values():
         own = getattr(kind, "__module__", "").startswith(m.__name__)
         if own and attrs.has(kind) and kind not in bases:
