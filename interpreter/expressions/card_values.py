@@ -143,11 +143,11 @@ def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
     row = t.row(e.holder)
     high = k.Total(row) if e.most is None else t.number(e.most)
     where = t.condition(e.where)
-    found = k.FoldSelections(kind, e.slot, row, low, high, where, value)
+    result = k.FoldSelections(kind, e.slot, row, low, high, where, value)
     if e.given is None:
-        return found
+        return result
     nothing = NO if kind is k.FoldKind.ANY else ZERO
-    return k.Select(t.value(e.given), found, nothing)
+    return k.Select(t.value(e.given), result, nothing)
 
 
 def _highest_combination(t: Lowerer, e: m.HighestCombination) -> k.Value:

@@ -214,18 +214,18 @@ def _fold(t: Evaluator, e: k.Fold) -> Any:
 
 def _fold_selections(t: Evaluator, e: k.FoldSelections) -> Any:
     row, low, high = t.all_of((e.row, e.low, e.high))
-    found = [
+    matches = [
         (selection, ways)
         for selection, ways in selections(row, low, high)
         if e.where is None or t.at(e.slot, selection, e.where)
     ]
     match e.kind:
         case k.FoldKind.ANY:
-            return bool(found)
+            return bool(matches)
         case k.FoldKind.COUNT:
-            return sum([ways for _, ways in found])
+            return sum([ways for _, ways in matches])
     assert e.value is not None
-    values = [(t.at(e.slot, selection, e.value), ways) for selection, ways in found]
+    values = [(t.at(e.slot, selection, e.value), ways) for selection, ways in matches]
     match e.kind:
         case k.FoldKind.SUM:
             return sum([value * ways for value, ways in values])

@@ -321,8 +321,8 @@ def _fold_selections(p: Printer, e: k.FoldSelections) -> Code:
         precedence=PRODUCT,
     )
     loop = code.comprehension_clause(f"{v}, {ways}", drawn, test)
-    found = code.comprehension(each, loop, v)
-    return code.combine(around.format(found.text), found)
+    values = code.comprehension(each, loop, v)
+    return code.combine(around.format(values.text), values)
 
 
 PRODUCT = Precedence.PRODUCT
