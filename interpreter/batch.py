@@ -147,7 +147,7 @@ class Batch:
 
     @property
     def book(self) -> rb.Rulebook:
-        """The rules that are played."""
+        """Rulebook of the game."""
         return self._engine.plan.book
 
     @property

@@ -213,7 +213,7 @@ class Game:
 
     @property
     def book(self) -> rb.Rulebook:
-        """The rules that are played."""
+        """Rulebook of the game."""
         return self._plan.book
 
     @property

@@ -21,7 +21,7 @@ from interpreter.errors import UsageError
 from rulebook import model as m
 from rulebook import tooling
 
-LIMIT = 65_536
+MAX_INSTANCES = 65_536
 PASS_NAME = "pass"
 Given = tuple[int, ...]
 
@@ -132,10 +132,10 @@ class ActionSpace:
             size = 1
             for place in places:
                 size *= place.size if place.stride else 1
-            if size > LIMIT:
+            if size > MAX_INSTANCES:
                 raise UsageError(
-                    f"{action.name} has {size} instances, more than the limit"
-                    f" of {LIMIT}: split the choice into several decisions",
+                    f"{action.name} has {size} instances, but the limit is"
+                    f" {MAX_INSTANCES}: split the choice into several decisions",
                     clause=action.name,
                 )
             self.by_name[action.name] = PlannedAction(

@@ -41,7 +41,7 @@ class Values:
                 return (-1, size + 1) if optional else (0, size)
             case _:
                 raise UsageError(
-                    f"players cannot choose a parameter of the type {kind}"
+                    f"players cannot choose a value for a parameter of type {kind}"
                 )
 
     def member(self, domain: str, text: str) -> int | None:

@@ -105,7 +105,7 @@ def unpack_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
 
 
 def make_answer(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
-    """Return an event of a simultaneous block as an object."""
+    """Convert the tuple form of an answer in a simultaneous block to an object."""
     kind = Answer if len(answer) == len(attrs.fields(Answer)) else ChanceAnswer
     return kind(*answer)
 

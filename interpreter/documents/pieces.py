@@ -16,7 +16,7 @@ def owner_names(plan: Plan, name: str) -> tuple[str, ...]:
 
 
 def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
-    """Return the spaces with pieces of this name: {space: owner or true}.
+    """Return the positions of the pieces named *name*: {space: owner or true}.
 
     If several may share a space, each space has the count of each owner, or one count.
     """
@@ -52,7 +52,10 @@ def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:
-    """Read the positions of the pieces of this name, and check that enough exist."""
+    """Read the positions of the pieces named *name* into the state.
+
+    Raise `PositionError` if the game has fewer of these pieces.
+    """
     if name not in plan.layout.pieces:
         raise PositionError(f"pieces.{name}", f"there is no piece `{name}`")
     cells = plan.layout.pieces[name]

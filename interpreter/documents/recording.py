@@ -20,7 +20,7 @@ class RecordableGame(Protocol):
 
     @property
     def book(self) -> rb.Rulebook:
-        """The rules that are played."""
+        """Rulebook of the game."""
 
     @property
     def players(self) -> int:

@@ -1,4 +1,4 @@
-"""Writing of records, which describe a whole game as text; `replay` plays one back."""
+"""Writer for records: each describes a whole game as text; `replay` plays it back."""
 
 from __future__ import annotations
 

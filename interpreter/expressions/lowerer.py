@@ -19,7 +19,7 @@ from interpreter.kernel import operations as k
 from rulebook import model as m
 from rulebook import tooling
 
-FIRST_TEMPORARY = 2_000_000
+FIRST_TEMPORARY_SLOT = 2_000_000
 """First slot of the locals that lowering creates; the model's slots are smaller."""
 
 NONE, ZERO, ONE = k.Int(-1), k.Int(0), k.Int(1)
@@ -53,7 +53,7 @@ class Lowerer:
     facts: Facts
     tables: Tables
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
-    names: Any = attrs.field(factory=lambda: count(FIRST_TEMPORARY))
+    names: Any = attrs.field(factory=lambda: count(FIRST_TEMPORARY_SLOT))
 
     # ------------------------------------------------------------ expressions
 

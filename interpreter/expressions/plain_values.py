@@ -26,8 +26,8 @@ CONSTANT_OPERAND_OPERATORS = frozenset(m.ArithmeticOperator) - {
     m.ArithmeticOperator.PLUS,
     m.ArithmeticOperator.MINUS,
 }
-"""Operators that run much faster with a constant operand, so the operand is no
-`Amount`.
+"""Operators that run much faster if an operand is a constant of the program, so
+constant operands do not become an `Amount`.
 """
 
 LOADS_AT_ONCE = 3

@@ -634,7 +634,7 @@ class TrailLength(Value):
     """Largest number (or weight) of links in one trail, which repeats no link.
 
     `ends` are the two corners of each link of the board. A trail does not continue at a
-    corner for which `closed` is true, and changes from one sort of links to another
+    corner for which `closed` is true, and changes from one kind of link to another
     only where `joint` is true. If the other fields read only one local and it is a
     seat, `seat` is that local, and the result can be cached for each seat.
     """
@@ -774,7 +774,7 @@ class RequireTruth(Statement):
 
 @attrs.frozen
 class When(Statement):
-    """Run one of two blocks, depending on a condition."""
+    """Run one block if a condition is true, otherwise another one."""
 
     condition: Value
     body: Block

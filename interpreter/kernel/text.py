@@ -17,11 +17,11 @@ import attrs
 
 from interpreter.kernel import operations as k
 
-FIRST_CREATED = 1_000_000
+FIRST_CREATED_SLOT = 1_000_000
 """First slot of the locals that lowering or a pass creates."""
 
 WIDTH = 88
-SHORT = 8
+MAX_WRITTEN_MEMBERS = 8
 """Maximum number of members of a constant sequence that is written out."""
 
 Lines = list[str]
@@ -108,7 +108,7 @@ class KernelPrinter:
 
     def slot(self, slot: int) -> str:
         """Return the name of a local."""
-        if slot < FIRST_CREATED:
+        if slot < FIRST_CREATED_SLOT:
             return f"v{slot}"
         return self.created.setdefault(slot, f"t{len(self.created)}")
 
@@ -307,7 +307,7 @@ def _range(t: KernelPrinter, e: k.Range) -> Fragment:
 
 
 def _listed(t: KernelPrinter, e: k.Listed) -> str:
-    if len(e.members) > SHORT:
+    if len(e.members) > MAX_WRITTEN_MEMBERS:
         return t.table(e.members)
     return f"{{{', '.join(map(str, e.members))}}}"
 

@@ -248,8 +248,8 @@ class TreeSearchRun:
     ) -> Selection:
         """Select the action to take at a node.
 
-        The more often a node is visited, the more of its actions are tried. Without a
-        game, the node is the root with the actions in greedy's order.
+        The more often a node is visited, the more of its actions are tried. If *g* is
+        None, the node is the root, whose untried actions are taken in greedy's order.
         """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]

@@ -204,8 +204,8 @@ def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
 
 
 def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
-    """Return the value that each kind of dealt card stands for, and a last value for
-    none.
+    """Return the value that each kind of dealt card stands for, followed by the value
+    for no card.
     """
     if node.column:
         return facts.column(node.cards, node.column)

@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook import tooling
 
-FIRST_NAME = 3_000_000
+FIRST_NAMED_VALUE_SLOT = 3_000_000
 """First slot of the locals for named values; all other slots are smaller."""
 
 
@@ -69,7 +69,9 @@ class _Names:
             if whole is None:
                 return node
             value = self.with_locals(whole)
-            local = m.variable(FIRST_NAME + len(self.bound), node.define, node.type)
+            local = m.variable(
+                FIRST_NAMED_VALUE_SLOT + len(self.bound), node.define, node.type
+            )
             self.bound[node.define] = local
             self.new.append(NamedValue(local.slot, value))
         return self.bound[node.define]

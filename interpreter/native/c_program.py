@@ -47,8 +47,8 @@ from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import effects_within, statements_in
 
-DEPTH = 32
-ANSWERS = 128
+MAX_FRAMES = 32
+MAX_BLOCK_ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
@@ -429,8 +429,8 @@ class CProgram:
             "STACK_KINDS": self.cells.kinds,
             "SPLIT_CELLS": size if split else 1,
             "SPLIT_STACKS": max(1, len(self.cells.stacks)) if split else 1,
-            "ANSWERS": ANSWERS if split else 1,
-            "DEPTH": DEPTH,
+            "ANSWERS": MAX_BLOCK_ANSWERS if split else 1,
+            "DEPTH": MAX_FRAMES,
             "FRAME": max(places.size for places in self.places.values()),
             "PLAYERS": plan.players,
             "EVERYBODY": plan.all_seats,
@@ -552,7 +552,7 @@ class CProgram:
             tuple(self.file.outcome_events),
             tuple(self.file.reasons),
             self.file.outcome,
-            ANSWERS if any(unit.splits for unit in self.units) else 1,
+            MAX_BLOCK_ANSWERS if any(unit.splits for unit in self.units) else 1,
             self.max_legal(),
             self.trail_count(),
             any(unit.splits for unit in self.units),

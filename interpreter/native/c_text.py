@@ -1,4 +1,4 @@
-"""Formatting of C code: comments and indentation."""
+"""Formatter for C code: comments and indentation."""
 
 from __future__ import annotations
 

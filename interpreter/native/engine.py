@@ -39,7 +39,7 @@ EVENTS_CACHED = 65_536
 """Maximum number of distinct chance events whose descriptions are cached."""
 
 SHORT_LOG_SIZE = 16
-"""Maximum number of chance events in the log of an ordinary step."""
+"""Maximum number of chance events that the log for an ordinary step can hold."""
 
 ENGINES_MAX = 32
 """Maximum number of engines that a process caches."""

@@ -11,14 +11,14 @@ import attrs
 from interpreter.core.announcement import Announcement
 from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
 from interpreter.native.c_layout import structure
-from interpreter.native.c_program import DEPTH, Translation
+from interpreter.native.c_program import MAX_FRAMES, Translation
 from interpreter.plan.plan import Plan
 from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, to_hashable
 from interpreter.state.state import Event, State
 from rulebook import model as m
 
 UNSET = -(1 << 63)
-MOST_IN_FRAME = 1 << 40
+MAX_FRAME_NUMBER = 1 << 40
 NO_CELL = (tuple, str, type(None))
 TRAIL_CACHE_SIZE = 2 + 64
 """Number of integers in the cache entry of a longest trail."""
@@ -61,7 +61,7 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
         "Game",
         s=cell * size,
         stack=stack * stacks,
-        frame=(int64 * frame) * DEPTH,
+        frame=(int64 * frame) * MAX_FRAMES,
         ranks=int64 * plan.players,
         counts=ctypes.c_uint32 * max(1, len(c.events)),
         triggers=uint64,
@@ -96,7 +96,7 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
 
 @attrs.define
 class StateConverter:
-    """Converter between native games and interpreter states of one plan.
+    """Converter for a plan, from native games to interpreter states and back.
 
     `endless` are the cells of bags that never run out. `other_cells` are the cells that
     hold neither a number nor a stack; they are never written.
@@ -259,7 +259,7 @@ class StateConverter:
 
     def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
         """Write the control stack."""
-        check_range(len(frames), 0, DEPTH)
+        check_range(len(frames), 0, MAX_FRAMES)
         game.depth = len(frames)
         for number, (unit, step, *values) in enumerate(frames):
             f, places = game.frame[number], self.translation.places[unit]
@@ -283,7 +283,7 @@ class StateConverter:
             case _:
                 row = [value]
         for number in row:
-            check_range(number, -MOST_IN_FRAME, MOST_IN_FRAME)
+            check_range(number, -MAX_FRAME_NUMBER, MAX_FRAME_NUMBER)
         return [int(number) for number in row]
 
     def write_answers(self, answers: Answers, game: Any) -> None:
@@ -319,7 +319,7 @@ class StateConverter:
             return (
                 m.NONE if plain is None else name_index(plain, self.names(kind.domain))
             )
-        check_range(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
+        check_range(plain, -MAX_FRAME_NUMBER, MAX_FRAME_NUMBER)
         return int(plain)
 
     def names(self, domain: str) -> tuple[str, ...]:

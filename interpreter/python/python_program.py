@@ -399,7 +399,11 @@ class Program:
         rules: list[PlannedRule],
         units: dict[str, int],
     ) -> None:
-        """Write awards and rules, and register them once they are compiled."""
+        """Write the functions of awards and rules.
+
+        Once the functions are compiled, *awards* and *rules* receive the planned awards
+        and rules.
+        """
         model, fetch = self.facts.model, self.source.names
         ready = self.rules.model
         measures = {

@@ -26,7 +26,7 @@ from rulebook.tooling import StatePart
 MAX_COUNTERS = 3
 """Maximum number of counters in a total."""
 
-CHANGES = 3
+MIN_CHANGES = 3
 """Minimum number of times that a hidden field must have changed."""
 
 NUMBER = m.Whole(0, 1_000_000)
@@ -74,9 +74,9 @@ class Total:
     @property
     def is_supported(self) -> bool:
         """Whether the total never changed, although its hidden fields changed at least
-        `CHANGES` times.
+        `MIN_CHANGES` times.
         """
-        return self.holds and self.changed >= CHANGES
+        return self.holds and self.changed >= MIN_CHANGES
 
     def implies(self, other: Total) -> bool:
         """Return whether *other* follows because it only has additional counters."""

@@ -27,13 +27,13 @@ from rulebook import tooling
 from rulebook.signatures import statements_in
 from rulebook.tooling import StatePart
 
-GAMES = 12
+TRIAL_GAMES = 12
 """Number of trial games."""
 
-DECISIONS = 120
+MAX_TRIAL_DECISIONS = 120
 """Maximum number of decisions in a trial game."""
 
-WORK = 40_000_000
+MAX_STEPS_OF_TRIALS = 40_000_000
 """Maximum number of estimated steps in all trial games together."""
 
 MIN_EXECUTIONS = 3
@@ -147,12 +147,12 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     relation is found.
     """
     left, work, decision = candidates(plan), 0, WorkEstimate(plan).decision_steps()
-    for seed in range(GAMES):
-        if work >= WORK or not left.has_any:
+    for seed in range(TRIAL_GAMES):
+        if work >= MAX_STEPS_OF_TRIALS or not left.has_any:
             break
         left.begin()
         try:
-            work += play(Trial(plan, seed, decision), left, WORK - work)
+            work += play(Trial(plan, seed, decision), left, MAX_STEPS_OF_TRIALS - work)
         except rb.RulesError:
             return ()
     executed = executed_parts(plan.model, counts)
@@ -165,7 +165,7 @@ def play(state: Trial, candidates: Candidates, max_steps: int) -> int:
     """Play a game at random up to a number of steps; return its number of steps."""
     chance = Stream(state.seed, "trial")
     state.run()
-    for _ in range(DECISIONS):
+    for _ in range(MAX_TRIAL_DECISIONS):
         waiting = state.waiting
         if (
             not isinstance(waiting, Decision)

@@ -38,7 +38,7 @@ SPECIAL = (
     *(m.Given, m.SetOption, m.SetRound, m.SetHolder),
     *(m.NextChance, m.Does, m.Expect),
 )
-SHOWN = 8
+MAX_LISTED_OUTCOMES = 8
 
 
 class ScenarioFailure(Exception):
@@ -364,8 +364,8 @@ class ScenarioRun:
             if chance.outcome in (wanted, [wanted]):
                 self.game.apply(chance)
                 return
-        known = ", ".join(str(chance.outcome) for chance in due[:SHOWN])
-        more = ", …" if len(due) > SHOWN else ""
+        known = ", ".join(str(chance.outcome) for chance in due[:MAX_LISTED_OUTCOMES])
+        more = ", …" if len(due) > MAX_LISTED_OUTCOMES else ""
         cure = "" if node.event else "; for another event, write `chance EVENT gives …`"
         message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
         raise ScenarioFailure(node, message, VerdictStatus.ERROR)

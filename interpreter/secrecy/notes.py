@@ -25,12 +25,12 @@ from rulebook.signatures import (
 ArgumentValues = Mapping[int, m.Expr]
 """Arguments of a procedure, as expressions of the calling action, by slot."""
 
-ROUNDS = 2
+LOOP_PASSES = 2
 """Number of passes through a loop in the analysis, because a variable may be read
 before it is set.
 """
 
-CALLS = 32
+MAX_CALL_DEPTH = 32
 """Maximum depth of calls that the analysis follows."""
 
 
@@ -173,7 +173,9 @@ class Notes:
         """Return the notes that the blocks inside a statement write."""
         written: list[FieldPlace] = []
         effects = effects_of(node)
-        for _ in range(ROUNDS if any(block.loop for block in effects.blocks) else 1):
+        for _ in range(
+            LOOP_PASSES if any(block.loop for block in effects.blocks) else 1
+        ):
             by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
             if by:
                 choice_slots.update(binding.slot for binding in effects.bindings)
@@ -195,7 +197,7 @@ class Notes:
         depth: int,
     ) -> Iterator[FieldPlace]:
         """Yield the notes that a procedure writes if the write depends on a choice."""
-        if depth > CALLS:
+        if depth > MAX_CALL_DEPTH:
             raise VisibleDecision
         code = self.model.procedures[str(run.code)]
         inside: set[int] = set()

@@ -89,7 +89,8 @@ def fail_missing_cards(place: EffectPlace) -> NoReturn:
     place.fail(
         "RB142",
         f"`{place.part.name}` does not have the cards that are moved here",
-        "write an `if` above it, add a `needs`, or write `up to` before the number",
+        "write an `if` above it, add a `needs` line, or write `up to` before the "
+        "number",
     )
 
 

@@ -1,4 +1,4 @@
-"""Merging of files, clause by clause; the last file is the game that is played."""
+"""Merger of files, clause by clause; the last file is the game that is played."""
 
 from __future__ import annotations
 

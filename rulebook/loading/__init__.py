@@ -1,1 +1,1 @@
-"""Loading of rule files as rulebooks, and information about loaded rulebooks."""
+"""Loader of rule files as rulebooks, and information about loaded rulebooks."""

@@ -1,4 +1,4 @@
-"""Pickling of rulebooks, once for all games; unpickling once per process.
+"""Pickle format of rulebooks, which pickles a rulebook once for all games.
 
 The checked rules are pickled as they are, so unpickling needs no files, limits or
 resolver. If the process already has the same rulebook, unpickling returns that one,

@@ -70,7 +70,7 @@ class StepBounds(Protocol):
         """Bounds on numbers."""
 
     def steps(self, code: str, node: Any) -> int:
-        """Return an upper bound on the steps of evaluating a node; 0 for None."""
+        """Return an upper bound on the steps needed to evaluate a node; 0 for None."""
 
     def total_steps(self, code: str, nodes: Iterable[Any]) -> int:
         """Return an upper bound on the steps of several nodes together."""
@@ -81,13 +81,13 @@ class StepBounds(Protocol):
     def loop_steps(
         self, code: str, node: Any, body: Iterable[Any], per_round: int = 0
     ) -> int:
-        """Return an upper bound on the steps of running a body for each set member."""
+        """Return an upper bound on the steps needed to run a body for each member."""
 
     def call_steps(self, node: Any) -> int:
         """Return an upper bound on the steps of the code that a node calls."""
 
     def listing_steps(self, action: m.Action, fixed: int) -> int:
-        """Return an upper bound on the steps of listing an action's legal arguments.
+        """Return an upper bound on the steps needed to list legal arguments.
 
         The first *fixed* arguments are given.
         """
@@ -96,7 +96,7 @@ class StepBounds(Protocol):
         """Return an upper bound on the steps of a search for the longest trail."""
 
     def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
-        """Return an upper bound on the steps of testing all combinations.
+        """Return an upper bound on the steps needed to test all combinations.
 
         Each takes *each* steps.
         """

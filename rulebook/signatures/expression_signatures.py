@@ -314,12 +314,12 @@ StepRule = Callable[[StepBounds, str, Any], int]
 
 
 def plain_steps(w: StepBounds, code: str, node: Any) -> int:
-    """Return one step for the node itself, plus the steps of its children."""
+    """Return the number of steps of a node: one, plus those of its children."""
     return isinstance(node, m.Part) + w.child_steps(code, node)
 
 
 def _element_steps(w: StepBounds, code: str, node: m.FieldValue | m.Contains) -> int:
-    """Return the steps of reading the places of a bag or of a set."""
+    """Return the number of steps needed to read the places of a bag or a set."""
     value = node.set if isinstance(node, m.Contains) else node
     rows = w.count_kinds(value.type) // PLACES_PER_STEP
     return rows + plain_steps(w, code, node)
@@ -331,20 +331,20 @@ def _quantifier(w: StepBounds, code: str, node: Any) -> int:
 
 
 def _best_steps(w: StepBounds, code: str, node: m.BestMembers) -> int:
-    """Return the steps of measuring all members and then collecting the best."""
+    """Return the number of steps needed to measure all members and collect the best."""
     size = w.numbers.max_size(code, node.set)
     return size + w.loop_steps(code, node, (measure.value for measure in node.by))
 
 
 def _sorting_steps(w: StepBounds, code: str, node: m.SortedMembers) -> int:
-    """Return the steps of measuring all members and then sorting them."""
+    """Return the number of steps needed to measure all members and sort them."""
     size = w.numbers.max_size(code, node.set)
     most = w.steps(code, node.count)
     return most + size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 
-def _combinations(w: StepBounds, code: str, node: Any) -> int:
-    """Return the steps of testing all combinations, each a bag of its own."""
+def _combination_steps(w: StepBounds, code: str, node: Any) -> int:
+    """Return the number of steps needed to test all combinations."""
     once = (node.holder, node.least, node.most, node.given)
     kinds = w.count_kinds(node.holder.type)
     each = 1 + kinds // PLACES_PER_STEP + w.steps(code, node.where)
@@ -353,12 +353,13 @@ def _combinations(w: StepBounds, code: str, node: Any) -> int:
 
 
 def call_steps(w: StepBounds, code: str, node: Any) -> int:
-    """Return the steps of a call, including those of the code that it runs."""
+    """Return the number of steps of a call, including the code that it runs."""
     return 1 + w.call_steps(node) + w.child_steps(code, node)
 
 
 def _per(w: StepBounds, code: str, node: m.Per | None) -> int:
-    """Return the steps of evaluating a value for one member; 0 if there is no value."""
+    """Return the number of steps needed to evaluate a value for one member, or 0 if
+    there is no value."""
     return 0 if node is None else w.steps(code, node.value)
 
 
@@ -382,7 +383,8 @@ def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
 
 
 def _distance(w: StepBounds, code: str, node: m.Distance) -> int:
-    """Return the steps of a search; with prices, it selects the cheapest place."""
+    """Return the number of steps of a search. With prices, each step selects the
+    cheapest place."""
     places = w.numbers.member_count(node.way.domain)
     steps = 1 + places + w.total_steps(code, (node.way, node.goal))
     if node.price is None:
@@ -392,7 +394,7 @@ def _distance(w: StepBounds, code: str, node: m.Distance) -> int:
 
 
 def piece_steps(w: StepBounds, code: str, node: Any) -> int:
-    """Return the steps of counting or moving pieces."""
+    """Return the number of steps needed to count or move pieces."""
     named = getattr(node, "spaces", None)
     if named is None:
         rows = w.piece_cells(node.piece) // PLACES_PER_STEP
@@ -407,7 +409,8 @@ def _all_spaces(w: StepBounds, code: str, node: Any) -> int:
 
 
 def _bag(w: StepBounds, code: str, node: Any) -> int:
-    """Return the steps of a node that visits all kinds of a bag or cards of a stack."""
+    """Return the number of steps of a node that visits all kinds of a bag, or all cards
+    of a stack."""
     holder = getattr(node, "holder", node)
     many = w.count_kinds(holder.type) + w.stack_cards(holder)
     return many + plain_steps(w, code, node)
@@ -450,8 +453,8 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
         w.numbers.max_size(code, e) + w.child_steps(code, e)
     ),
     m.Related: lambda w, code, e: 1 + w.steps(code, e.of),
-    **dict.fromkeys((m.CombinationExists, m.CountCombinations), _combinations),
-    m.HighestCombination: _combinations,
+    **dict.fromkeys((m.CombinationExists, m.CountCombinations), _combination_steps),
+    m.HighestCombination: _combination_steps,
     m.LongestTrail: _trail,
     m.Reach: _reach,
     m.Distance: _distance,

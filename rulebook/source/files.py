@@ -1,4 +1,4 @@
-"""Reading of regular files up to a maximum size."""
+"""Reader for regular files up to a maximum size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sanitizing of texts from files, so that they cannot control a terminal.
+"""Sanitizer for texts from files, so that they cannot control a terminal.
 
 U+FFFD replaces control characters, direction marks, invisible line ends, halves of
 surrogate pairs and unassigned code points. All code that prints such a text uses this
@@ -20,12 +20,13 @@ UNPRINTABLE = re.compile(
 
 
 def printable_line(text: str) -> str:
-    """Return a text as one printable line, with spaces for tabs."""
+    """Return a text as one line: tabs become spaces, other unprintable characters are
+    replaced."""
     return _sanitize(text.replace("\t", " "))
 
 
 def printable_lines(text: str) -> str:
-    """Return a text as printable lines; its line ends and tabs are kept."""
+    """Return a text with unprintable characters replaced; line feeds and tabs stay."""
     return "\n".join(map(_sanitize, text.split("\n")))
 
 

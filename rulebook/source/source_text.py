@@ -1,4 +1,4 @@
-"""Decoding of files, and splitting of texts into clauses.
+"""Decoder for files, and splitter of texts into clauses.
 
 After `normalise` a text has line feeds as its only line ends and is in Unicode's form
 NFC; columns count its code points. A clause starts in column 1 and ends before the next

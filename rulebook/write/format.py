@@ -101,7 +101,7 @@ class _Line:
 
 
 def _parse_lines(lines: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines in parts, without superfluous blank lines."""
+    """Yield each line split into its parts, without redundant blank lines."""
     widths = [0]
     head = ""
     blank = None

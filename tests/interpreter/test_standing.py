@@ -217,7 +217,10 @@ def test_the_checker_reports_a_space_that_may_be_none() -> None:
         loads(text, "hard")
 
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.help == "write `if goal is not none:` above it, or add a `needs`"
+    assert (
+        diagnostic.help
+        == "write `if goal is not none:` above it, or add a `needs` line"
+    )
 
 
 # ---------------------------------------------------------------- positions and views

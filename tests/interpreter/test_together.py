@@ -1,4 +1,4 @@
-"""Ways to end the part of only one seat in a block `at the same time`."""
+"""Ways to end the part of only one seat in an `at the same time` block."""
 
 import pytest
 

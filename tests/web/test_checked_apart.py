@@ -187,7 +187,7 @@ def test_killed_worker_gives_a_clear_message(
     answer = checked(DARE)
     assert answer.stopped == "failure"
     assert "nothing was changed" in only(answer)["help"]
-    assert "ended with status" in caplog.text
+    assert "exited with status" in caplog.text
 
 
 def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

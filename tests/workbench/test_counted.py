@@ -19,8 +19,8 @@ from workbench.analysis.measures.counted import COUNTED_MEASURES, DecisionCounte
 from workbench.analysis.runs.run_headers import run_header
 from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.measuring import (
-    count_definitions,
     decision_counter,
+    definitions_of_counts,
     replay_counts,
 )
 from workbench.analysis.simulation.settings import Settings
@@ -260,7 +260,7 @@ def test_resumed_run_keeps_its_counts(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     bots = bots_by_seat(["random"], seats)
     task = GameTask(bots, PLAYERS_2, counted_games=2)
-    tables = RunTables.of_book(stall, seats, {}, count_definitions(stall))
+    tables = RunTables.of_book(stall, seats, {}, definitions_of_counts(stall))
     results = list(simulate_games("", stall, task, 4))
     kept = json.loads(json.dumps(tables.rows(results)["games"]))
 

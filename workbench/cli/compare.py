@@ -69,7 +69,7 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
 )
 def run(arguments: Namespace) -> int:
     """Compare variants in paired games between bots."""
-    _check(arguments)
+    _check_options(arguments)
     page = getattr(arguments, "report", None)
     if page is not None:
         from workbench.analysis.report.comparison_report import write_report
@@ -140,7 +140,7 @@ def _write_comparison(comparison: VariantComparison) -> None:
         write_line(line)
 
 
-def _check(arguments: Namespace) -> None:
+def _check_options(arguments: Namespace) -> None:
     """Raise `RequestError` for too few games, or for a variant compared with itself."""
     variants = arguments.variants
     if len(variants) < 2:

@@ -112,7 +112,7 @@ INTERRUPTED = "Ctrl-C"
 )
 def run(arguments: Namespace) -> int:
     """Visit every reachable position of a small game."""
-    _check(arguments)
+    _check_options(arguments)
     book = load(arguments.variant)
     invariants = TestSelection(book, arguments.k).invariants
     bounds = ExplorationLimits(arguments.depth, arguments.limit, arguments.memory * MIB)
@@ -142,8 +142,8 @@ def run(arguments: Namespace) -> int:
     return status
 
 
-def _check(arguments: Namespace) -> None:
-    """Raise `RequestError` for invalid combinations of options."""
+def _check_options(arguments: Namespace) -> None:
+    """Raise `RequestError` if the options cannot be used together."""
     if arguments.at is not None and arguments.origin is None:
         raise RequestError("--at requires --from RECORD")
     if arguments.deal is not None and arguments.origin is not None:

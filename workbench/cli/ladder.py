@@ -63,8 +63,8 @@ from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase
 
-ROWS_ENDING = ".jsonl"
-"""Ending of the file with a row for each game, next to the picture."""
+ROWS_EXTENSION = ".jsonl"
+"""Extension of the file with a row for each game, next to the picture."""
 PICTURE_KIND = "a ladder"
 
 
@@ -145,7 +145,7 @@ def _rows_file(out: str | None) -> str | None:
     """Return the file for the rows of games: next to the picture, or *out* itself."""
     if out is None or Path(out).suffix.lower() != ENDING:
         return out
-    return str(Path(out).with_suffix(ROWS_ENDING))
+    return str(Path(out).with_suffix(ROWS_EXTENSION))
 
 
 def _play(

@@ -113,7 +113,7 @@ def run(arguments: Namespace) -> int:
     """Start a game server for browsers."""
     for name in LIBRARIES:
         import_library(name, Extra.WEB, FEATURE)
-    _check(arguments)
+    _check_options(arguments)
     listening = listen(arguments.host, arguments.port)
     try:
         store, kept_in = open_store(arguments.database)
@@ -122,7 +122,7 @@ def run(arguments: Namespace) -> int:
         listening.close()
 
 
-def _check(arguments: Namespace) -> None:
+def _check_options(arguments: Namespace) -> None:
     """Raise `RequestError` for invalid arguments, before anything is opened."""
     for name in _bots(arguments):
         check_bot(name)

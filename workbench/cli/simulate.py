@@ -40,9 +40,9 @@ from workbench.analysis.simulation.cluster import (
     play_on_cluster,
 )
 from workbench.analysis.simulation.measuring import (
-    count_definitions,
     decision_counter,
-    measure_definitions,
+    definitions_of_counts,
+    definitions_of_measures,
     trace_legend,
 )
 from workbench.analysis.simulation.simulation import (
@@ -165,7 +165,7 @@ class SimulationRun:
 )
 def run(arguments: Namespace) -> int:
     """Simulate many games between bots and report statistics."""
-    _check(arguments)
+    _check_options(arguments)
     variant, *others = arguments.variants
     if others:
         return _run_compare(arguments)
@@ -261,10 +261,10 @@ def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
     measures: Mapping[str, str] = {}
     if task.with_measures:
         players = tuple(task.bots.values())
-        measures = measure_definitions(
+        measures = definitions_of_measures(
             book, task.settings, players, by_seat=task.by_seat
         )
-    counts = count_definitions(book) if task.counted_games else {}
+    counts = definitions_of_counts(book) if task.counted_games else {}
     return RunTables.of_book(
         book, seats, measures, counts, has_custom_bots=task.has_custom_bots
     )
@@ -314,8 +314,8 @@ def _document(
     }
 
 
-def _check(arguments: Namespace) -> None:
-    """Raise `RequestError` for invalid combinations of options."""
+def _check_options(arguments: Namespace) -> None:
+    """Raise `RequestError` if the options cannot be used together."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else MAX_PRECISION_GAMES

@@ -1,4 +1,4 @@
-"""Renaming of a thing in all files, provided that the rules keep their meaning.
+"""Rename refactoring in all files, provided that the rules keep their meaning.
 
 The change is first made on a copy. It is rejected if it would add an error to valid
 rules, or if a name would change its meaning. The new name must have the old meaning at

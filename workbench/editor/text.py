@@ -83,9 +83,9 @@ class Text:
         return len(self.lines) - 1, self.units.width(self.lines[-1])
 
     def position(self, line: int, column: int, *, raw: bool = False) -> Position:
-        """Return the editor's position of a place in rules, or the nearest one.
+        """Convert a line and column in the rules to the nearest position in the editor.
 
-        `raw` marks a place in the text before NFC normalization.
+        If *raw*, the column counts characters before NFC normalization.
         """
         if line > len(self.lines):
             return self.end
@@ -96,7 +96,7 @@ class Text:
         return max(line, 1) - 1, self.units.width(written[: mark + max(0, index)])
 
     def place(self, position: Position) -> tuple[int, int]:
-        """Return the line and column in rules of an editor's position."""
+        """Convert a position in the editor to a line and column in the rules."""
         line = min(max(position[0], 0), len(self.lines) - 1)
         written = self.lines[line]
         index = self.units.offset(written, position[1])

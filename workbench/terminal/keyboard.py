@@ -117,7 +117,10 @@ def complete(line: str, completions: Completions) -> list[tuple[int, str]]:
 
 
 def _matching_texts(prefix: str, candidates: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the candidates that start with a prefix, ignoring case and accents."""
+    """Return (start, text) for each candidate that starts with the prefix.
+
+    The start is relative to the cursor. Case and accents are ignored.
+    """
     if not prefix.strip():
         return []
     begun = normalize(prefix)

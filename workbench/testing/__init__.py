@@ -4,7 +4,8 @@ The names in this module are the public interface for tests in Python. They are 
 on first use, because they need Hypothesis, which `rulebook-lang[test]` installs.
 
 Strategies draw indices into lists of possible values, and seeds for random play. A
-failure therefore shrinks to the fewest players, default options and the shortest game.
+failing case therefore shrinks to the fewest players, default options and the shortest
+game.
 """
 
 from importlib import import_module

@@ -1,5 +1,5 @@
-"""Recording of traces in the interpreter, which replays a game from its
-action indices.
+"""Recorder of traces in the interpreter, which replays a game from its action
+indices.
 """
 
 from __future__ import annotations

@@ -166,7 +166,7 @@ class FrameWriter:
             size, fill = f"{w.kinds(value.type)}", w.fill_bag(value, "x")
             number = size
         elif isinstance(value.type, m.Stack | m.Tally):
-            raise NotTranslatable(f"a hidden variable of the type {value.type}")
+            raise NotTranslatable(f"a hidden variable of type {value.type}")
         else:
             return [f"f[{place}] = {w.code(value)};"]
         copied = f"memcpy(f + {place}, x, sizeof(num) * (size_t){number});"

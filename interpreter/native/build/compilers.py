@@ -142,7 +142,7 @@ def c_compiler() -> Compiler | BuildFailure:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment for a compiler, limited to the variables that it needs."""
+    """Return the environment variables that are passed to a compiler."""
     kept = {
         name: value
         for name, value in sorted(os.environ.items())

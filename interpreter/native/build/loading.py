@@ -1,4 +1,4 @@
-"""Loading of libraries compiled from C source.
+"""Loader for libraries compiled from C source.
 
     load_library(source, symbols=names) -> ctypes.CDLL or BuildFailure(reason, help)
 

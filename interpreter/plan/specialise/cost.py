@@ -14,16 +14,16 @@ from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import PiecePlace, VariablePlace, callees_of, inputs_of
 
-SEARCH = 500
+SEARCH_COST = 500
 """Assumed cost of one step of a search over the board."""
 
-SCAN = 5
+SCAN_COST = 5
 """Assumed cost of counting pieces, or of comparing all cards of a holder."""
 
-CALL = 3
+CALL_COST = 3
 """Cost of a call of a definition, without the cost of its lines."""
 
-MEMBERS = 8
+ASSUMED_MEMBERS = 8
 """Assumed number of members of a set whose size is unknown."""
 
 MAX_COST = 1_000_000
@@ -57,13 +57,13 @@ class Costs:
             own = self.cost_of(part)
             total += own if part is members else own * times
         for run in callees_of(e):
-            total += CALL + self.code_cost(run.code or "")
+            total += CALL_COST + self.code_cost(run.code or "")
         return min(total, MAX_COST)
 
     def member_count(self, e: m.Expr) -> int:
         """Return the number of members of a set, if it is constant."""
         known = self.members_of(e)
-        return MEMBERS if known is None else len(known)
+        return ASSUMED_MEMBERS if known is None else len(known)
 
     def specialisation_cost(self, e: Any) -> int:
         """Return the number of parts visited when an expression is specialised.
@@ -90,10 +90,10 @@ class Costs:
 def own_cost(e: m.Part) -> int:
     """Return the cost of an expression without the cost of its parts."""
     if e.scope and not isinstance(e, m.Binder):
-        return SEARCH
+        return SEARCH_COST
     places = inputs_of(e).places
     scans = any(isinstance(x, PiecePlace) and x.space is None for x in places)
     if scans or isinstance(e, m.Covers):
-        return SCAN
+        return SCAN_COST
     is_free = all(isinstance(place, VariablePlace) for place in places)
     return 0 if is_free and not children(e) else 1

@@ -30,11 +30,11 @@ from interpreter.plan.specialise.terms import (
 from rulebook import model as m
 from rulebook import tooling
 
-SHORT = 40
-LONG = 400
-FEW = 12
-DEEP = 8
-TRIED = 4_000
+MAX_INLINED_SIZE = 40
+MAX_UNROLLED_SIZE = 400
+MAX_UNROLLED_MEMBERS = 12
+MAX_INLINING_DEPTH = 8
+MAX_SPECIALISATION_COST = 4_000
 FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
 
@@ -77,7 +77,7 @@ class Specialiser:
         self.floors: dict[str, int | None] = {}
         self.last = FIRST_NEW_SLOT
         self.deep = 0
-        self.tried = TRIED
+        self.tried = MAX_SPECIALISATION_COST
 
     def specialise(
         self, expression: m.Expr, values: Substitutions | None = None
@@ -186,7 +186,7 @@ class Specialiser:
             done = self.constant(e, given)
             if done is not e:
                 return done
-        if Rewrite.UNROLL not in self.on or len(members) > FEW:
+        if Rewrite.UNROLL not in self.on or len(members) > MAX_UNROLLED_MEMBERS:
             return None
         unroller = UNROLLERS.get(type(e))
         if unroller is None or self.costs.specialisation_cost(e) > self.tried:
@@ -198,7 +198,7 @@ class Specialiser:
     ) -> tuple[m.Expr, ...] | None:
         """Return an expression for every member, or None if the result is too long."""
         parts: list[m.Expr] = []
-        room = LONG
+        room = MAX_UNROLLED_SIZE
         for member in members:
             parts.append(self.substitute(body, {**values, e.slot: Member(member)}))
             room -= size(parts[-1], room)
@@ -218,7 +218,7 @@ class Specialiser:
                 self.constant_calls[key] = self.constant(e)
             if isinstance(self.constant_calls[key], m.Const):
                 return self.constant_calls[key]
-        if Rewrite.INLINE in self.on and simple and self.deep < DEEP:
+        if Rewrite.INLINE in self.on and simple and self.deep < MAX_INLINING_DEPTH:
             written = self.inline(e)
             if written is not None:
                 return written
@@ -247,7 +247,9 @@ class Specialiser:
                     written = self.substitute(whole, self.parameter_values(e))
                 finally:
                     self.deep -= 1
-                if size(written, SHORT) > SHORT or self.is_shared(define, written):
+                if size(written, MAX_INLINED_SIZE) > MAX_INLINED_SIZE or self.is_shared(
+                    define, written
+                ):
                     written = None
             self.written_out[key] = written
         return self.written_out[key]

@@ -15,8 +15,8 @@ import attrs
 
 from interpreter.plan.specialise.deals import split_condition
 from interpreter.plan.specialise.expressions import (
-    FEW,
-    LONG,
+    MAX_UNROLLED_MEMBERS,
+    MAX_UNROLLED_SIZE,
     Member,
     Specialiser,
     Substitutions,
@@ -85,7 +85,7 @@ class StatementSpecialiser:
 
     def unroll(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
         """Return an unrolled loop, or None if the result is too long."""
-        room = LONG
+        room = MAX_UNROLLED_SIZE
         for block in blocks:
             room -= size(block, room)
             if room < 0:
@@ -124,7 +124,7 @@ def _each(t: StatementSpecialiser, node: m.EachMember, values: Substitutions) ->
     if not t.can_unroll(node):
         return None
     members = t.special.members(t.special.specialise(node.set, values))
-    if members is None or len(members) > FEW:
+    if members is None or len(members) > MAX_UNROLLED_MEMBERS:
         return None
     blocks: list[BudgetBlock] = []
     for member in members:
@@ -145,7 +145,7 @@ def _repeat(t: StatementSpecialiser, node: m.Repeat, values: Substitutions) -> A
     if node.until is not None or not t.can_unroll(node):
         return None
     times = t.special.specialise(node.times, values)
-    if not m.is_constant(times) or times.value > FEW:
+    if not m.is_constant(times) or times.value > MAX_UNROLLED_MEMBERS:
         return None
     block = BudgetBlock(t.specialise_block(node.body, values), again=True)
     return t.unroll([block] * times.value, node)

@@ -92,7 +92,8 @@ def _check_simultaneous_blocks(
                         "RB130",
                         node.span,
                         "nothing is announced while players decide at the same time",
-                        "announce it after the block, when all have decided",
+                        "put the announcement after the block, when all players have "
+                        "decided",
                         ((block.span, "at the same time"),),
                     )
 

@@ -96,7 +96,8 @@ def _report(world: SymbolTable, name: m.Const, seat: int) -> None:
         raise mistake(
             "RB145",
             name.span,
-            f"`{world.seats[seat]}` plays only with {seat + 1} players or more",
+            f"`{world.seats[seat]}` plays only in games with {seat + 1} or more "
+            "players",
             f"put it under `if number of players > {seat}:`, or give the scenario that "
             f"names it `with {seat + 1} players`",
         )

@@ -79,8 +79,8 @@ def _check_spaces(world: SymbolTable) -> None:
         raise mistake(
             "RB152",
             world.domains[name].span,
-            f"the game has {number_text(sum(sizes.values()))} spaces, more than "
-            f"the limit of {world.size_limits.spaces:,}; most of them are here",
+            f"the game has {number_text(sum(sizes.values()))} spaces, but the "
+            f"limit is {world.size_limits.spaces:,}; most of them are here",
         )
 
 
@@ -100,7 +100,7 @@ def _check_cells(world: SymbolTable) -> None:
         raise mistake(
             "RB152",
             spans[part],
-            f"a position has {number_text(total)} values, more than the limit of "
+            f"a position has {number_text(total)} values, but the limit is "
             f"{most:,}; most of them are here",
             "store fewer values: replace values that can be computed by definitions",
         )
@@ -133,8 +133,8 @@ def _check_cards(world: SymbolTable) -> None:
                 raise mistake(
                     "RB152",
                     field.span,
-                    f"{number_text(max(each, here))} {what}, more than the limit "
-                    f"of {HOLDER_MAX:,}",
+                    f"{number_text(max(each, here))} {what}, but the limit is "
+                    f"{HOLDER_MAX:,}",
                 )
 
 
@@ -192,8 +192,8 @@ def _check_outcomes(world: SymbolTable, work: WorkBounds) -> None:
                     raise mistake(
                         "RB152",
                         node.span,
-                        f"one roll has {number_text(count)} outcomes, more than "
-                        f"the limit of {most:,}",
+                        f"one roll has {number_text(count)} outcomes, but the "
+                        f"limit is {most:,}",
                         "roll fewer dice at a time",
                     )
 
@@ -213,7 +213,7 @@ def _check_actions(world: SymbolTable, work: WorkBounds) -> None:
         raise mistake(
             "RB152",
             work.model.actions[name].span,
-            f"the game has {number_text(total)} actions, more than the limit of "
+            f"the game has {number_text(total)} actions, but the limit is "
             f"{world.size_limits.actions:,}; `{name}` alone has "
             f"{number_text(counts[name])}",
             "split the choice: choose one thing, and let the action ask for the next",
@@ -242,7 +242,7 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                 "RB152",
                 span,
                 f"this search for the longest trail may take {number_text(steps)} "
-                f"steps, more than the limit of {most:,}",
+                f"steps, but the limit is {most:,}",
                 _trail_help(world, trail),
             )
     for long in work.long_combinations.values():
@@ -256,8 +256,8 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                 raise mistake(
                     "RB152",
                     evaluation.span,
-                    f"{evaluation.description} may take {count} steps, more than the "
-                    f"limit of {most:,}",
+                    f"{evaluation.description} may take {count} steps, but the limit "
+                    f"is {most:,}",
                     SMALLER_LOOP_HELP,
                 )
 
@@ -269,7 +269,7 @@ def _long_combinations_error(world: SymbolTable, long: LongCombinations) -> Mist
         "RB152",
         long.node.holder.span,
         f"combinations of up to {long.cards:,} cards may take "
-        f"{number_text(long.steps)} steps, more than the limit of "
+        f"{number_text(long.steps)} steps, but the limit is "
         f"{world.size_limits.steps:,}",
         f"start the condition with a bound, such as `where number of cards in {holder} "
         "<= 6 and …`, or name a size, such as `combination of 3 cards`",

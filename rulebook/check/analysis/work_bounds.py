@@ -35,7 +35,7 @@ from rulebook.traversal import children
 
 @attrs.frozen
 class LongCombinations:
-    """Combinations of too many cards, with the steps of testing all of them."""
+    """Combinations of too many cards, with the number of steps needed to test all."""
 
     node: m.Combinations
     cards: int
@@ -109,7 +109,7 @@ class WorkBounds:
         return min(NUMBER_MAX, sum(self.steps(code, node) for node in nodes))
 
     def steps(self, code: str, node: Any) -> int:
-        """Return an upper bound on the steps of evaluating a node."""
+        """Return an upper bound on the steps needed to evaluate a node."""
         steps = step_rule(type(node))(self, code, node)
         return min(steps, NUMBER_MAX)
 
@@ -120,7 +120,7 @@ class WorkBounds:
     def loop_steps(
         self, code: str, node: Any, body: Iterable[Any], per_member: int = 0
     ) -> int:
-        """Return an upper bound on the steps of running a body for each set member.
+        """Return an upper bound on the steps needed to run a body for each member.
 
         An empty set counts as one member.
         """
@@ -163,7 +163,7 @@ class WorkBounds:
         return 0
 
     def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
-        """Return an upper bound on the steps of testing all combinations.
+        """Return an upper bound on the steps needed to test all combinations.
 
         Steps beyond the limit count as 0 and are recorded in `long_combinations`.
         """
@@ -175,7 +175,7 @@ class WorkBounds:
         return 0
 
     def listing_steps(self, action: m.Action, fixed: int) -> int:
-        """Return an upper bound on the steps of listing an action's legal arguments.
+        """Return an upper bound on the steps needed to list legal arguments.
 
         The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.

@@ -155,7 +155,8 @@ def _die_type(world: SymbolTable, clause: s.DiceClause, name: s.Name) -> Type:
             raise mistake(
                 "RB152",
                 clause.range.span,
-                f"{type_.high - type_.low + 1:,} faces are more than {FACES_MAX:,}",
+                f"{type_.high - type_.low + 1:,} faces exceed the limit of "
+                f"{FACES_MAX:,}",
             )
         return type_
     homes: set[str] | None = None

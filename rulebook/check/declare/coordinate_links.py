@@ -45,7 +45,7 @@ def links_between(
             raise mistake(
                 "RB152",
                 stride.span,
-                f"there are more links than the limit of {world.size_limits.spaces:,}",
+                f"there are more than {world.size_limits.spaces:,} links",
                 "make the board smaller, or let fewer strides join its spaces",
             )
     return spaces.name, tuple(sorted(pairs))

@@ -35,7 +35,8 @@ def expand_coordinates(
         raise mistake(
             "RB152",
             clause.name.span,
-            f"{number_text(count)} {what} are more than {world.size_limits.spaces:,}",
+            f"{number_text(count)} {what} exceed the limit of "
+            f"{world.size_limits.spaces:,}",
             "make the board smaller" if what == "spaces" else "declare fewer of them",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))

@@ -56,7 +56,7 @@ def _players(header: s.Header) -> tuple[int, int]:
         raise mistake(
             "RB152",
             header.span,
-            f"{most} players are more than the limit of {PLAYERS_MAX}",
+            f"{most} players exceeds the limit of {PLAYERS_MAX}",
         )
     return fewest, most
 
@@ -183,7 +183,11 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
         elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES:
             copies.append(m.number(cell.value, cell.span))
         else:
-            raise mistake("RB105", cell.span, "`copies` must be a number of cards")
+            raise mistake(
+                "RB105",
+                cell.span,
+                "`copies` must say how many cards there are, as a whole number",
+            )
     return tuple(copies)
 
 
@@ -192,8 +196,8 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: SymbolTable) -> None:
-    """Report `copies` options that are unknown or whose value is not a number of
-    cards."""
+    """Report `copies` options that are unknown or whose value is not a whole
+    number."""
     for domain in world.domains.values():
         for number in domain.copies:
             if m.is_option(number) and number.name not in world.broken_names:
@@ -204,7 +208,10 @@ def check_copies(world: SymbolTable) -> None:
                         raise unknown_name_error("option", name, world.options)
                     if not _is_count(option.type):
                         raise mistake(
-                            "RB110", number.span, "`copies` must be a number of cards"
+                            "RB110",
+                            number.span,
+                            "`copies` must say how many cards there are, as a whole "
+                            "number",
                         )
 
 

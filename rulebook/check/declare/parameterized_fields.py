@@ -38,8 +38,8 @@ def declare_hidden_domain(
         raise mistake(
             "RB152",
             node.name.span,
-            f"`{node.name.text}` has {number_text(count)} values, more than the "
-            f"limit of {world.size_limits.spaces:,}",
+            f"`{node.name.text}` has {number_text(count)} values, but the limit "
+            f"is {world.size_limits.spaces:,}",
             "store it for fewer things",
         )
     name = f"{owner or ''}.{node.name.text}"

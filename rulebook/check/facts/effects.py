@@ -296,8 +296,8 @@ def _check_move(world: SymbolTable, transfer: CardTransfer, facts: Facts) -> Non
         "RB142",
         bag.span,
         f"`{field.name}` might not contain these cards",
-        f"{guard_help(test, 'put it under an `if`')}, add a `needs`, or write `up to` "
-        "before the number",
+        f"{guard_help(test, 'put it under an `if`')}, add a `needs` line, or write "
+        "`up to` before the number",
         ((field.span, "declared here"),),
     )
 
@@ -314,7 +314,7 @@ def _check_placing(world: SymbolTable, transfer: PieceTransfer, facts: Facts) ->
         transfer.span,
         f"there may be {'too few' if several else 'no'} `"
         f"{piece.plural if several else piece.name}` left to place",
-        f"write `if {left}:` above it, or add a `needs`",
+        f"write `if {left}:` above it, or add a `needs` line",
         ((piece.span, "declared here"),),
     )
 

@@ -176,7 +176,7 @@ def _require_space(world: SymbolTable, space: m.Expr, facts: Facts) -> None:
         "RB142",
         space.span,
         f"`{named}` may be none" if named else "this space may be none",
-        f"write `if {named or 'SPACE'} is not none:` above it, or add a `needs`",
+        f"write `if {named or 'SPACE'} is not none:` above it, or add a `needs` line",
     )
 
 
@@ -203,7 +203,7 @@ def _require_piece(
         node.span,
         f"there may be {'too few' if several else 'no'} `"
         f"{piece.plural if several else piece.name}` here to take",
-        f"write `if {named} has {has}:` above it, or add a `needs`; {every}",
+        f"write `if {named} has {has}:` above it, or add a `needs` line; {every}",
         ((piece.span, "declared here"),),
     )
 
@@ -272,7 +272,7 @@ def _require_room(
         space.span,
         f"there may be no room for this `{piece.name}`"
         + (": a space holds only one" if only else ""),
-        f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
+        f"write `if {named} has {wanted}:` above it, add a `needs` line, or add "
         "`in place of what stands there`",
         ((piece.span, "declared here"),),
     )

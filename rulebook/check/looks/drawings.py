@@ -237,9 +237,7 @@ class _Pen:
 def check_path(text: str, place: Span) -> str:
     """Return a path as normalised commands and numbers; raise `Mistake` if invalid."""
     if len(text) > PATH_MAX:
-        message = (
-            f"this path has {len(text):,} characters, more than the limit of {PATH_MAX}"
-        )
+        message = f"this path has {len(text):,} characters, but the limit is {PATH_MAX}"
         raise mistake("RB148", place, message, "draw it with fewer points")
     pen, written = _Pen(), []
     for letter, numbers in _path_commands(text, place):

@@ -195,7 +195,7 @@ def check_binder_set(
         raise mistake(
             "RB120",
             value.span,
-            "a loop cannot run over numbers stored in a variable",
+            "a loop cannot go through a set of numbers that a variable stores",
             "write the range in the loop, as in `n in 1 to 3 where …`",
         )
     return value

@@ -141,7 +141,7 @@ def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
         raise mistake(
             "RB112",
             node.span,
-            "a definition cannot use `you`: nobody acts in it",
+            "a definition cannot use `you`: it has no acting player",
             "give it a parameter: `for player`",
         )
     return m.you(node.span)
@@ -446,7 +446,9 @@ def check_tally_value(
     """Check one number of a tally, selected by indices in brackets."""
     if len(node.arguments) != len(type_.domains):
         raise mistake(
-            "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"
+            "RB116",
+            node.name.span,
+            f"a number of a {type_} needs {len(type_.domains)} indices in brackets",
         )
     indices = tuple(
         check_member(unit, argument, domain)

@@ -36,8 +36,8 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
         raise mistake(
             "RB120",
             node.changing_at.span,
-            "`changing at` needs a second sort of links",
-            "name both sorts, as in `longest trail of … and …`",
+            "`changing at` needs a second kind of link to change to",
+            "add it with `and`, as in `longest trail of … and …`",
         )
     link = world.board.link
     weight = None if node.by is None else _member_measure(unit, link, link, node.by)

@@ -1,4 +1,4 @@
-"""Matching of parse errors with the examples in the table of mistakes.
+"""Matcher of parse errors with the examples in the table of mistakes.
 
 The parser runs on an example when a line contains the words of its row. A failure
 matches the example if three things are true. The parser stopped at the same kind of

@@ -62,7 +62,7 @@ def error_before_parsing(
         if len(line) > LINE_MAX:
             return Diagnostic(
                 "RB027",
-                f"this line has {len(line):,} characters, more than the limit of "
+                f"this line has {len(line):,} characters, but the limit is "
                 f"{LINE_MAX:,}",
                 row_span(file, chunk, row),
                 help="split it into several clauses, or use a table",

@@ -137,7 +137,7 @@ def test_click_on_an_illegal_action_shows_the_requirement(
     expect(why).to_contain_text("costs 1 lumber and 1 brick")
     expect(why).to_contain_text("What would help")
     expect(why).to_contain_text("build_road.pays")
-    row = orange.named("button", "Why not: build a landmark")
+    row = orange.named("button", "“build a landmark” is not possible: why not?")
     row.click()
     expect(why).to_contain_text("costs 1 grain and 2 ore")
     assert made.table.game.steps == before

@@ -48,7 +48,7 @@ class DifferenceKind(StrEnum):
 
     @property
     def breaks_record(self) -> bool:
-        """True if the record is no longer valid."""
+        """True if a difference of this kind makes the record invalid."""
         return self not in {DifferenceKind.CHOICES, DifferenceKind.ODDS}
 
 

@@ -96,8 +96,8 @@ class Impact:
         return self.min_percent_valid(0)
 
     def min_percent_valid(self, unplayed: int) -> float:
-        """Return the percentage of valid games if *unplayed* further games are
-        invalid."""
+        """Return the lowest possible percentage of valid games, which assumes that
+        *unplayed* further games are invalid."""
         return 100 * self.valid_games / (len(self.games) + unplayed)
 
     @property

@@ -123,7 +123,7 @@ class DecisionCounter:
         return cls(same, counts, rule_parts(same, counts))
 
     def column_definitions(self) -> Mapping[str, str]:
-        """Return the definition of each column of a counted game, by column name."""
+        """Return the definitions of the counts in a game's row, by column name."""
         return {
             f"{measure.name}.{part.name}": measure.meaning
             for part in self.parts

@@ -142,7 +142,7 @@ def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str
     """Return a dot chart of a distribution, with a hundred dots per variant.
 
     A row is a dot, with `game`, `at` (its column) and `height` (from 1). *medians* are
-    the medians, with `game`, `at` and the text `told`.
+    the medians, with `game`, `at` and their `text`.
     """
     alt = import_altair()
     rows_of_dots = max(row["height"] for row in rows) + EMPTY_ROWS
@@ -181,7 +181,7 @@ def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str
                 ),
                 text.encode(
                     x=middle,
-                    text="told:N",
+                    text="text:N",
                     color=colour_encoding(alt, names),
                     description=mark_description(alt),
                 ),

@@ -74,7 +74,7 @@ def length_section(comparison: VariantComparison) -> Section:
         told = f"half of the games are over by turn {middle:g}"
         name = f"{side.letter}: {told}"
         of = figure_key(side.letter, "turns", "median")
-        middles.append({"key": of, "game": side.label, "at": middle, "told": name})
+        middles.append({"key": of, "game": side.label, "at": middle, "text": name})
     halves = [marked_figure(row["key"], f"{row['at']:g}") for row in middles]
     both = paired_contrast(
         "turns", *(side.columns["turns"] for side in comparison.sides)

@@ -77,9 +77,9 @@ class RunTables:
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
-    measure_definitions: Mapping[str, str] = attrs.field(factory=dict)
+    definitions_of_measures: Mapping[str, str] = attrs.field(factory=dict)
     """Definitions of measures, by column."""
-    count_definitions: Mapping[str, str] = attrs.field(factory=dict)
+    definitions_of_counts: Mapping[str, str] = attrs.field(factory=dict)
     """Definitions of the measures that are counted in replayed games, by column."""
     seatings: Seatings | None = None
     """Assignment of bots to seats, or None if it is the same in each game."""
@@ -91,22 +91,22 @@ class RunTables:
         cls,
         book: Rulebook,
         seats: Sequence[str],
-        measure_definitions: Mapping[str, str],
-        count_definitions: Mapping[str, str] | None = None,
+        definitions_of_measures: Mapping[str, str],
+        definitions_of_counts: Mapping[str, str] | None = None,
         *,
         has_custom_bots: bool = False,
     ) -> RunTables:
         """Return the tables of the games of a book.
 
-        *measure_definitions* and *count_definitions* are the definitions of measures,
-        by column.
+        *definitions_of_measures* and *definitions_of_counts* contain a definition for
+        each column.
         """
         actions = sorted({PASS, *book.model.actions})
         what = (
             tuple(seats),
             tuple(actions),
-            measure_definitions,
-            count_definitions or {},
+            definitions_of_measures,
+            definitions_of_counts or {},
         )
         return cls(*what, has_custom_bots=has_custom_bots)
 
@@ -165,14 +165,14 @@ class RunTables:
     @property
     def _measure_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures."""
-        for name, meaning in self.measure_definitions.items():
+        for name, meaning in self.definitions_of_measures.items():
             column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
 
     @property
     def _count_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures that are counted in replayed games."""
-        for name, meaning in self.count_definitions.items():
+        for name, meaning in self.definitions_of_counts.items():
             column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
             yield column, partial(_counted_value, name)
 
@@ -231,9 +231,11 @@ class RunTables:
         names = [column.name for column, _ in self.column_readers]
         told: Mapping[str, Any] = dict(zip(names, row, strict=True))
         measures = {
-            name: told[f"{MEASURES}.{name}"] for name in self.measure_definitions
+            name: told[f"{MEASURES}.{name}"] for name in self.definitions_of_measures
         }
-        counts = {name: told[f"{COUNTED}.{name}"] for name in self.count_definitions}
+        counts = {
+            name: told[f"{COUNTED}.{name}"] for name in self.definitions_of_counts
+        }
         was_counted = any(value is not None for value in counts.values())
         often = {name: told[f"actions.{name}"] for name in self.actions}
         return Result(

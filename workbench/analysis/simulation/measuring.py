@@ -85,7 +85,7 @@ def interpreter_measures(
     return row, next(points_by_round(MeasuredGames(legend, trace, ended)))
 
 
-def measure_definitions(
+def definitions_of_measures(
     book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
 ) -> dict[str, str]:
     """Return the definition of each column of measures, by column name.
@@ -119,8 +119,8 @@ def decision_counter(book: Rulebook) -> DecisionCounter:
     return DecisionCounter.of_book(book)
 
 
-def count_definitions(book: Rulebook) -> Mapping[str, str]:
-    """Return the definition of each column of counts, by column name."""
+def definitions_of_counts(book: Rulebook) -> Mapping[str, str]:
+    """Return the definitions of the counts in a game's row, by column name."""
     return decision_counter(book).column_definitions()
 
 

@@ -53,7 +53,7 @@ from workbench.presentation.localization.localizer import Localizer
 )
 def run(arguments: Namespace) -> int:
     """Compute the income of a board and the time until costs are affordable."""
-    _check(arguments)
+    _check_options(arguments)
     book = load(arguments.variant)
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
         raise RequestError(f"{book.name} has no piece `{arguments.piece}`")
@@ -105,7 +105,7 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
     report_time_up(boards.time_up, done)
 
 
-def _check(arguments: Namespace) -> None:
+def _check_options(arguments: Namespace) -> None:
     """Raise `RequestError` for invalid arguments, before any computation."""
     if arguments.boards is not None:
         if arguments.board is not None:

@@ -1,4 +1,4 @@
-"""Handling of failures to write to standard output and standard error."""
+"""Handlers for failures to write to standard output and standard error."""
 
 import os
 from collections.abc import Iterator

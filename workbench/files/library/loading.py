@@ -1,4 +1,4 @@
-"""Loading of variants: a shipped name, a path, or several joined with `+`.
+"""Loader of variants: a shipped name, a path, or several joined with `+`.
 
 Only this module knows where the shipped files are.
 """

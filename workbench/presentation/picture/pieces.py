@@ -1,4 +1,4 @@
-"""Drawing of pieces."""
+"""Pictures of pieces."""
 
 from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene

@@ -15,7 +15,7 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.reference import INDEX, add_index
+from workbench.presentation.printing.reference import CITATION_INDEX, add_index
 from workbench.presentation.printing.rules import rules_page
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import (
@@ -88,7 +88,7 @@ def page_entries(page: PrintedPage) -> dict[str, ErrataEntry]:
     """Return the entries of a page, by address."""
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
-        if part.place != INDEX:
+        if part.place != CITATION_INDEX:
             for entry in _section_entries(unstyled(part.title), part):
                 every.setdefault(entry.place, entry)
     return every

@@ -159,8 +159,8 @@ class ReferenceTables:
 # -------------------------------------------------------------------- citations
 
 
-INDEX = "index"
-"""Address of the index of citations; it names no clause."""
+CITATION_INDEX = "index"
+"""Address of the citation index itself; other addresses are those of clauses."""
 
 
 def add_index(page: PrintedPage, names: Titles) -> PrintedPage:
@@ -191,7 +191,9 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
         *map(TextLine, sources),
         PrintedTable(heads, tuple(rows)),
     )
-    return PageSection(names.phrase("index"), INDEX, blocks=blocks if used else ())
+    return PageSection(
+        names.phrase("index"), CITATION_INDEX, blocks=blocks if used else ()
+    )
 
 
 def _numbers(places: Mapping[str, str]) -> Text:

@@ -23,7 +23,7 @@ from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 SETUP, END, SKIPPED = "setup", "end", "skip"
-"""Names of the set-up and the end, and of the definition of skipped players."""
+"""Names of the set-up clause, the end clause and the definition of skipped players."""
 
 
 def rules_page(

@@ -135,7 +135,11 @@ class GeneratedGame:
 
 @attrs.frozen
 class ActionPreference:
-    """Preference for an action: a factor, and an index into its argument lists."""
+    """Preference of a generated game for one action.
+
+    `factor` multiplies the probability of the action. `position` is the index of the
+    preferred instance among its legal instances, or None.
+    """
 
     factor: float
     position: int | None

@@ -2,7 +2,8 @@
 
 Some games start with set-up, with new combinations of settings, and some of these on a
 given board. Others continue from rarely reached points or from edited positions. All
-prefer rarely chosen actions, and even more those that contain unreached parts.
+games favour rarely chosen actions, especially those that contain parts of the rules not
+yet reached.
 
 A game does not depend on the results of the last `RESULT_LAG` games. These can
 therefore be played in parallel, and the games do not depend on the number of processes.

@@ -1,4 +1,7 @@
-"""Strategy for amendments: rules with a few small changes, as texts and books."""
+"""Hypothesis strategy that generates amendments: rules with a few small changes.
+
+An amendment is a text and the book made from it.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial

@@ -1,4 +1,4 @@
-"""Strategy for legally played games, event by event."""
+"""Hypothesis strategy that generates legally played games, one event at a time."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,4 +1,7 @@
-"""Strategy for valid positions as plain data: reached in play, or edited."""
+"""Hypothesis strategy that generates valid positions as plain data.
+
+A position is reached in play, or edited.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,7 @@
-"""Strategies for the start of games: number of players, options and board."""
+"""Hypothesis strategies that generate the start of a game.
+
+A start is a number of players, options and a board.
+"""
 
 from collections.abc import Mapping
 from typing import Any

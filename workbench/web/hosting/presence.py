@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 Place = tuple[str, str]
-"""Table and seat."""
+"""Seat at a table: the id of the table, and the name of the seat."""
 
 
 class Presence:

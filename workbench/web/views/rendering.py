@@ -1,4 +1,4 @@
-"""Rendering of pages: Jinja turns plain data into HTML, and escapes all text.
+"""Renderer of pages: Jinja turns plain data into HTML, and escapes all text.
 
 A page consists of parts: elements with an id. Each part has a digest, and parts that
 the browser has already are not sent again.

@@ -289,7 +289,9 @@ class WorkerPool:
         if why == FAILURE:
             told = said.decode(errors="replace")
             LOG.error(
-                "a worker ended with status %s: %s", status, printable_lines(told)
+                "a worker process exited with status %s: %s",
+                status,
+                printable_lines(told),
             )
         raise WorkerStopped(why, status, said)
 

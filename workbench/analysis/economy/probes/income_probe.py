@@ -68,7 +68,7 @@ class IncomeProbe:
 
     @property
     def recent_seats(self) -> tuple[str, ...]:
-        """The seat, and the seat whose turn comes just before."""
+        """The probe's own seat, and the seat that plays immediately before it."""
         seats = self.baseline.seats_from(self.seat)
         return tuple(dict.fromkeys((seats[0], seats[-1])))
 

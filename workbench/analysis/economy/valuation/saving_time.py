@@ -43,10 +43,9 @@ def mean_saving_time(
 ) -> float | None:
     """Return the mean number of turns until a cost can be paid, or None if never.
 
-    *turns* are the possible gains of successive turns, which repeat. *terms* are the
+    *turns* gives the possible gains of successive turns, in a cycle. *terms* gives the
     exchange terms, and *exchanged_kinds* the kinds that exchanges provide.
-    *initial_hand* is the initial hand. *storage_limits* limits the stored amount of a
-    kind. Raises `TooManyHands`.
+    *storage_limits* limits the stored amount of a kind. Raises `TooManyHands`.
     """
     storage_limits = storage_limits or {}
     if any(count > storage_limits.get(kind, count) for kind, count in cost.items()):
