@@ -335,6 +335,12 @@ STEPS: Groups = (
     ),
     ("shuffle deck", "shuffle pages"),
     (
+        'announce "The storm begins"',
+        'announce "The storm ends"',
+        'announce "{you} begins"',
+        'announce "{red_die} begins"',
+    ),
+    (
         "let leaf be top card of pages",
         "let leaf be top card of scrolls",
         "let page be top card of pages",
