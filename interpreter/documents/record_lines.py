@@ -134,7 +134,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
                 "this is the log of one seat, which cannot be replayed"
                 " because hidden information is missing"
                 if hidden
-                else "`seat`, `action`, `chance` and `announced` must be texts",
+                else "`seat`, `action`, `chance` and `announced` must be strings",
                 step=step,
                 got=document,
             )
