@@ -166,7 +166,7 @@ def test_a_record_with_other_announcements_is_rejected(sayings: rb.Rulebook) -> 
         replay(*after)
     with pytest.raises(RecordError, match="nothing is announced here"):
         replay(own, *after, own)
-    with pytest.raises(RecordError, match="must be texts"):
+    with pytest.raises(RecordError, match="must be strings"):
         replay(own.replace('"Hear, hear!"', "3"), *after)
 
 
