@@ -85,7 +85,7 @@ class TableDisplay:
         )
 
     def show_help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
-        """Show the fields of no seat, the placed pieces, all choices and the commands."""
+        """Show fields of no seat, placed pieces, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
         self.show_lines(table_lines(relevant_view(game, seat), kinds, self.localizer))
         self.show_menu(choices, full=True)
