@@ -234,3 +234,26 @@ def test_the_failure_names_the_owner_without_supply() -> None:
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.message == "bolt has no shop left to place"
     assert "firm's shops_left > 0" in (diagnostic.help or "")
+
+
+MANY_OWNERS = """rules language 1
+rulebook many "More owners than a byte counts"
+  players 2 to 2
+  turns 20
+spaces plot (plots) by column 1 to 20, row 1 to 10
+piece post (posts): 1 for each plot, stands on plot
+action fence(plot, plot other)
+  needs last: plot's row = 10 and other's column = 20  "only the last plots"
+  place plot's post on other in place of what stands there
+turn
+  phase day
+    you do fence
+points of player
+  late: sum over plot where plot's row = 10 of number of plot's posts
+end
+  the players with the most points win
+"""
+
+
+def test_both_engines_count_many_owners() -> None:
+    assert play(Setting(loads(MANY_OWNERS), 2, 3, {}), 60) == 20
