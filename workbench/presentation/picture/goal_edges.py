@@ -1,6 +1,6 @@
 """Edges of a grid that a seat must connect: `hint goal SEAT: "COORDINATE"`.
 
-They consist of the outer sides of the first and last fields in that coordinate. A side
+They consist of the boundary sides of the first and last fields in that coordinate. A side
 that is also at an edge of the other coordinate is left out.
 """
 

@@ -104,8 +104,9 @@ def scenario_showing_step(
     """Return the scenario of a game's last event, with the changes that it made."""
     timeline, names = replay_timeline(start, events), RecordNames.of_book(start.book)
     then = changed_lines(timeline.before.position, timeline.game, names)
-    what = when_line(events[-1], names) if events else "the game begins"
-    title = f"step {len(events)}: {what}"
+    made = timeline.events
+    what = when_line(made[-1], names) if made else "the game begins"
+    title = f"step {len(made)}: {what}"
     return generate_scenario(
         timeline,
         ScenarioGoal(ShownEffect.STEP, title, tuple(then)),
@@ -121,13 +122,12 @@ def scenario_of_invariant(
     keep_all: bool = False,
 ) -> GeneratedScenario | None:
     """Return the scenario of a game whose last event breaks an invariant."""
-    title = f"step {len(events)} breaks: {invariant.title}"
+    timeline = replay_timeline(start, events)
+    title = f"step {len(timeline.events)} breaks: {invariant.title}"
     wanted = ScenarioGoal(
         ShownEffect.INVARIANT, title, invariant_lines(start.book, invariant)
     )
-    return generate_scenario(
-        replay_timeline(start, events), wanted, keep_all_lines=keep_all
-    )
+    return generate_scenario(timeline, wanted, keep_all_lines=keep_all)
 
 
 def scenario_of_failure(
@@ -135,10 +135,10 @@ def scenario_of_failure(
 ) -> GeneratedScenario | None:
     """Return the scenario of a game in which *event* fails or is illegal."""
     what = when_line(event, RecordNames.of_book(start.book))
-    wanted = ScenarioGoal(ShownEffect.FAILURE, f"step {len(events) + 1} fails: {what}")
-    return generate_scenario(
-        replay_timeline(start, events, event), wanted, keep_all_lines=keep_all
-    )
+    timeline = replay_timeline(start, events, event)
+    title = f"step {len(timeline.events)} fails: {what}"
+    wanted = ScenarioGoal(ShownEffect.FAILURE, title)
+    return generate_scenario(timeline, wanted, keep_all_lines=keep_all)
 
 
 def generate_scenario(

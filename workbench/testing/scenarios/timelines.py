@@ -42,7 +42,9 @@ def replay_timeline(
 
     The latest moment at which a seat is to move in a phase and nothing else has started
     comes first. Phase starts and the start of the game follow, latest first.
+    Announcements are left out.
     """
+    events = without_announcements(events)
     game, before = start.copy(), start
     moments = StartCollector()
     for number, event in enumerate(events):

@@ -59,7 +59,7 @@ class DecisionRun:
     def apply_actions(self, seat: str, texts: Sequence[str], actor: str) -> None:
         """Apply actions of a seat, all or none.
 
-        Players must not be able to probe for hidden information. If one action reveals
+        Players cannot probe for hidden information. If one action reveals
         something and a later one is illegal, the actions up to the reveal stay applied,
         and `error` explains why the others were rejected.
         """
