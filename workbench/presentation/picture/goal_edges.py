@@ -1,7 +1,7 @@
 """Edges of a grid that a seat must connect: `hint goal SEAT: "COORDINATE"`.
 
-They consist of the boundary sides of the first and last fields in that coordinate. A side
-that is also at an edge of the other coordinate is left out.
+They consist of the boundary sides of the first and last fields in that coordinate. A
+side that is also at an edge of the other coordinate is left out.
 """
 
 from collections.abc import Iterator
