@@ -13,7 +13,7 @@ import pytest
 from interpreter import planning
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
-from interpreter.expressions.lowerer import FIRST_TEMPORARY
+from interpreter.expressions.lowerer import FIRST_TEMPORARY_SLOT
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import parts
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
@@ -108,7 +108,7 @@ class Recorder:
         """Record a statement that has been lowered; `end` is the end of its block."""
         ops = tuple(ops)
         inside, taken = self.open.pop()
-        slots = len(t.code.slots) if hasattr(t, "code") else FIRST_TEMPORARY
+        slots = len(t.code.slots) if hasattr(t, "code") else FIRST_TEMPORARY_SLOT
         reader = KernelReader(t.low.facts, t.units, slots, taken, end)
         seen = frozenset(reader.all_effects(ops))
         self.examples.append(Example(t.low.facts, node, seen, tuple(inside)))
