@@ -358,11 +358,11 @@ class Game:
         """Apply an action of the seat to act, or a chance outcome.
 
         Pass a legal action, its text, its index, or an event of a record (an
-        announcement changes nothing, because the game has made it already). A text such
-        as `give(2 NAME, 1 NAME)` makes all picks of a gather at once. Return the events
-        that happened, the action first. Raise `IllegalAction` if the action is not
-        legal, or `RulesError` if the action exposes a mistake in the rules. In both
-        cases the game is unchanged.
+        announcement changes nothing, and must be one that the game has made since the
+        last action or outcome). A text such as `give(2 NAME, 1 NAME)` makes all picks
+        of a gather at once. Return the events that happened, the action first. Raise
+        `IllegalAction` if the action is not legal, or `RulesError` if the action
+        exposes a mistake in the rules. In both cases the game is unchanged.
         """
         if isinstance(action, str) and (picked := self._picks_in(action)):
             return self._apply_all(picked, action)

@@ -1,4 +1,4 @@
-"""Values that a definition names (`let`), computed once for each evaluation.
+"""Values that a definition names (`let`), computed at most once for each evaluation.
 
 Such a value is a definition itself, with the parameters of the definition around it. In
 the function of that definition, calls with these parameters become a local, which is

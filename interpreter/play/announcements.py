@@ -1,4 +1,4 @@
-"""Announcements in records: the game has made them when it comes to their line."""
+"""Check that a game has made an announcement that a record contains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_announcement(event: Any) -> bool:
 
 
 def check_announced(events: Events, announcement: dict[str, Any]) -> None:
-    """Raise `IllegalAction` unless the last step made this announcement."""
+    """Raise `IllegalAction` unless the game has announced this since its last event."""
     here: Events | None = events
     while here is not None and isinstance(here.last, AnnouncementEvent):
         if here.last.to_json() == announcement:
@@ -27,6 +27,6 @@ def check_announced(events: Events, announcement: dict[str, Any]) -> None:
             seat=None,
             action=str(announcement["announced"]),
             clause="",
-            reason="the rules do not announce this here",
+            reason="the rules have not announced this since the last event",
         )
     )

@@ -21,6 +21,9 @@ LISTED, TESTED = 20, 10
 Most actions are ruled out early, so few requirements are evaluated in full.
 """
 
+ASSUMED_COMBINATIONS = 2**8
+"""Assumed number of combinations of a search: all subsets of eight cards."""
+
 MAX_STEPS = 10**12
 """Upper limit of an estimate."""
 
@@ -53,6 +56,8 @@ class WorkEstimate:
         match node:
             case m.Binder(set=members):
                 times = self.size(members)
+            case m.Combinations():
+                times = ASSUMED_COMBINATIONS
             case _ if m.is_board_search(node):
                 times = STEPS_PER_SPACE * max(self.plan.facts.sizes.values())
             case _ if is_statement(node):

@@ -103,7 +103,7 @@ class SortedMembers(Subset, Typed):
 
 @attrs.frozen
 class Highest(Binder, Typed):
-    """Largest `value` among members that meet the condition; 0 without members."""
+    """Largest (or smallest) `value` among matching members; 0 without members."""
 
     value: Expr
     smallest: bool = False
@@ -174,7 +174,7 @@ class CountCombinations(Combinations, Typed):
 
 @attrs.frozen
 class HighestCombination(Combinations, Typed):
-    """Largest `value` among combinations that meet the condition; 0 without any."""
+    """Largest (or smallest) `value` among matching combinations; 0 without any."""
 
     value: Expr
     smallest: bool = False

@@ -128,7 +128,7 @@ def _write_state(
 ) -> None:
     """Write events and the view after them as text."""
     game = result.game
-    for line in numbered_events(events):
+    for line in numbered_events(events, localizer):
         write_line(line)
     write_line(f"{result.steps} steps")
     for line in view_lines(view, game.seats, localizer):
@@ -137,12 +137,14 @@ def _write_state(
         write_line(line)
 
 
-def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def numbered_events(
+    events: Sequence[Mapping[str, Any]], localizer: Localizer
+) -> Iterator[str]:
     """Yield numbered events as lines of text; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
         if "announced" in event:
-            yield f"{number:>{width}}  {Localizer().announcement(event)}"
+            yield f"{number:>{width}}  {localizer.announcement(event)}"
             continue
         name = "action" if "seat" in event else "outcome"
         said = event[name]

@@ -15,7 +15,7 @@ from rulebook import tooling
 from rulebook.signatures import PiecePlace, VariablePlace, callees_of, inputs_of
 
 SEARCH_COST = 500
-"""Assumed cost of one step of a search over the board."""
+"""Assumed cost of a search over the board, or over combinations of cards."""
 
 SCAN_COST = 5
 """Assumed cost of counting pieces, or of comparing all cards of a holder."""

@@ -255,8 +255,8 @@ class Specialiser:
         return self.written_out[key]
 
     def is_shared(self, define: m.Define, written: m.Expr) -> bool:
-        """Return whether a definition is, or reads, a named value that runs through
-        members, and should do so only once.
+        """Return whether a definition is a named value with a search, or reads a named
+        value; each should be computed only once.
         """
         if define.within is not None and any(x.scope for x in tooling.walk(written)):
             return True

@@ -62,6 +62,8 @@ def _check_node(node: Any, known: NumericOptions) -> None:
         _check_statement(node, known)
     elif isinstance(node, m.Binder):
         _check_binder(node, children(node), known)
+    elif isinstance(node, m.Combinations):
+        _check_combinations(node, known)
     elif m.is_comparison(node):
         _check_comparison(node, known)
     elif (chain := m.chain_parts(node)) is not None:
@@ -190,6 +192,19 @@ def _check_binder(
         if part is not node.set and part is not node.where:
             _check_node(part, known)
     return known
+
+
+def _check_combinations(node: m.Combinations, known: NumericOptions) -> None:
+    """Check a search for combinations, whose conditions are tested in this order."""
+    _check_node(node.holder, known)
+    for condition in (node.given, node.where):
+        if condition is not None:
+            _check_node(condition, known)
+            known |= options_implied(condition, True)
+        if condition is node.given:
+            _check_node((node.least, node.most), known)
+    if isinstance(node, m.HighestCombination):
+        _check_node(node.value, known)
 
 
 def _option(node: m.Option, known: NumericOptions) -> None:

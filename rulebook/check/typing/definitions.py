@@ -68,7 +68,7 @@ def _check_new_name(unit: Unit, name: s.Name, labels: set[str]) -> None:
     """Raise `Mistake` if a name has another meaning in the definition."""
     if name.text not in unit.names and name.text not in labels:
         return
-    owner = "a line" if name.text in labels else "another value"
+    owner = "a line" if name.text in labels else "a parameter or another value"
     raise mistake(
         "RB102",
         name.span,

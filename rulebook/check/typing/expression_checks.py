@@ -91,6 +91,17 @@ def check_owner(unit: Unit, node: s.Expr, piece: m.Piece, span: Span) -> m.Expr:
     return expect_type(owner, expected)
 
 
+def missing_owner_error(piece: m.Piece, word: str, span: Span) -> Mistake:
+    """Return the error for a piece, or its supply, that is named without its owner."""
+    yours = f"`your {word}` or " if piece.each_player else ""
+    return mistake(
+        "RB125",
+        span,
+        f"whose {word}? every {piece.owner} has some",
+        f"write {yours}`{piece.owner}'s {word}`",
+    )
+
+
 def not_owned_error(piece: m.Piece, type_: Type, span: Span) -> Mistake:
     """Return the error for a piece that a thing of this type cannot own."""
     if piece.owner is None:
@@ -206,6 +217,8 @@ def resolve_name(
         return BUILTIN_NAMES[text](unit, span)
     if text.endswith("_left") and text[:-5] in world.piece_words:
         piece = world.pieces[world.piece_words[text[:-5]]]
+        if piece.owner is not None:
+            raise missing_owner_error(piece, text, span)
         return m.piece_left(piece.name, None, span)
     if homes:
         kinds = " and ".join(sorted(domain for domain, _ in homes))

@@ -21,6 +21,7 @@ from rulebook.check.typing.expression_checks import (
     check_expr,
     check_number,
     check_owner,
+    missing_owner_error,
     not_owned_error,
 )
 from rulebook.model.value_types import Member, SetOf, Whole
@@ -53,13 +54,7 @@ def piece_and_owner(
         case s.NameRef(name=name):
             piece = find_piece(unit, name)
             if piece.owner is not None and not allow_unowned:
-                yours = f"`your {piece.name}` or " if piece.each_player else ""
-                raise mistake(
-                    "RB125",
-                    node.span,
-                    f"whose {piece.name}? every {piece.owner} has some",
-                    f"write {yours}`{piece.owner}'s {piece.name}`",
-                )
+                raise missing_owner_error(piece, piece.name, node.span)
             return piece, None
     raise mistake("RB101", node.span, "expected a piece")
 

@@ -22,7 +22,7 @@ def table_changes(
     """Yield the changes of a seat's things and pieces (None: of common things)."""
     if localizer.book is None:
         return
-    yield from _lost_pieces(before, after, localizer, seat)
+    yield from _lost_pieces(before, after, localizer, localizer.book, seat)
     hidden = hidden_fields(localizer.book, after)
     for domain in localizer.book.model.domains.values():
         fields = {
@@ -71,7 +71,7 @@ def _members(
 
 
 def _lost_pieces(
-    before: View, after: View, localizer: Localizer, seat: str | None
+    before: View, after: View, localizer: Localizer, book: Rulebook, seat: str | None
 ) -> Iterator[str]:
     """Yield how many pieces of each kind a seat has lost on the board.
 
@@ -80,8 +80,9 @@ def _lost_pieces(
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
         had, has = (_counts_by_owner(where, after) for where in (was, places))
+        kind = book.model.pieces[piece]
         for owner, count in had.items():
-            if (owner if owner in after["points"] else None) != seat:
+            if (owner if kind.each_player or not kind.owner else None) != seat:
                 continue
             if has[owner] < count:
                 lost = localizer.count_text(f"{has[owner] - count:+d}", piece)

@@ -394,10 +394,14 @@ class _SpaceBuilder:
             if name not in where:
                 continue
             shape = self.hints.piece_shape(piece)
+            kind = self.model.pieces[piece]
             for _, owner, count in piece_counts({name: where[name]}):
                 fields = tuple(self._piece_fields(piece, name, owner))
                 whose = owner or board_owner
-                standers.append(PlacedPiece(piece, whose, shape, count, fields))
+                is_seats = whose is not None and (kind.each_player or not kind.owner)
+                standers.append(
+                    PlacedPiece(piece, whose, shape, count, fields, is_seats)
+                )
         return tuple(standers)
 
     def _piece_fields(

@@ -12,7 +12,7 @@ from workbench.presentation.picture.geometry import SpaceShape
 class PlacedPiece:
     """Pieces on a space: their kind, owner (None if unowned) and number.
 
-    The owner is a seat or a member of another kind.
+    The owner is a seat (`is_owned_by_seat`) or a member of another kind.
 
     `fields` are the titles and values of a single piece's fields. A yes/no field
     appears only if it is yes, with its title as its value.
@@ -23,6 +23,7 @@ class PlacedPiece:
     shape: str
     count: int = 1
     fields: tuple[tuple[str, str], ...] = ()
+    is_owned_by_seat: bool = False
 
 
 @attrs.frozen

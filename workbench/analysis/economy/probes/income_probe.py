@@ -102,7 +102,11 @@ class IncomeProbe:
     def piece_counts(self) -> Mapping[str, int]:
         """Number of pieces of the seat, by name of the piece."""
         game = self.baseline.with_holdings(self.seat, {})
-        return {it.name: it.most for it in game.supplies if it.owner == self.seat}
+        return {
+            it.name: it.most
+            for it in game.supplies
+            if it.owner == self.seat and it.name in self.spaces_by_piece
+        }
 
     @cached_property
     def piece_groups(self) -> tuple[Pieces, ...]:
