@@ -228,11 +228,11 @@ def companions() -> dict[str, tuple[str, ...]]:
 def with_companions(numbers: Random) -> str:
     """Return a mutated small game with clauses moved to companion files."""
     games = [text for text in small_files() if "\nrulebook " in text]
-    _, _, whole = numbers.choice(games).partition("\nrulebook ")
-    head, *clauses = whole.split("\n\n")
+    _, _, rest = numbers.choice(games).partition("\nrulebook ")
+    head, *clauses = rest.split("\n\n")
     _, *lines = head.split("\n")
     sorts = numbers.sample(sorted(COMPANIONS), numbers.randint(1, 3))
-    said = numbers.choice((", ".join(sorts), ", ".join(sorts), "look, look"))
+    said = numbers.choice((*[", ".join(sorts)] * 5, "look, look"))
     begun = ["rules language 1", f'rulebook {GAME} "Fuzz"', f"  comes with {said}"]
     files = []
     for sort in sorts:
@@ -242,10 +242,11 @@ def with_companions(numbers: Random) -> str:
         if numbers.random() < 0.3:
             own.append(numbers.choice(companions()[sort]))
         text = "\n\n".join([f"rules language 1\n{first}", *own]) + "\n"
-        changed = text if numbers.random() < 0.6 else mutated(numbers, text)
+        whole = not own or numbers.random() < 0.75
+        changed = text if whole else mutated(numbers, text)
         files.append(f"{sort}\n{changed}")
     game = "\n\n".join(["\n".join([*begun, *lines]), *clauses])
-    game = game if numbers.random() < 0.6 else mutated(numbers, game)
+    game = game if numbers.random() < 0.75 else mutated(numbers, game)
     return SEPARATOR.join([game, *files])
 
 
