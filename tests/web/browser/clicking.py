@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
-WAIT = 10_000
-"""Timeout in milliseconds."""
+WAIT = 60_000
+"""Timeout in milliseconds, also of every expectation; a busy machine may need it."""
+
+expect.set_options(timeout=WAIT)
 
 LOOK = """() => ({
   due: state.choices.decides, done: state.done, offline: state.offline,
