@@ -3,7 +3,7 @@ caches.
 """
 
 from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
-from rulebook.check import HiddenReadFinder, range_of
+from rulebook.check import range_of
 from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
     DiskCache,
@@ -88,7 +88,6 @@ __all__ = [
     "EquivalenceDetector",
     "FieldPlace",
     "Figure",
-    "HiddenReadFinder",
     "Mutant",
     "PartSort",
     "ReadFinder",

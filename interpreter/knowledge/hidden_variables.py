@@ -14,9 +14,9 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.knowledge.pending_picks import PendingPick
 from interpreter.plan.units import HiddenLoop, Unit
-from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
 from rulebook import model as m
+from rulebook.secrecy import NOTHING, OWN
 from rulebook.signatures import VariablePlace, effects_within
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter.secrecy.grades import OTHERS, OWN
 from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import PASS, AskStep, Decision
+from rulebook.secrecy import OTHERS, OWN
 
 
 @attrs.frozen

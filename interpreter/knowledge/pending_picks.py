@@ -13,8 +13,8 @@ import attrs
 
 from interpreter.core.chance import Stream
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
+from rulebook.secrecy import NOTHING, OWN
 
 
 @attrs.define(eq=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.kernel import operations as k
-from interpreter.secrecy.audience import notes, slot_moves
-from interpreter.secrecy.notes import notes_written
 from rulebook import model as m
+from rulebook.secrecy import notes, notes_written, slot_moves
 
 Code = m.Procedure | m.Action
 NOBODY = k.Int(0)

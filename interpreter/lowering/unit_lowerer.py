@@ -21,8 +21,8 @@ from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import ImmediateCode
 from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
-from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
+from rulebook.secrecy import NOTHING, OTHERS
 from rulebook.signatures import CardTransfer, Ending, effects_of, effects_within
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
@@ -198,7 +198,7 @@ class UnitLowerer(StatementLowerer):
 
     def record_loop_slot(self, node: m.Binder, slot: int) -> None:
         """Record that a hidden local stores the remaining members of a loop."""
-        grade = self.disclosure.grade(self.code, node.set)
+        grade = self.disclosure.variables.grade(self.code, node.set)
         if grade == NOTHING:
             return
         if grade == OTHERS:

@@ -45,6 +45,7 @@ from interpreter.plan.waiting import ImmediateCode
 from interpreter.state.turn_loop import END
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.secrecy import HiddenReadFinder
 from rulebook.signatures import effects_within, statements_in
 
 MAX_FRAMES = 32
@@ -210,7 +211,7 @@ class CProgram:
         """Write the points of a player, and the part of them that everybody sees."""
         points, reader = (
             self.rules.model.points,
-            tooling.HiddenReadFinder(self.plan.model),
+            HiddenReadFinder(self.plan.model),
         )
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
         seen = [line for said, line in lines if not any(reader.hidden_reads(said))]

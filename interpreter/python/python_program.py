@@ -32,7 +32,6 @@ from interpreter.python.python_statements import StatementPrinter
 from interpreter.python.python_units import UnitPrinter
 from interpreter.python.python_writer import Writer, writer
 from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
-from interpreter.secrecy.grades import OTHERS
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.lines import (
@@ -46,6 +45,7 @@ from interpreter.source.source import Source
 from interpreter.state.state import SWITCH
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.secrecy import OTHERS, HiddenReadFinder
 
 ZERO = code.literal(0)
 
@@ -143,7 +143,7 @@ class Program:
     def write_points(self) -> None:
         """Write the points of players, and the part of them that everybody sees."""
         book, model = self.facts.model, self.rules.model
-        reader = tooling.HiddenReadFinder(book)
+        reader = HiddenReadFinder(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.for_clause("points"):
             self.write_total("points", model.points.lines)
@@ -218,7 +218,7 @@ class Program:
         unit.empty = [None] * len(clause.slots)
         unit.code = clause
         unit.woken_triggers = woken_triggers
-        unit.grades = self.disclosure.slots.get(clause.name, {})
+        unit.grades = self.disclosure.variables.slots.get(clause.name, {})
         unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
         unit.hidden_slots = {
             slot for slot, grade in unit.grades.items() if grade == OTHERS

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.secrecy import HiddenReadFinder
 from rulebook.signatures import (
     Block,
     Failure,
@@ -26,7 +27,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 
     Invariants that use a tally, change a variable or contain a `repeat` are left out.
     """
-    reader = tooling.HiddenReadFinder(model)
+    reader = HiddenReadFinder(model)
     restrictions: list[m.Expr] = []
     for invariant in model.invariants:
         if any(reader.hidden_reads(invariant.body)):

@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.secrecy.audience import is_public_choice
-from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
+from interpreter.secrecy.grades import Secrecy
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.secrecy import NOTHING, OWN, VariableSecrecy
 from rulebook.signatures import (
-    Binding,
     CardTransfer,
     Effects,
     Failure,
     FieldPlace,
-    Pause,
     VariablePlace,
     Write,
     direct_parts,
@@ -67,94 +65,13 @@ def outermost_expressions(part: Any) -> Iterator[m.Typed]:
 
 
 class DisclosureAnalysis:
-    """Analysis of which statements reveal something, and which seats know a
-    variable.
-    """
+    """Analysis of which statements reveal something."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
         self.secrecy = Secrecy(model)
-        self.codes: dict[str, Code] = {**model.procedures, **model.actions}
-        self.slots: dict[str, dict[int, int]] = {name: {} for name in self.codes}
+        self.variables = VariableSecrecy(model)
         self.called: dict[str, bool] = {}
-        news = [True]
-        while True in news:
-            news = [self.grade_variables(code) for code in self.codes.values()]
-
-    # ------------------------------------------------------------ locals
-
-    def grade_variables(self, code: Code) -> bool:
-        """Grade the variables that a unit binds; return whether a grade has changed."""
-        news = False
-        for name, slot, grade in self.bindings(code):
-            known = self.slots[name]
-            if grade > known.get(slot, NOTHING):
-                known[slot] = grade
-                news = True
-        return news
-
-    def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
-        """Yield the bindings of variables: unit, slot, and grade of the value."""
-        if isinstance(code, m.Action):
-            for parameter in code.parameters:
-                secret = not is_public_choice(self.model, code, parameter.slot)
-                yield code.name, parameter.slot, OWN if secret else NOTHING
-        for node, effects in statements_in(*code.body):
-            for binding in effects.bindings:
-                grade = self.binding_grade(code, node, effects, binding)
-                yield code.name, binding.slot, grade
-            for run in effects.runs:
-                own = OWN if run.seat is None or m.is_you(run.seat) else OTHERS
-                name = run.offer.action if run.offer else str(run.code)
-                parameters = self.codes[name].parameters if run.arguments else ()
-                for parameter, value in zip(parameters, run.arguments, strict=False):
-                    grade = self.grade(code, value)
-                    yield name, parameter.slot, own if grade == OWN else grade
-
-    def binding_grade(
-        self, code: Code, node: Any, effects: Effects, binding: Binding
-    ) -> int:
-        """Return the grade of a variable that a statement binds."""
-        if effects.pause is Pause.DECISION:
-            if is_public_choice(self.model, code, binding.slot):
-                return NOTHING
-            return OWN if m.is_you(effects.asks) else OTHERS
-        if effects.cards is not None:
-            return min(map(self.holder_grade, effects.cards.holders))
-        if effects.may_wait:
-            return NOTHING
-        given = direct_parts(node) if binding.members is None else [binding.members]
-        return self.grade(code, *given)
-
-    def holder_grade(self, holder: m.Expr | None) -> int:
-        """Return the grade of the contents of a holder."""
-        return self.field_grade(holder) if m.is_field(holder) else NOTHING
-
-    def field_grade(self, place: m.FieldPlace) -> int:
-        """Return the grade of the value of a field."""
-        seen_by = self.model.fields[place.field].seen_by
-        if seen_by is m.Audience.ALL:
-            return NOTHING
-        own = seen_by is m.Audience.OWNER and m.is_you(tooling.part_owner(place.owner))
-        return OWN if own else OTHERS
-
-    def grade(self, code: Code, *parts: Any) -> int:
-        """Return the highest grade of the values of expressions."""
-        given = [part for part in parts if part is not None]
-        variables = [self.variable_grade(code, part) for part in given]
-        return max(self.secrecy.grade(given), *variables, NOTHING)
-
-    def variable_grade(self, code: Code, part: Any) -> int:
-        """Return the highest secrecy grade of the variables in an expression.
-
-        The number of cards in a holder is public.
-        """
-        if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
-            return NOTHING
-        if m.is_variable(part):
-            return self.slots.get(code.name, {}).get(part.slot, NOTHING)
-        inner = [self.variable_grade(code, child) for child in tooling.children(part)]
-        return max(inner, default=NOTHING)
 
     # ------------------------------------------------------------ statements
 
@@ -196,17 +113,17 @@ class DisclosureAnalysis:
             return self.choice_reveals(code, node)
         match effects.writes:
             case [Write(FieldPlace() as place, value)] if value is not None:
-                seen = OWN if self.field_grade(place) == OWN else NOTHING
-                return self.grade(code, place.owner, value) > seen
+                seen = OWN if self.variables.field_grade(place) == OWN else NOTHING
+                return self.variables.grade(code, place.owner, value) > seen
         return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
         """Return whether expressions read information hidden from any seat."""
-        return self.grade(code, *parts) > NOTHING
+        return self.variables.grade(code, *parts) > NOTHING
 
     def is_hidden_holder(self, holder: m.Expr | None) -> bool:
         """Return whether the contents of a holder are hidden from any seat."""
-        return self.holder_grade(holder) > NOTHING
+        return self.variables.holder_grade(holder) > NOTHING
 
     def is_visible_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""

@@ -10,11 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.secrecy import NOTHING, OTHERS, OWN, HiddenReadFinder
 from rulebook.signatures import Effects, Pause, effects_of, is_statement
 from rulebook.tooling import children
-
-NOTHING, OWN, OTHERS = range(3)
 
 
 def may_depend_on_hidden(effects: Effects) -> bool:
@@ -34,7 +32,7 @@ class Secrecy:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.reader = tooling.HiddenReadFinder(model)
+        self.reader = HiddenReadFinder(model)
         self.called: dict[str, int] = {}
 
     def grade(self, nodes: Iterable[Any], own_slot: int = m.YOU) -> int:

@@ -22,7 +22,7 @@ from rulebook.check.analysis.optional_numbers import check_optional_numbers
 from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
 from rulebook.check.analysis.termination import check_termination
-from rulebook.check.analysis.visibility import HiddenReadFinder, check_secrets
+from rulebook.check.analysis.visibility import check_secrets
 from rulebook.check.bodies.body_checker import check_bodies
 from rulebook.check.bodies.component_declarations import (
     declare_costs,
@@ -126,4 +126,4 @@ def check(
     return (None if has_errors(diagnostics) else world.model), diagnostics
 
 
-__all__ = ["PASSES", "HiddenReadFinder", "check", "range_of"]
+__all__ = ["PASSES", "check", "range_of"]

@@ -239,7 +239,7 @@ def test_the_analysis_of_secrets_agrees_that_the_values_are_public(
 ) -> None:
     plan = plan_for(sayings, 2, {})
     analysis = DisclosureAnalysis(plan.model)
-    for code in analysis.codes.values():
+    for code in analysis.variables.codes.values():
         for node, effects in statements_in(*code.body):
             if effects.announces is not None:
                 assert not analysis.statement_reveals(code, node)

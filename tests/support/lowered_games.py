@@ -16,7 +16,7 @@ from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimise
 from interpreter.lowering.enumerators import enumerator
 from interpreter.plan.plan import Plan
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.secrecy import HiddenReadFinder
 from tests.support.kernel_evaluator import KernelProgram, KernelUnit
 
 Measured = tuple[k.Value | None, k.Operation, k.Value | None]
@@ -89,7 +89,7 @@ class LoweredGame:
             )
             for name, define in model.defines.items()
         }
-        reader = tooling.HiddenReadFinder(plan.model)
+        reader = HiddenReadFinder(plan.model)
         pairs = zip(plan.model.points.lines, model.points.lines, strict=True)
         seen = [ready for line, ready in pairs if not any(reader.hidden_reads(line))]
         functions["points"] = self.points(model.points.lines)

@@ -18,8 +18,8 @@ from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, SimultaneousBlock, Unit
-from interpreter.secrecy.grades import NOTHING, OWN
 from rulebook import model as m
+from rulebook.secrecy import NOTHING, OWN
 from rulebook.signatures import effects_within
 
 Lines = list[str]

@@ -7,7 +7,6 @@ field. A value that a statement has shown (`you see …`) may be read in the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -15,19 +14,10 @@ import attrs
 from rulebook import model as m
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
-from rulebook.queries.calls import definitions_in_order
-from rulebook.queries.reads import part_owner
+from rulebook.secrecy import HiddenReadFinder
 from rulebook.signatures import effects_of, effects_within, is_statement
 from rulebook.source.spans import Span
-from rulebook.traversal import children, rewrite, walk
-
-
-@attrs.frozen
-class HiddenRead:
-    """Read of a hidden field, and the owner who can see it, or None if nobody can."""
-
-    field: m.FieldValue
-    owner: m.Expr | None
+from rulebook.traversal import rewrite, walk
 
 
 def check_secrets(world: SymbolTable) -> None:
@@ -122,77 +112,6 @@ def _check_skip_is_public(reader: HiddenReadFinder, node: Any) -> None:
             "skipping the question would reveal it: remove `if there are several`",
             ((field.span, "declared here"),),
         )
-
-
-class HiddenReadFinder:
-    """Finder of reads of hidden fields; each definition is searched once."""
-
-    def __init__(self, model: m.Model) -> None:
-        self.model = model
-        self.known: dict[str, tuple[HiddenRead, ...]] = {}
-        for name in definitions_in_order(model):
-            self._store_definition(name)
-
-    def hidden_reads(self, node: object) -> Iterator[HiddenRead]:
-        """Yield the reads of hidden fields in an expression."""
-        counted = self._counted_holder(node)
-        if counted is not None:
-            if counted.owner is not None:
-                yield from self.hidden_reads(counted.owner)
-            return
-        if m.is_field(node):
-            field = self.model.fields[node.field]
-            if field.seen_by is not m.Audience.ALL:
-                owner = (
-                    part_owner(node.owner)
-                    if field.seen_by is m.Audience.OWNER
-                    else None
-                )
-                yield HiddenRead(node, owner)
-        if isinstance(node, m.CallDefine):
-            yield from self._reads_in_call(node)
-        if isinstance(node, m.PlayerPoints) and not node.visible:
-            yield from self._reads_in_points(node)
-        for child in children(node):
-            yield from self.hidden_reads(child)
-
-    def _counted_holder(self, node: object) -> m.FieldValue | None:
-        """Return the holder if an expression reads only its number of cards, else None.
-
-        That number is public. For a slot, the expression is `SLOT is none`.
-        """
-        match node:
-            case m.SizeOf(holder=m.FieldValue(type=m.Bag() | m.Stack()) as place):
-                return place
-            case m.Compare(
-                op=m.Comparison.EQUAL | m.Comparison.UNEQUAL,
-                left=m.FieldValue() as slot,
-                right=m.Const(value=-1),
-            ) if m.is_card(self.model.domains, slot.type):
-                return slot
-            case _:
-                return None
-
-    def _store_definition(self, name: str) -> None:
-        """Store the hidden reads of a definition, without duplicates."""
-        secrets = self.hidden_reads(self.model.defines[name].lines)
-        self.known[name] = tuple(dict.fromkeys(secrets))
-
-    def _reads_in_call(self, call: m.CallDefine) -> Iterator[HiddenRead]:
-        for secret in self.known.get(call.define, ()):
-            owner = secret.owner
-            if m.is_variable(owner) and 1 <= owner.slot <= len(call.arguments):
-                yield HiddenRead(
-                    attrs.evolve(secret.field, span=call.span),
-                    call.arguments[owner.slot - 1],
-                )
-            else:
-                yield HiddenRead(attrs.evolve(secret.field, span=call.span), None)
-
-    def _reads_in_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
-        for secret in self.hidden_reads(self.model.points.lines):
-            owner = points.player if m.is_variable(secret.owner) else None
-            yield HiddenRead(attrs.evolve(secret.field, span=points.span), owner)
 
 
 def _mark_skippable_choices(model: m.Model, reader: HiddenReadFinder) -> m.Model:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.queries.reads import is_interruption, part_owner
 from rulebook.signatures import (
     FieldPlace,
     Run,
@@ -21,6 +21,7 @@ from rulebook.signatures import (
     direct_parts,
     effects_of,
 )
+from rulebook.traversal import walk
 
 ArgumentValues = Mapping[int, m.Expr]
 """Arguments of a procedure, as expressions of the calling action, by slot."""
@@ -140,7 +141,7 @@ class Notes:
         """
         for node in body:
             effects = effects_of(node)
-            if tooling.is_interruption(effects):
+            if is_interruption(effects):
                 raise VisibleDecision
             by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
             match effects.writes:
@@ -221,7 +222,7 @@ class Notes:
         field = self.model.fields[place.field]
         if field.seen_by is m.Audience.ALL:
             raise VisibleDecision
-        owner = tooling.part_owner(place.owner)
+        owner = part_owner(place.owner)
         if m.is_variable(owner):
             owner = arguments.get(owner.slot)
         return FieldPlace(place.field, owner)
@@ -240,4 +241,4 @@ def reads_any(slots: set[int], *nodes: Any) -> bool:
 
 def count_reads(slot: int, *nodes: Any) -> int:
     """Return how often expressions or statements read a variable."""
-    return sum(m.is_variable(part, slot) for part in tooling.walk(nodes))
+    return sum(m.is_variable(part, slot) for part in walk(nodes))

@@ -3,15 +3,15 @@
 Seats that see the source or the destination of a card know the card. A card that leaves
 the game or comes from outside is shown to all. An argument or a choice that only
 decides hidden values is known to the seats that see these values
-(`interpreter.secrecy.notes`). All other choices are public.
+(`rulebook.secrecy.notes`). All other choices are public.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.secrecy.notes import notes_decided_by_argument, notes_decided_by_choice
 from rulebook import model as m
+from rulebook.secrecy.notes import notes_decided_by_argument, notes_decided_by_choice
 from rulebook.signatures import CardTransfer, FieldPlace, effects_within
 
 Code = m.Procedure | m.Action

@@ -1,0 +1,193 @@
+"""Secrecy of variables: whether they have values that some seat may not know.
+
+A variable is hidden if its value is computed from hidden fields, if it is an unseen
+choice, or if a condition or loop that reads hidden fields decides whether it is set
+again. Whether a statement is reached at all does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.queries.reads import part_owner
+from rulebook.secrecy.audience import is_public_choice
+from rulebook.secrecy.hidden_reads import HiddenReadFinder
+from rulebook.signatures import (
+    Binding,
+    Block,
+    Effects,
+    Pause,
+    direct_parts,
+    effects_of,
+)
+from rulebook.traversal import children
+
+Code = m.Procedure | m.Action
+
+NOTHING, OWN, OTHERS = range(3)
+"""Grades of a value: known to all, known to the acting seat, hidden from it."""
+
+Slot = tuple[str, int]
+"""Name of a unit, and slot of one of its variables."""
+
+
+@attrs.frozen
+class Bound:
+    """Binding of a variable: the grades of its value, and of its number of cards."""
+
+    variable: Slot
+    value: int
+    size: int = NOTHING
+
+
+class VariableSecrecy:
+    """Grades of the variables and expressions in all code of a model.
+
+    A grade is the highest of all bindings of a variable.
+    """
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.reader = HiddenReadFinder(model)
+        self.codes: dict[str, Code] = {**model.procedures, **model.actions}
+        self.slots: dict[str, dict[int, int]] = {name: {} for name in self.codes}
+        self.sizes: dict[Slot, int] = {}
+        while sum(map(self._store, self._bindings())):  # until no grade rises
+            pass
+
+    def grade(self, code: Code, *parts: Any) -> int:
+        """Return the highest grade of the values of expressions in a unit."""
+        given = [part for part in parts if part is not None]
+        read = [
+            OWN if m.is_you(secret.owner) else OTHERS
+            for secret in self.reader.hidden_reads(given)
+        ]
+        held = [self._variable_grade(code, part) for part in given]
+        return max((*read, *held), default=NOTHING)
+
+    def holder_grade(self, holder: m.Expr | None) -> int:
+        """Return the grade of the contents of a holder."""
+        return self.field_grade(holder) if m.is_field(holder) else NOTHING
+
+    def field_grade(self, place: m.FieldPlace) -> int:
+        """Return the grade of the value of a field."""
+        seen_by = self.model.fields[place.field].seen_by
+        if seen_by is m.Audience.ALL:
+            return NOTHING
+        own = seen_by is m.Audience.OWNER and m.is_you(part_owner(place.owner))
+        return OWN if own else OTHERS
+
+    # ------------------------------------------------------------ expressions
+
+    def _variable_grade(self, code: Code, part: Any) -> int:
+        """Return the highest grade of the variables that an expression reads."""
+        if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
+            return self._size_grade(code, part.holder)
+        known = self.reader.counted_holder(part)
+        if known is not None:
+            return self._variable_grade(code, known.owner)
+        inner = [self._variable_grade(code, child) for child in children(part)]
+        if m.is_variable(part) or isinstance(part, m.TallyValue):
+            known_slots = self.slots.get(code.name, {})  # none for a test
+            inner.append(known_slots.get(part.slot, NOTHING))
+        return max(inner, default=NOTHING)
+
+    def _size_grade(self, code: Code, holder: m.Expr) -> int:
+        """Return the grade of the number of cards in a bag or stack."""
+        if m.is_variable(holder):
+            return self.sizes.get((code.name, holder.slot), NOTHING)
+        if m.is_field(holder):
+            return self.grade(code, holder.owner)
+        return self.grade(code, holder)
+
+    # -------------------------------------------------------------- bindings
+
+    def _store(self, bound: Bound) -> bool:
+        """Store grades that are higher than those known; return whether any is."""
+        name, slot = bound.variable
+        known, size = self.slots[name], self.sizes.get(bound.variable, NOTHING)
+        news = bound.value > known.get(slot, NOTHING) or bound.size > size
+        known[slot] = max(bound.value, known.get(slot, NOTHING))
+        self.sizes[bound.variable] = max(bound.size, size)
+        return news
+
+    def _bindings(self) -> Iterator[Bound]:
+        """Yield the bindings of all variables."""
+        for code in self.codes.values():
+            depths = {parameter.slot: 0 for parameter in code.parameters}
+            if isinstance(code, m.Action):
+                for parameter in code.parameters:
+                    secret = not is_public_choice(self.model, code, parameter.slot)
+                    variable = (code.name, parameter.slot)
+                    yield Bound(variable, OWN if secret else NOTHING)
+            yield from self._bindings_in(code, code.body, (), depths)
+
+    def _bindings_in(
+        self,
+        code: Code,
+        body: tuple[m.Stmt, ...],
+        around: tuple[int, ...],
+        depths: dict[int, int],
+    ) -> Iterator[Bound]:
+        """Yield the bindings in a block, and the arguments of the code it runs.
+
+        `around` are the grades of the blocks around it, and `depths` the number of
+        blocks around the first binding of each variable.
+        """
+        for node in body:
+            effects = effects_of(node)
+            for binding in effects.bindings:
+                depth = depths.setdefault(binding.slot, len(around))
+                bound = self._bound(code, node, effects, binding)
+                value, size = bound.value, bound.size
+                deciding = max(around[depth:], default=NOTHING)
+                yield Bound(bound.variable, max(value, deciding), max(size, deciding))
+            yield from self._arguments(code, effects)
+            for block in effects.blocks:
+                grade = NOTHING if effects.may_wait else self._block_grade(code, block)
+                yield from self._bindings_in(code, block.body, (*around, grade), depths)
+
+    def _block_grade(self, code: Code, block: Block) -> int:
+        """Return the grade of what decides whether, and how often, a block runs."""
+        each = block.binder
+        members = () if each is None else (each.set, each.where)
+        return self.grade(code, *block.holds, *block.fails, block.times, *members)
+
+    def _arguments(self, code: Code, effects: Effects) -> Iterator[Bound]:
+        for run in effects.runs:
+            own = OWN if run.seat is None or m.is_you(run.seat) else OTHERS
+            name = run.offer.action if run.offer else str(run.code)
+            parameters = self.codes[name].parameters if run.arguments else ()
+            for parameter, value in zip(parameters, run.arguments, strict=False):
+                given, size = self.grade(code, value), NOTHING
+                if isinstance(value.type, m.Bag | m.Stack):
+                    size = self._size_grade(code, value)
+                yield Bound(
+                    (name, parameter.slot),
+                    own if given == OWN else given,
+                    own if size == OWN else size,
+                )
+
+    def _bound(
+        self, code: Code, node: Any, effects: Effects, binding: Binding
+    ) -> Bound:
+        """Return the binding of a variable by a statement."""
+        variable = (code.name, binding.slot)
+        if effects.pause is Pause.DECISION:
+            if is_public_choice(self.model, code, binding.slot):
+                return Bound(variable, NOTHING)
+            return Bound(variable, OWN if m.is_you(effects.asks) else OTHERS)
+        if effects.cards is not None:
+            return Bound(variable, min(map(self.holder_grade, effects.cards.holders)))
+        if effects.may_wait:
+            return Bound(variable, NOTHING)
+        value, size = self.grade(code, *direct_parts(node)), NOTHING
+        if binding.value is not None and isinstance(
+            binding.value.type, m.Bag | m.Stack
+        ):
+            size = self._size_grade(code, binding.value)
+        return Bound(variable, value, size)
