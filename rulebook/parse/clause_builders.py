@@ -140,6 +140,17 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
     )
 
 
+@RULES("bag_param")
+def _bag_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
+    bag, kind, name = parts(t)
+    return syntax.ParameterPhrase(
+        attrs.evolve(b.name(bag), text=syntax.HolderForm.BAG),
+        b.name(name),
+        cards=b.name(kind),
+        span=b.span(t),
+    )
+
+
 def parameters(b: Builder, branch: Branch) -> tuple[syntax.ParameterPhrase, ...]:
     """Return the parameters in brackets, or () if there are no brackets."""
     if branch is None:
@@ -216,6 +227,18 @@ def _define_value(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
     line = syntax.DefinitionLine(b.expr(value), span=b.span(value))
     return syntax.DefineClause(
         signature_of(b, signature), (line,), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("define_table")
+def _define_table(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
+    signature, cites, table = parts(t)
+    return syntax.DefineClause(
+        signature_of(b, signature),
+        (),
+        table=b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
     )
 
 

@@ -13,11 +13,12 @@ from rulebook.parse.node_builder import Builder, BuilderTable, parts
 RULES = BuilderTable()
 
 
-@RULES("table", "looks")
+@RULES("table", "looks", "wide_table")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
     """Build a table; in a table of looks, the first column may have any name,
 
-    even the name of another column.
+    even the name of another column. In a table of values, a number can be the name of a
+    column.
     """
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []
@@ -28,6 +29,8 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
                 b, cell.value, others, f"the table has the column `{cell.value.text}`"
             )
             columns.append(cell.value)
+        elif t.data == "wide_table" and cell.form is syntax.CellForm.NUMBER:
+            columns.append(syntax.Name(str(cell.value), span=cell.span))
         else:
             b.report(
                 "RB022",
@@ -71,7 +74,7 @@ def _cell_count_text(count: int) -> str:
     return "cell" if count == 1 else "cells"
 
 
-@RULES("row")
+@RULES("row", "wide_row")
 def _row(b: Builder, t: Tree[Token]) -> syntax.Row:
     *cells, cites = parts(t)
     built = b.nodes(syntax.Cell, cells)

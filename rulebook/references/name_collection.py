@@ -96,6 +96,7 @@ def _parameter(reader: NameReader, node: s.ParameterPhrase) -> None:
     reader.read_node(node.range)
     if node.kind is not None and node.kind.span != node.name.span:
         reader.mention(node.kind, (Sort.KIND,))
+    reader.mention(node.cards, (Sort.KIND,))
     reader.bind(node.name, node.kind)
 
 
@@ -151,8 +152,25 @@ def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
     if isinstance(node, s.DefineClause):
         reader.read_node(node.names)
         reader.read_node(node.lines)
+        _value_table(reader, node.table)
     else:
         reader.read_node(node.default)
+
+
+def _value_table(reader: NameReader, table: s.Table | None) -> None:
+    """Read a table of values; each column is a parameter, a member or a number."""
+    if table is None:
+        return
+    reader.owner = ""
+    for column in table.columns:
+        local = reader.variables_in_scope.get(column.text)
+        sorts = (Sort.MEMBER, Sort.DEFINE, Sort.KIND)
+        wanted = PossibleMeanings(sorts, variable=local)
+        if not column.text.isdigit():
+            mention = Mention(column.text, column.span, wanted, reader.clause_span)
+            reader.mentions.append(mention)
+    for row in table.rows:
+        reader.read_row(row, None)
 
 
 def _define_line(reader: NameReader, node: s.DefinitionLine | s.PointsLine) -> None:

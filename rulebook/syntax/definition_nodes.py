@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook.syntax.base_nodes import Clause, Name, Node
+from rulebook.syntax.component_nodes import Table
 from rulebook.syntax.expression_nodes import Expr
 from rulebook.syntax.statement_nodes import Let, Stmt
 from rulebook.syntax.type_nodes import ParameterPhrase, TypeExpr
@@ -53,11 +54,15 @@ class DefinitionLine(Clause):
 
 @attrs.frozen
 class DefineClause(Clause):
-    """`define SIGNATURE`, with lines; the names above the lines are known in all."""
+    """`define SIGNATURE`, with lines; the names above the lines are known in all.
+
+    Instead of lines it may have a `table` of values, with columns for its parameters.
+    """
 
     signature: Signature
     lines: tuple[DefinitionLine, ...]
     names: tuple[Let, ...] = ()
+    table: Table | None = None
 
 
 @attrs.frozen

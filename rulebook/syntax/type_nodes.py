@@ -48,14 +48,16 @@ TypeExpr = RangeType | YesNoType | KindType | HolderType
 
 @attrs.frozen
 class ParameterPhrase(Node):
-    """Parameter `KIND [NAME]`, `bag NAME` or `low to high NAME`.
+    """Parameter `KIND [NAME]`, `bag [of CARDS] NAME` or `low to high NAME`.
 
-    `kind` is None for a number; the name defaults to the kind's.
+    `kind` is None for a number; the name defaults to the kind's. `cards` is the kind of
+    the cards in a bag, or None if it is the only one.
     """
 
     kind: Name | None
     name: Name
     range: RangeType | None = None
+    cards: Name | None = None
 
 
 @attrs.frozen

@@ -210,6 +210,8 @@ def _expect(node: syntax.Expectation) -> list[Line]:
 
 def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
+    if node.table is not None:
+        return [clause_line(node, head), *indent(table(node.table))]
     if not node.lines:
         return [clause_line(node, head)]
     first = node.lines[0]

@@ -40,7 +40,8 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_SCENARIO, _EXAMPLES = "scenario", "examples"
+_SCENARIO, _EXAMPLES, _DEFINE = "scenario", "examples", "define"
+_CELL_END = "|"
 """Clause in which a table is below a word, and that word."""
 
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
@@ -94,6 +95,8 @@ class _Line:
         inside = self.level > 0 and self.head in keywords.table_words()
         if self.head == _EXAMPLES:
             inside = self.level > 1
+        elif self.head == _DEFINE:  # it has lines, or a table of values
+            inside = _CELL_END in self.tokens
         return inside and bool(self.tokens) and not self.is_continuation
 
 
@@ -278,6 +281,7 @@ def _align_rows(rows: list[_Line]) -> list[_Line]:
     columns = [[row[index] for row in cells] for index in range(count)]
     widths = [max(map(len, column)) for column in columns]
     right = [_is_numeric(column[1:]) for column in columns]
+    right[0] = False  # spaces before a row would be an indent
     return [
         attrs.evolve(
             row,

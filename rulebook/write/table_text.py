@@ -25,6 +25,7 @@ def table(node: syntax.Table) -> list[Line]:
         and any(row.cells[index].form is syntax.CellForm.NUMBER for row in node.rows)
         for index in range(len(columns))
     ]
+    right[0] = False  # spaces before a row would be an indent
 
     def written(cells: list[str]) -> str:
         return _BETWEEN.join(

@@ -60,10 +60,17 @@ def parameter_types(
 def _parameter_type(world: SymbolTable, node: s.ParameterPhrase) -> Type:
     if node.range is not None:
         return world.range_type(node.range)
-    if node.kind is None or node.kind.text == "bag":
+    if node.cards is not None:
+        return Bag(world.domain_named(node.cards).name)
+    if node.kind is None or node.kind.text == s.HolderForm.BAG:
         holders = [name for name in world.domains if name in _card_domains(world)]
         if len(holders) != 1:
-            raise mistake("RB111", node.span, "the kind of these cards is unknown")
+            raise mistake(
+                "RB111",
+                node.span,
+                "the kind of these cards is unknown",
+                f"name it: `bag of KIND {node.name.text}`",
+            )
         return Bag(holders[0])
     return Member(world.domain_named(node.kind).name)
 

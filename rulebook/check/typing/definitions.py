@@ -19,6 +19,7 @@ from rulebook.check.declare.symbol_table import (
     SymbolTable,
     mistake,
 )
+from rulebook.check.declare.value_tables import table_lines
 from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.expression_checks import check_condition, check_expr
 from rulebook.model.value_types import Bag, Member, SetOf, Truth, Type, Whole
@@ -43,13 +44,16 @@ def check_define(
             define = _named_value(unit, node, signature.key, bound)
             unit.broken.discard(node.name.text)
             named.append(define)
+    written = clause.lines
+    if clause.table is not None:
+        written = table_lines(world, clause.table, signature)
     lines: list[m.DefineLine] = []
-    for place, line in enumerate(clause.lines):
-        last = place == len(clause.lines) - 1
+    for place, line in enumerate(written):
+        last = place == len(written) - 1
         with world.collect_errors():
             lines.append(_define_line(unit, line, signature, last))
-    bare = all(line.condition is None for line in clause.lines)
-    adds = isinstance(signature.type, Whole) and len(clause.lines) > 1 and bare
+    bare = all(line.condition is None for line in written)
+    adds = isinstance(signature.type, Whole) and len(written) > 1 and bare
     define = m.Define(
         name=signature.key,
         sentence=signature.sentence,

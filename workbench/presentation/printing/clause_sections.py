@@ -18,7 +18,7 @@ from rulebook.tooling import (
     single_expression,
 )
 from workbench.defaults import LANGUAGE
-from workbench.presentation.printing.pages import PageSection, TextLine
+from workbench.presentation.printing.pages import Block, PageSection, TextLine
 from workbench.presentation.printing.sentences.all_forms import FORMS
 from workbench.presentation.printing.sentences.control_forms import definition_text
 from workbench.presentation.printing.sentences.forms import Writer
@@ -38,6 +38,7 @@ from workbench.presentation.printing.steps import (
     statement_lines,
     with_heading,
 )
+from workbench.presentation.printing.value_tables import value_table
 
 
 @attrs.frozen(slots=False)
@@ -287,8 +288,12 @@ class ClauseSections:
             for each in define.parameters
         }
         title = teller.finish(definition_text(teller, define, given))
+        heads = [define.sentence, *(each.name for each in define.parameters)]
+        titles = {name: plain_text(self.names.heading(name)) for name in heads}
+        table = value_table(teller, define, titles)
+        own: Iterable[Block]
         own = map(self._without_own_cites(place), self._define_lines(teller, define))
-        blocks = [*self.reason_lines(place), *own]
+        blocks = [*self.reason_lines(place), *([table] if table else own)]
         unlinked = tuple(attrs.evolve(run, place="") for run in title)
         return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 

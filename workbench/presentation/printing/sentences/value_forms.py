@@ -461,7 +461,10 @@ VALUE_FORMS: f.Forms = {
     ),
     m.Conditional: f.Form(gaps=f.operand_fillers("value", "other"), weight=f.COMPOUND),
     m.HalfOf: f.Form(gaps=f.operand_fillers("value"), weight=f.COMPOUND),
-    m.SetLocal: f.Form(gaps={"name": Writer.named}),
+    m.SetLocal: f.Form(
+        lambda node: "truth" if isinstance(node.value.type, m.Truth) else "",
+        gaps={"name": Writer.named},
+    ),
     m.SetTally: f.Form(_set_tally_case, _set_tally_values),
     m.SetField: f.Form(lambda node: _field_change(node)[0], _set_field_values),
     m.Whole: f.Form(f.case_if_set("optional")),

@@ -1,0 +1,116 @@
+"""Definitions that are tables of values, in printed rules and in digests."""
+
+from typing import Any
+
+import pytest
+
+import rulebook
+from rulebook import format_text
+from tests.printing.pages import printed
+from workbench.presentation.printing.pages import PrintedTable
+from workbench.presentation.printing.sentences.text_runs import unstyled
+
+HEAD = """rules language 1
+rulebook market "A market"
+  players 2 to 3
+  seats red, blue, green
+  turns 5
+
+kind good (goods): salt, silk
+
+game has
+  height: 0 to 99
+
+turn
+  phase main
+    step trade: set height to USE
+
+end
+  nobody wins
+
+"""
+SPREAD = """define supply(2 to 3 age, good): 0 to 9
+  age | salt | silk
+  2   | 3    | 2
+  3   | 4    | 1
+"""
+LINES = """define supply(2 to 3 age, good): 0 to 9
+  3 if age = 2 and good = salt
+  2 if age = 2 and good = silk
+  4 if age = 3 and good = salt
+  otherwise 1
+"""
+LONG = """define supply(2 to 3 age, good): 0 to 9
+  good | age | supply
+  salt | 2   | 3
+  silk | 2   | 2
+  salt | 3   | 4
+  silk | 3   | 1
+"""
+USE = "supply(number of players, salt)"
+
+
+def book(text: str, use: str = USE) -> Any:
+    return rulebook.loads(HEAD.replace("USE", use) + text, "market")
+
+
+def tables(text: str, use: str = USE) -> list[list[str]]:
+    """Return the rows of the tables in the section of definitions."""
+    page = printed(book(text, use))
+    sections = [part for _, _, part in page.numbered_sections()]
+    blocks = [
+        block
+        for part in sections
+        if part.place.startswith("define.")
+        for block in part.blocks
+        if isinstance(block, PrintedTable)
+    ]
+    return [
+        [
+            " ".join(map(unstyled, row))
+            for row in (each.heads, *(x.cells for x in each.rows))
+        ]
+        for each in blocks
+    ]
+
+
+@pytest.mark.parametrize("text", [SPREAD, LINES, LONG], ids=["wide", "lines", "long"])
+def test_values_of_the_last_parameter_are_columns(text: str) -> None:
+    assert tables(text) == [["Age salt silk", "2 3 2", "3 4 1"]]
+
+
+def test_ranges_and_other_values_have_keys() -> None:
+    text = """define fee(0 to 9 size): 0 to 9
+  size   | fee
+  0      | 1
+  1 to 4 | 2
+  -      | 3
+"""
+    assert tables(text, "fee(3)") == [["Size Fee", "0 1", "1–4 2", "– 3"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["3 if age = 2 and height = 1", "3 if age > 2", "3 if age = height"],
+)
+def test_lines_with_other_conditions_are_sentences(line: str) -> None:
+    text = f"define supply(2 to 3 age, good): 0 to 9\n  {line}\n" + "\n".join(
+        LINES.splitlines()[2:]
+    )
+    assert tables(text + "\n") == []
+
+
+def test_a_table_has_the_digest_of_its_lines() -> None:
+    assert book(SPREAD).digest == book(LINES).digest
+    assert book(LONG).digest != book(LINES).digest  # the rows are in another order
+
+
+def test_a_table_is_written_as_it_was_read() -> None:
+    text = format_text(HEAD.replace("USE", USE) + SPREAD, "market")
+    assert text.endswith(
+        "define supply(2 to 3 age, good): 0 to 9\n"
+        "  age | salt | silk\n"
+        "  2   |    3 |    2\n"
+        "  3   |    4 |    1\n"
+    )
+    assert format_text(text, "market") == text
