@@ -110,6 +110,7 @@ CODES: dict[str, str] = {
     "RB172": "Unknown heading",
     "RB174": "Possible division by zero",
     "RB175": "Option may be none",
+    "RB176": "Incomplete table of values",
 }
 """Title of every code; RB001 to RB049 are syntax errors. Codes are never reused."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from rulebook import syntax
+from rulebook import loads, syntax
 from rulebook.parse import parse
 from rulebook.syntax.base_nodes import Name
 from rulebook.tooling import walk
@@ -471,3 +471,55 @@ def test_a_kind_that_owns_pieces_is_renamed_everywhere(tmp_path: Path) -> None:
         text = lines[it.span.line - 1]
         assert text[it.span.column - 1 :].startswith("guild")
     assert len([it for it in spans if it.span.line == 7]) == 2
+
+
+PRICED = """rules language 1
+rulebook priced "Priced"
+  players 2
+  seats red, blue
+  turns 5
+
+kind good (goods): salt, silk
+
+game has
+  price: 0 to 18
+
+define fee(1 to 2 age, good): 0 to 9
+  age | salt | silk
+  1   |    2 |    3
+  2   |    4 |    5
+
+define duty(good): 0 to 9
+  good | duty
+  salt |    1
+  -    |    2
+
+turn
+  phase trade
+    step set_price: set price to fee(2, salt) + duty(silk)
+
+end
+  nobody wins
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "uses"),
+    [
+        ("define fee(1 to 2 age", "age", 2),
+        ("define duty", "duty", 3),
+        ("salt, silk", "silk", 3),
+    ],
+)
+def test_names_are_changed_in_tables_of_values(
+    tmp_path: Path, line: str, word: str, uses: int
+) -> None:
+    path = tmp_path / "priced.rules"
+    path.write_text(PRICED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == {}
+    row, column = at(PRICED, line, word)
+    renaming = Renaming(space, NameTables(space))
+    texts = renaming.rename(path, row + 1, column + 1, "new").texts
+    assert texts[path].count("new") == uses
+    assert loads(texts[path], "priced").digest

@@ -48,7 +48,7 @@ def table_lines(
     domains = [_values(world, parameter, table) for parameter in signature.parameters]
     if prod(map(len, domains)) > MAX_COMBINATIONS:
         raise mistake(
-            "RB022",
+            "RB176",
             table.span,
             f"this table has more than {MAX_COMBINATIONS:,} combinations of parameters",
             "give the parameters smaller ranges",
@@ -63,7 +63,7 @@ def table_lines(
         applies = [each for each in product(*matching) if each in left]
         if not applies:
             raise mistake(
-                "RB022",
+                "RB176",
                 entry.value.span,
                 "this value never applies",
                 "rows above it, or the ranges of the parameters, exclude it",
@@ -76,7 +76,7 @@ def table_lines(
             for parameter, value in zip(signature.parameters, combination, strict=True)
         )
         raise mistake(
-            "RB022",
+            "RB176",
             table.span,
             f"no row has a value for {said}",
             "add a row, or end with a row of `-` and a value for all others",
@@ -94,7 +94,7 @@ def _spread_parameter(table: s.Table, signature: DefineSignature) -> m.Parameter
         return absent[0] if absent else None
     said = "`, `".join(x.name for x in absent) or signature.name
     raise mistake(
-        "RB022",
+        "RB176",
         table.span,
         f"this table has no column for `{said}`",
         "each parameter has a column; then comes a column with the name of the "
@@ -140,7 +140,7 @@ def _values(
         case Member(domain=domain):
             return tuple(world.domains[domain].members)
     raise mistake(
-        "RB022",
+        "RB176",
         table.span,
         f"the values of `{parameter.name}` cannot be keys of a table",
         "keys are numbers or members of a kind",
@@ -160,7 +160,7 @@ def _is_match(key: Key, value: int | str) -> bool:
             low, high = key.value
             return isinstance(value, int) and low <= value <= high
     raise mistake(
-        "RB022",
+        "RB105",
         key.span,
         "this cannot be a key of a table",
         "write a number, a range such as `2 to 4`, a name, or `-` for any value",
@@ -208,7 +208,7 @@ def _value(cell: s.Cell) -> s.Expr:
         case s.CellForm.EMPTY:
             return s.NoneValue(span=cell.span)
     raise mistake(
-        "RB022",
+        "RB105",
         cell.span,
         "this cannot be a value of a definition's table",
         "write a number, a name, `yes`, `no`, or `-` for none",
