@@ -22,6 +22,9 @@ GROUP_SORT = "each"
 """Address sort for a group of clauses that amendments change together: all hints, or
 all fields, of a thing."""
 
+LEFT_SUFFIX = "_left"
+"""Suffix of a piece's name in the name of the number left in supply."""
+
 TEST_SORTS = frozenset({"scenario", "invariant"})
 """Sorts of clauses that are tests; a test has a title instead of a name."""
 

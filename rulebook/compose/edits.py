@@ -140,6 +140,8 @@ def _edit_pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _edit_row(clause: s.Clause, edit: s.Edit) -> s.Clause:
+    if isinstance(clause, s.DefineClause):
+        raise _value_table_error(edit)
     table = getattr(clause, "table", None)
     row = edit.content
     if table is None and isinstance(clause, s.KindClause):
@@ -181,6 +183,15 @@ def _edit_member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
     return attrs.evolve(clause, members=members)
 
 
+def _value_table_error(edit: s.Edit) -> Exception:
+    return amendment_error(
+        "RB161",
+        edit.span,
+        "a definition's table cannot be changed row by row",
+        "write the whole definition again: `replace define …`",
+    )
+
+
 def _edit_line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
         name = "LABEL" if edit.name is None else edit.name.text
@@ -190,6 +201,9 @@ def _edit_line(clause: s.Clause, edit: s.Edit) -> s.Clause:
             *("RB161", edit.span, "only a definition has lines"),
             f"write {said.format(name)}, without the word `line`" if points else None,
         )
+
+    if clause.table is not None:
+        raise _value_table_error(edit)
 
     def label(line: s.DefinitionLine) -> str:
         return line.label.text if line.label else ""

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import LEFT_SUFFIX
 from rulebook.model.value_types import Member
 from rulebook.references.named_things import (
     CHOICE_PREFIX,
@@ -27,9 +28,6 @@ from rulebook.traversal import walk
 
 FACE_SUFFIX = "_face"
 """Suffix that the language adds to a die's name for the kind of its faces."""
-
-LEFT_SUFFIX = "_left"
-"""Suffix that the language adds to a piece's name for the number left."""
 
 
 @attrs.frozen

@@ -41,7 +41,7 @@ def partly_known_stacks(model: m.Model) -> frozenset[str]:
         name
         for name, field in model.fields.items()
         if field.seen_by is m.Audience.ALL and isinstance(field.type, m.Stack)
-        if any(not m.is_field(holder) or holder.field == name for holder in shown)
+        if any(m.is_field(holder) and holder.field == name for holder in shown)
     )
 
 

@@ -147,8 +147,9 @@ class VariableSecrecy:
                 deciding = max(around[depth:], default=NOTHING)
                 yield Bound(bound.variable, max(value, deciding), max(size, deciding))
             yield from self._arguments(code, effects)
+            chosen = effects.pause in (Pause.CHANCE, Pause.DECISION)
             for block in effects.blocks:
-                grade = NOTHING if effects.may_wait else self._block_grade(code, block)
+                grade = NOTHING if chosen else self._block_grade(code, block)
                 yield from self._bindings_in(code, block.body, (*around, grade), depths)
 
     def _block_grade(self, code: Code, block: Block) -> int:

@@ -40,9 +40,11 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_SCENARIO, _EXAMPLES, _DEFINE = "scenario", "examples", "define"
-_CELL_END = "|"
+_SCENARIO, _EXAMPLES = "scenario", "examples"
 """Clause in which a table is below a word, and that word."""
+
+_DEFINE, _CELL_END = "define", "|"
+"""Clause whose lines are rows of a table if they contain the other text."""
 
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
 _OPEN = frozenset(("(", "[", "."))

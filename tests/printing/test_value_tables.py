@@ -6,8 +6,9 @@ import pytest
 
 import rulebook
 from rulebook import format_text
-from tests.printing.pages import printed
-from workbench.presentation.printing.pages import PrintedTable
+from tests.printing.pages import printed, sheet
+from workbench.presentation.printing.formats.markdown import markdown
+from workbench.presentation.printing.pages import PrintedTable, lines_of
 from workbench.presentation.printing.sentences.text_runs import unstyled
 
 HEAD = """rules language 1
@@ -38,7 +39,7 @@ LINES = """define supply(2 to 3 age, good): 0 to 9
   3 if age = 2 and good = salt
   2 if age = 2 and good = silk
   4 if age = 3 and good = salt
-  otherwise 1
+  1 if age = 3 and good = silk
 """
 LONG = """define supply(2 to 3 age, good): 0 to 9
   good | age | supply
@@ -52,6 +53,14 @@ USE = "supply(number of players, salt)"
 
 def book(text: str, use: str = USE) -> Any:
     return rulebook.loads(HEAD.replace("USE", use) + text, "market")
+
+
+def said(text: str, use: str = USE) -> str:
+    """Return the sentences of the printed rules."""
+    page = printed(book(text, use))
+    sections = [part for _, _, part in page.numbered_sections()]
+    lines = [line for part in sections for line in lines_of(part)]
+    return "\n".join(unstyled(line.text) for line in lines)
 
 
 def tables(text: str, use: str = USE) -> list[list[str]]:
@@ -87,6 +96,49 @@ def test_ranges_and_other_values_have_keys() -> None:
   -      | 3
 """
     assert tables(text, "fee(3)") == [["Size Fee", "0 1", "1–4 2", "– 3"]]
+
+
+def test_the_rest_is_a_row_of_its_own() -> None:
+    text = """define supply(2 to 5 age, good): 0 to 9
+  age | good | supply
+  2   | salt | 3
+  2   | silk | 2
+  3   | salt | 4
+  -   | -    | 1
+"""
+    rows = ["Age Good Supply", "2 salt 3", "2 silk 2", "3 salt 4", "– – 1"]
+    assert tables(text) == [rows]
+    assert "The first row that applies counts." in said(text)
+
+
+def test_negative_numbers_are_keys_and_values() -> None:
+    text = """define fee(-1 to 1 size): -5 to 9
+  size | fee
+  -1   | -5
+  0    | 2
+  1    | 3
+"""
+    assert tables(text, "larger of (0, fee(0))") == [
+        ["Size Fee", "-1 -5", "0 2", "1 3"]
+    ]
+
+
+def test_named_values_are_explained_above_a_table() -> None:
+    text = """define fee(0 to 2 size): 0 to 9
+  let best be smaller of (height, 3)
+  best if size = 0
+  2 if size = 1
+  otherwise 1
+"""
+    assert tables(text, "fee(0)") == [["Size Fee", "0 best", "1 2", "– 1"]]
+    assert "Let best be" in said(text, "fee(0)")
+
+
+def test_changed_rows_are_on_the_errata_sheet() -> None:
+    new, old = book(LONG.replace("salt | 3   | 4", "salt | 3   | 7")), book(LONG)
+    text = markdown(sheet(new, old))
+    assert "7" in text
+    assert "4" in text
 
 
 @pytest.mark.parametrize(

@@ -16,24 +16,38 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import DefineSignature, SymbolTable, mistake
+from rulebook.check.declare.symbol_table import (
+    DefineSignature,
+    SymbolTable,
+    mistake,
+    unknown_name_error,
+)
 from rulebook.model.value_types import Member, Whole
 from rulebook.shared_enums import Comparison
 
 MAX_COMBINATIONS = 2_000
 """Maximum number of combinations of parameters of a table."""
 
-Key = s.Cell
-"""Cell with the values of a parameter to which a row applies."""
+COLUMNS = (
+    "each parameter has a column; then comes a column with the name of the definition, "
+    "or the columns are values of one parameter"
+)
+"""Help on the columns of a table."""
 
 
 @attrs.frozen
 class Entry:
-    """Value in a table, with the cells that say to which parameters it applies."""
+    """Value in a table, with the cells that say to which values of each parameter it
+    applies."""
 
-    keys: tuple[tuple[m.Parameter, Key], ...]
+    keys: dict[str, s.Cell]
     value: s.Cell
     row: s.Row
+
+    @property
+    def is_rest(self) -> bool:
+        """True if the value applies to everything that the rows above leave."""
+        return all(key.form is s.CellForm.EMPTY for key in self.keys.values())
 
 
 def table_lines(
@@ -43,25 +57,24 @@ def table_lines(
 
     Raise `Mistake` if the table does not fit the parameters, or lacks a combination.
     """
-    spread = _spread_parameter(table, signature)
-    entries = list(_entries(table, signature, spread))
-    domains = [_values(world, parameter, table) for parameter in signature.parameters]
-    if prod(map(len, domains)) > MAX_COMBINATIONS:
+    spread = _spread_parameter(world, table, signature)
+    domains = {x.name: _values(world, x, table) for x in signature.parameters}
+    if prod(map(len, domains.values())) > MAX_COMBINATIONS:
         raise mistake(
             "RB176",
             table.span,
             f"this table has more than {MAX_COMBINATIONS:,} combinations of parameters",
             "give the parameters smaller ranges",
         )
-    left = dict.fromkeys(product(*domains))
+    entries = list(_entries(table, signature, spread))
+    left = dict.fromkeys(product(*domains.values()))
     for entry in entries:
-        keys = {parameter.name: key for parameter, key in entry.keys}
         matching = [
-            [value for value in values if _is_match(keys[parameter.name], value)]
-            for parameter, values in zip(signature.parameters, domains, strict=True)
+            _matching_values(signature, entry.keys[name], values)
+            for name, values in domains.items()
         ]
         applies = [each for each in product(*matching) if each in left]
-        if not applies:
+        if not applies and not entry.is_rest:
             raise mistake(
                 "RB176",
                 entry.value.span,
@@ -71,62 +84,79 @@ def table_lines(
         for combination in applies:
             del left[combination]
     for combination in left:
-        said = ", ".join(
-            f"`{parameter.name} = {value}`"
-            for parameter, value in zip(signature.parameters, combination, strict=True)
-        )
+        pairs = zip(domains, combination, strict=True)
+        said = ", ".join(f"`{name} = {value}`" for name, value in pairs)
         raise mistake(
             "RB176",
             table.span,
             f"no row has a value for {said}",
             "add a row, or end with a row of `-` and a value for all others",
         )
-    lines = [_line(entry) for entry in entries]
-    return (*lines[:-1], attrs.evolve(lines[-1], condition=None))
+    return tuple(map(_line, entries))
 
 
-def _spread_parameter(table: s.Table, signature: DefineSignature) -> m.Parameter | None:
-    """Return the parameter whose values are names of columns, or None."""
-    columns = {column.text for column in table.columns}
-    absent = [x for x in signature.parameters if x.name not in columns]
-    single = [name for name in columns if name == signature.name]
-    if len(absent) + len(single) == 1:
-        return absent[0] if absent else None
-    said = "`, `".join(x.name for x in absent) or signature.name
-    raise mistake(
-        "RB176",
-        table.span,
-        f"this table has no column for `{said}`",
-        "each parameter has a column; then comes a column with the name of the "
-        "definition, or the columns are values of one parameter",
-    )
+def _spread_parameter(
+    world: SymbolTable, table: s.Table, signature: DefineSignature
+) -> m.Parameter | None:
+    """Return the parameter whose values are names of columns, or None.
+
+    Raise `Mistake` if the columns do not fit the parameters.
+    """
+    parameters = {x.name for x in signature.parameters}
+    given = {column.text for column in table.columns}
+    absent = [x for x in signature.parameters if x.name not in given]
+    others = [column for column in table.columns if column.text not in parameters]
+    if not absent and [column.text for column in others] == [signature.name]:
+        return None
+    if len(absent) != 1 or signature.name in given:
+        said = "`, `".join(x.name for x in absent) or signature.name
+        extra = [column for column in others if column.text != signature.name]
+        if not absent and signature.name in given and extra:
+            raise mistake(
+                "RB176",
+                extra[0].span,
+                f"`{extra[0].text}` is neither a parameter nor the definition",
+                COLUMNS,
+            )
+        raise mistake(
+            "RB176", table.span, f"this table has no column for `{said}`", COLUMNS
+        )
+    (spread,) = absent
+    values = _values(world, spread, table)
+    for place, column in enumerate(others):
+        value = _column_value(column)
+        if value not in values:
+            raise unknown_name_error("key", column, map(str, values))
+        if value in map(_column_value, others[:place]):
+            raise mistake("RB024", column.span, f"the column `{value}` occurs twice")
+    return spread
 
 
 def _entries(
     table: s.Table, signature: DefineSignature, spread: m.Parameter | None
 ) -> Iterator[Entry]:
     """Yield the values in a table, row by row."""
-    parameters = {parameter.name: parameter for parameter in signature.parameters}
+    parameters = {parameter.name for parameter in signature.parameters}
     for row in table.rows:
         cells = list(zip(table.columns, row.cells, strict=True))
-        keys = tuple(
-            (parameters[column.text], cell)
-            for column, cell in cells
-            if column.text in parameters
-        )
+        keys = {x.text: cell for x, cell in cells if x.text in parameters}
         for column, cell in cells:
-            if column.text in parameters:
-                continue
-            if spread is None:
-                yield Entry(keys, cell, row)
-            else:
-                yield Entry((*keys, (spread, _column_key(column))), cell, row)
+            if column.text not in parameters:
+                own = {} if spread is None else {spread.name: _column_key(column)}
+                yield Entry({**keys, **own}, cell, row)
 
 
-def _column_key(column: s.Name) -> Key:
+def _column_value(column: s.Name) -> int | str:
+    """Return the number or the member that a column is named after."""
+    is_number = column.text.removeprefix("-").isdigit()
+    return int(column.text) if is_number else column.text
+
+
+def _column_key(column: s.Name) -> s.Cell:
     """Return the name of a column as the cell of a key."""
-    if column.text.isdigit():
-        return s.Cell(s.CellForm.NUMBER, int(column.text), span=column.span)
+    value = _column_value(column)
+    if isinstance(value, int):
+        return s.Cell(s.CellForm.NUMBER, value, span=column.span)
     return s.Cell(s.CellForm.NAME, column, span=column.span)
 
 
@@ -147,18 +177,30 @@ def _values(
     )
 
 
-def _is_match(key: Key, value: int | str) -> bool:
-    """Return whether a key applies to a value of its parameter."""
+def _matching_values(
+    signature: DefineSignature, key: s.Cell, values: tuple[int | str, ...]
+) -> list[int | str]:
+    """Return the values of a parameter to which a key applies."""
     match key.form:
         case s.CellForm.EMPTY:
-            return True
+            return list(values)
         case s.CellForm.NUMBER:
-            return bool(key.value == value)
-        case s.CellForm.NAME:
-            return bool(key.value.text == value)
+            return [value for value in values if value == key.value]
         case s.CellForm.RANGE:
             low, high = key.value
-            return isinstance(value, int) and low <= value <= high
+            return [x for x in values if isinstance(x, int) and low <= x <= high]
+        case s.CellForm.NAME:
+            name = key.value.text
+            if any(x.name == name for x in signature.parameters):
+                raise mistake(
+                    "RB105",
+                    key.span,
+                    f"`{name}` is a parameter here, not a member",
+                    "give the parameter another name",
+                )
+            if name not in values:
+                raise unknown_name_error("key", key.value, map(str, values))
+            return [name]
     raise mistake(
         "RB105",
         key.span,
@@ -169,7 +211,7 @@ def _is_match(key: Key, value: int | str) -> bool:
 
 def _line(entry: Entry) -> s.DefinitionLine:
     """Return a value of a table as a line of the definition."""
-    tests = [test for parameter, key in entry.keys for test in _tests(parameter, key)]
+    tests = [test for name, key in entry.keys.items() for test in _tests(name, key)]
     condition: s.Expr | None = None
     if tests:
         condition = reduce(
@@ -180,7 +222,7 @@ def _line(entry: Entry) -> s.DefinitionLine:
     )
 
 
-def _tests(parameter: m.Parameter, key: Key) -> Iterator[s.Expr]:
+def _tests(parameter: str, key: s.Cell) -> Iterator[s.Expr]:
     """Yield the conditions of a key."""
     bounds: tuple[tuple[Comparison, s.Expr], ...] = ()
     match key.form:
@@ -189,7 +231,7 @@ def _tests(parameter: m.Parameter, key: Key) -> Iterator[s.Expr]:
             bounds = (Comparison.AT_LEAST, low), (Comparison.AT_MOST, high)
         case s.CellForm.NUMBER | s.CellForm.NAME:
             bounds = ((Comparison.EQUAL, _value(key)),)
-    name = s.NameRef(s.Name(parameter.name, span=key.span), span=key.span)
+    name = s.NameRef(s.Name(parameter, span=key.span), span=key.span)
     for op, bound in bounds:
         yield s.CompareExpression(op, name, bound, span=key.span)
 
@@ -198,8 +240,6 @@ def _value(cell: s.Cell) -> s.Expr:
     """Return the value of a cell as an expression."""
     match cell.form:
         case s.CellForm.NUMBER:
-            if cell.value < 0:
-                return s.Negate(s.Number(-cell.value, span=cell.span), span=cell.span)
             return s.Number(cell.value, span=cell.span)
         case s.CellForm.NAME:
             return s.NameRef(cell.value, span=cell.span)

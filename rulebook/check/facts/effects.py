@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import LEFT_SUFFIX
 from rulebook.check.declare.symbol_table import Mistake, SymbolTable, mistake
 from rulebook.check.facts.fact_expansion import (
     SLOT_OFFSET,
@@ -308,7 +309,7 @@ def _check_placing(world: SymbolTable, transfer: PieceTransfer, facts: Facts) ->
     piece = world.pieces[transfer.piece]
     several = transfer.count is not None
     least = f">= {rule_text(world, transfer.count) or 'NUMBER'}" if several else "> 0"
-    left = f"{possessive(world, transfer.owner)}{piece.plural}_left {least}"
+    left = f"{possessive(world, transfer.owner)}{piece.plural}{LEFT_SUFFIX} {least}"
     raise mistake(
         "RB142",
         transfer.span,

@@ -13,6 +13,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import LEFT_SUFFIX
 from rulebook.check.declare import domains
 from rulebook.check.declare.board import link_index
 from rulebook.check.declare.parameterized_fields import (
@@ -215,8 +216,9 @@ def resolve_name(
         return m.all_of(domain, span)
     if text in BUILTIN_NAMES:
         return BUILTIN_NAMES[text](unit, span)
-    if text.endswith("_left") and text[:-5] in world.piece_words:
-        piece = world.pieces[world.piece_words[text[:-5]]]
+    supply = text.removesuffix(LEFT_SUFFIX)
+    if supply != text and supply in world.piece_words:
+        piece = world.pieces[world.piece_words[supply]]
         if piece.owner is not None:
             raise missing_owner_error(piece, text, span)
         return m.piece_left(piece.name, None, span)
@@ -355,7 +357,7 @@ def _piece_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr |
     """Return the supply of pieces of an owner, or the spaces where they stand."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
-    supply = text.removesuffix("_left")
+    supply = text.removesuffix(LEFT_SUFFIX)
     if supply not in world.piece_words:
         return None
     piece = world.pieces[world.piece_words[supply]]

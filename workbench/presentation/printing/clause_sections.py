@@ -18,7 +18,12 @@ from rulebook.tooling import (
     single_expression,
 )
 from workbench.defaults import LANGUAGE
-from workbench.presentation.printing.pages import Block, PageSection, TextLine
+from workbench.presentation.printing.pages import (
+    Block,
+    PageSection,
+    PrintedTable,
+    TextLine,
+)
 from workbench.presentation.printing.sentences.all_forms import FORMS
 from workbench.presentation.printing.sentences.control_forms import definition_text
 from workbench.presentation.printing.sentences.forms import Writer
@@ -38,7 +43,7 @@ from workbench.presentation.printing.steps import (
     statement_lines,
     with_heading,
 )
-from workbench.presentation.printing.value_tables import value_table
+from workbench.presentation.printing.value_tables import has_overlaps, value_table
 
 
 @attrs.frozen(slots=False)
@@ -290,17 +295,40 @@ class ClauseSections:
         title = teller.finish(definition_text(teller, define, given))
         heads = [define.sentence, *(each.name for each in define.parameters)]
         titles = {name: plain_text(self.names.heading(name)) for name in heads}
-        table = value_table(teller, define, titles)
-        own: Iterable[Block]
-        own = map(self._without_own_cites(place), self._define_lines(teller, define))
-        blocks = [*self.reason_lines(place), *([table] if table else own)]
+        table = value_table(teller, define, titles, place)
+        lines = self._define_lines(teller, define, has_table=table is not None)
+        own = map(self._without_own_cites(place), lines)
+        blocks: list[Block] = [*self.reason_lines(place), *own]
+        if table is not None:
+            blocks.append(self._with_relevant_cites(table, place))
         unlinked = tuple(attrs.evolve(run, place="") for run in title)
         return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 
-    def _define_lines(self, writer: Writer, define: m.Define) -> Iterator[TextLine]:
+    def _with_relevant_cites(self, table: PrintedTable, place: str) -> PrintedTable:
+        """Return a table whose rows have only their own relevant citations."""
+        known = {*self.cites_at(place)}
+        rows = [
+            attrs.evolve(
+                row,
+                cites=tuple(
+                    x for x in self.relevant_cites(row.cites) if x not in known
+                ),
+            )
+            for row in table.rows
+        ]
+        return attrs.evolve(table, rows=tuple(rows))
+
+    def _define_lines(
+        self, writer: Writer, define: m.Define, *, has_table: bool
+    ) -> Iterator[TextLine]:
+        """Yield the names of a definition, and its lines unless a table shows them."""
         for named in self.model.defines.values():
             if named.within == define.name:
                 yield self._name_line(writer, named)
+        if has_table:
+            if has_overlaps(define):
+                yield TextLine(writer.phrase("first_row"))
+            return
         if define.adds:
             yield TextLine(writer.phrase("adds"))
         for number, line in enumerate(define.lines):

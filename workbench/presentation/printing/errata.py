@@ -22,6 +22,7 @@ from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
+    join_texts,
     plain_text,
     unstyled,
 )
@@ -126,9 +127,11 @@ def _row_entries(
     whose = () if unstyled(part.title) == chapter else (*part.title, *plain_text(": "))
     for row in table.rows:
         if row.place:
-            cells = zip(table.heads[1:], row.cells[1:], strict=True)
+            keys = table.key_columns
+            cells = zip(table.heads[keys:], row.cells[keys:], strict=True)
             said = tuple((0, (*head, *plain_text(": "), *cell)) for head, cell in cells)
-            yield ErrataEntry(chapter, (*whose, *row.cells[0]), row.place, said, row)
+            title = join_texts(row.cells[:keys], ", ")
+            yield ErrataEntry(chapter, (*whose, *title), row.place, said, row)
 
 
 # -------------------------------------------------------------------- changes

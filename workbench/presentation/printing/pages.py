@@ -40,10 +40,11 @@ class PrintedRow:
 
 @attrs.frozen
 class PrintedTable:
-    """Table with column headings."""
+    """Table with column headings; the first `key_columns` cells identify a row."""
 
     heads: tuple[Text, ...]
     rows: tuple[PrintedRow, ...]
+    key_columns: int = 1
 
 
 @attrs.frozen

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from rulebook import Cite
 from rulebook import model as m
 from workbench.presentation.printing.pages import PrintedRow, PrintedTable
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
-MIN_LINES = 3
-"""Minimum number of lines of a definition that is printed as a table."""
+MIN_LINES = 2
+"""Minimum number of lines with keys of a definition that is printed as a table."""
 
 ANY = plain_text("–")
 
@@ -27,125 +26,130 @@ Test = tuple[m.Comparison, m.Expr]
 """Operator and constant with which a line compares a parameter."""
 
 Keys = Mapping[int, tuple[Test, ...]]
-"""Tests of a line, by the slot of the parameter."""
+"""Tests of a line by the slot of the parameter; a parameter without tests may have any
+value."""
 
 
 @attrs.frozen
 class KeyedLine:
-    """Line of a definition with its keys; None for all other parameters."""
+    """Line of a definition, with its number and its keys."""
 
+    number: int
     line: m.DefineLine
-    keys: Keys | None
+    keys: Keys
 
-    def keys_without(self, slot: int) -> dict[int, tuple[Test, ...]] | None:
-        """Return the keys for all other parameters than one."""
-        if self.keys is None:
-            return None
+    def keys_without(self, slot: int) -> Keys:
+        """Return the keys for all other parameters."""
         return {key: tests for key, tests in self.keys.items() if key != slot}
 
 
 def value_table(
-    writer: Writer, define: m.Define, titles: Mapping[str, Text]
+    writer: Writer, define: m.Define, titles: Mapping[str, Text], place: str
 ) -> PrintedTable | None:
     """Return a definition as a table, or None if it is not a table of values.
 
-    *titles* are the titles of the definition and its parameters, by name. A parameter
-    is spread over columns if each row then has a value for each column.
+    *titles* are the titles of the definition and its parameters, by name, and *place*
+    is its address. A parameter is spread over columns if each row then has a value for
+    each column.
     """
-    keyed = [KeyedLine(line, _keys(line.condition)) for line in define.lines]
-    *first, last = keyed
-    if len(keyed) < MIN_LINES or not define.parameters:
+    keyed = _keyed_lines(define)
+    if keyed is None:
         return None
-    if any(not line.keys for line in first) or last.line.condition is not None:
-        return None
-    if any(line.line.label for line in keyed):
-        return None
-    for parameter in reversed(define.parameters):
-        columns = _columns(first, parameter.slot)
+    for parameter in reversed(define.parameters[1:] and define.parameters):
+        columns = _columns(keyed, parameter.slot)
         if columns:
-            return _spread(writer, define, keyed, parameter, columns, titles)
-    rows = tuple(
-        PrintedRow(
-            (
-                *(_key(writer, line, parameter) for parameter in define.parameters),
-                writer.value(line.line.value),
-            ),
-            cites=line.line.cites,
-        )
-        for line in keyed
-    )
-    heads = tuple(titles[parameter.name] for parameter in define.parameters)
-    return PrintedTable((*heads, titles[define.sentence]), rows)
+            others = [x for x in define.parameters if x is not parameter]
+            heads = [writer.value(column) for column in columns]
+            return _table(writer, keyed, others, titles, heads, place)
+    heads = [titles[define.sentence]]
+    return _table(writer, keyed, [*define.parameters], titles, heads, place)
 
 
-def _spread(
-    writer: Writer,
-    define: m.Define,
-    keyed: list[KeyedLine],
-    spread: m.Parameter,
-    columns: list[m.Expr],
-    titles: Mapping[str, Text],
-) -> PrintedTable:
-    """Return a table with a column for each value of a parameter."""
-    others = [x for x in define.parameters if x is not spread]
-    rows = []
-    for start in range(0, len(keyed), len(columns)):
-        group = keyed[start : start + len(columns)]
-        cells = [_key(writer, group[0], parameter) for parameter in others]
-        values = [writer.value(line.line.value) for line in group]
-        rows.append(PrintedRow((*cells, *values), cites=_cites(group)))
-    heads = [titles[parameter.name] for parameter in others]
-    return PrintedTable((*heads, *map(writer.value, columns)), tuple(rows))
+def has_overlaps(define: m.Define) -> bool:
+    """Return whether some line of a table has a range, or applies to any value.
 
-
-def _cites(group: list[KeyedLine]) -> tuple[Cite, ...]:
-    return tuple(dict.fromkeys(cite for line in group for cite in line.line.cites))
-
-
-def _columns(first: list[KeyedLine], slot: int) -> list[m.Expr]:
-    """Return the values of a parameter that recur in each row, or an empty list.
-
-    *first* are all lines but the last, whose keys are not written.
+    Then several rows may apply.
     """
+    keyed = _keyed_lines(define) or ()
+    tests = [each.keys.get(x.slot, ()) for each in keyed for x in define.parameters]
+    return any(len(test) != 1 for test in tests)
+
+
+def _keyed_lines(define: m.Define) -> list[KeyedLine] | None:
+    """Return the lines with their keys, or None if one is not a row of a table."""
+    keyed = []
+    for number, line in enumerate(define.lines, 1):
+        keys = _keys(line.condition)
+        last = number == len(define.lines)
+        if line.label or keys is None or (not keys and not last):
+            return None
+        keyed.append(KeyedLine(number, line, keys))
+    enough = MIN_LINES if keyed[-1].keys else MIN_LINES + 1
+    return keyed if define.parameters and len(keyed) >= enough else None
+
+
+def _table(
+    writer: Writer,
+    keyed: list[KeyedLine],
+    parameters: list[m.Parameter],
+    titles: Mapping[str, Text],
+    values: list[Text],
+    place: str,
+) -> PrintedTable:
+    """Return a table with columns for parameters and for values."""
+    rows = []
+    for start in range(0, len(keyed), len(values)):
+        group = keyed[start : start + len(values)]
+        cells = [_key(writer, group[0], parameter) for parameter in parameters]
+        cells += [writer.value(each.line.value) for each in group]
+        cites = dict.fromkeys(cite for each in group for cite in each.line.cites)
+        rows.append(
+            PrintedRow(tuple(cells), f"{place}.{group[0].number}", tuple(cites))
+        )
+    heads = [titles[parameter.name] for parameter in parameters]
+    return PrintedTable((*heads, *values), tuple(rows), len(parameters))
+
+
+def _columns(keyed: list[KeyedLine], slot: int) -> list[m.Expr]:
+    """Return the values of a parameter that recur in each row, or an empty list."""
     columns: list[m.Expr] = []
-    for line in first:
-        if line.keys_without(slot) != first[0].keys_without(slot):
+    for each in keyed:
+        if each.keys_without(slot) != keyed[0].keys_without(slot):
             break
-        match (line.keys or {}).get(slot):
-            case [(m.Comparison.EQUAL, value)]:
+        match each.keys.get(slot):
+            case [(m.Comparison.EQUAL, value)] if value not in columns:
                 columns.append(value)
             case _:
                 return []
     count = len(columns)
-    if count < 2 or (len(first) + 1) % count:
+    if count < 2 or len(keyed) % count:
         return []
-    for place, line in enumerate(first):
-        group = first[place - place % count]
+    for place, each in enumerate(keyed):
+        group = keyed[place - place % count]
         tests = ((m.Comparison.EQUAL, columns[place % count]),)
-        if (line.keys or {}).get(slot) != tests:
+        if each.keys.get(slot) != tests:
             return []
-        if line.keys_without(slot) != group.keys_without(slot):
+        if each.keys_without(slot) != group.keys_without(slot):
             return []
     return columns
 
 
-def _key(writer: Writer, line: KeyedLine, parameter: m.Parameter) -> Text:
+def _key(writer: Writer, each: KeyedLine, parameter: m.Parameter) -> Text:
     """Return the values of a parameter to which a line applies."""
-    match (line.keys or {}).get(parameter.slot):
+    match each.keys.get(parameter.slot):
+        case None:
+            return ANY
         case [(m.Comparison.EQUAL, value)]:
             return writer.value(value)
-        case [(m.Comparison.AT_LEAST, low), (m.Comparison.AT_MOST, high)]:
+        case tests:
+            (_, low), (_, high) = tests
             return (*writer.value(low), *ANY, *writer.value(high))
-        case _:
-            return ANY
 
 
 def _keys(condition: m.Expr | None) -> Keys | None:
     """Return the keys in a condition, or None if it has other tests."""
     keys: dict[int, tuple[Test, ...]] = {}
-    if condition is None:
-        return None
-    for part in _conjuncts(condition):
+    for part in () if condition is None else _conjuncts(condition):
         if not isinstance(part, m.Compare) or not m.is_constant(part.right):
             return None
         if not m.is_variable(part.left):
