@@ -3,6 +3,7 @@
 import pytest
 
 import rulebook
+from rulebook import model as m
 
 BASE = """rules language 1
 rulebook market "A market"
@@ -58,7 +59,15 @@ def test_a_table_replaces_lines_and_the_other_way_round() -> None:
     rows = f"{table}  age | salt | silk\n  1   | 1    | 4\n  2   | 5    | 6\n"
 
     assert load(lines).digest != load('option spare: no "unused"\n').digest
-    assert load(rows).model.defines["price(good,number)"].lines[1].value.value == 4
+    values = [
+        line.value for line in load(rows).model.defines["price(good,number)"].lines
+    ]
+    assert [value.value for value in values if isinstance(value, m.Const)] == [
+        1,
+        4,
+        5,
+        6,
+    ]
 
 
 def test_the_last_row_may_be_for_members_that_an_extension_removes() -> None:
