@@ -74,7 +74,7 @@ def table_lines(
             for name, values in domains.items()
         ]
         applies = [each for each in product(*matching) if each in left]
-        if not applies and not entry.is_rest:
+        if not applies and not (entry.is_rest and entry is entries[-1]):
             raise mistake(
                 "RB176",
                 entry.value.span,
