@@ -333,7 +333,7 @@ async def test_slow_records_do_not_block_others(tmp_path: Path) -> None:
     ]
     slow = "\n".join([head, *events])
     honest = Game.start(rulebook.loads(TEXT, "dare.rules"), seed=1).record
-    workers = WorkerPool(WorkerLimits(cpu=3, seconds=100))
+    workers = WorkerPool(WorkerLimits(cpu=6, seconds=100))
     async with serving(tmp_path, workers=workers) as server:
 
         async def handed(record: str, address: str) -> httpx.Response:
