@@ -1,3 +1,1 @@
-"""Analysis of secrets: which rules read hidden information, and which seats
-learn it.
-"""
+"""Analysis of secrets: which statements depend on hidden information or reveal it."""

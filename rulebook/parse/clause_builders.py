@@ -144,7 +144,7 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
 def _bag_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
     bag, kind, name = parts(t)
     return syntax.ParameterPhrase(
-        attrs.evolve(b.name(bag), text=syntax.HolderForm.BAG),
+        attrs.evolve(b.name(bag), text=syntax.HolderForm.BAG.value),
         b.name(name),
         cards=b.name(kind),
         span=b.span(t),

@@ -166,7 +166,7 @@ def _value_table(reader: NameReader, table: s.Table | None) -> None:
         local = reader.variables_in_scope.get(column.text)
         sorts = (Sort.MEMBER, Sort.DEFINE, Sort.KIND)
         wanted = PossibleMeanings(sorts, variable=local)
-        if not column.text.removeprefix("-").isdigit():
+        if isinstance(s.column_key(column), str):
             mention = Mention(column.text, column.span, wanted, reader.clause_span)
             reader.mentions.append(mention)
     for row in table.rows:

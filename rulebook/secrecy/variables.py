@@ -2,7 +2,7 @@
 
 A variable is hidden if its value is computed from hidden fields, if it is an unseen
 choice, or if a condition or loop that reads hidden fields decides whether it is set
-again. Whether a statement is reached at all does not matter.
+again. A rule that applies is visible, so the member to which it applies is public.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.queries.reads import part_owner
-from rulebook.secrecy.audience import is_public_choice
+from rulebook.secrecy.audience import Code, is_public_choice
 from rulebook.secrecy.hidden_reads import HiddenReadFinder
 from rulebook.signatures import (
     Binding,
@@ -25,8 +25,6 @@ from rulebook.signatures import (
     effects_of,
 )
 from rulebook.traversal import children
-
-Code = m.Procedure | m.Action
 
 NOTHING, OWN, OTHERS = range(3)
 """Grades of a value: known to all, known to the acting seat, hidden from it."""
@@ -97,7 +95,9 @@ class VariableSecrecy:
         return max(inner, default=NOTHING)
 
     def _size_grade(self, code: Code, holder: m.Expr) -> int:
-        """Return the grade of the number of cards in a bag or stack."""
+        """Return the grade of the number of cards in a value; others have none."""
+        if not isinstance(holder.type, m.Bag | m.Stack):
+            return NOTHING
         if m.is_variable(holder):
             return self.sizes.get((code.name, holder.slot), NOTHING)
         if m.is_field(holder):
@@ -164,9 +164,7 @@ class VariableSecrecy:
             name = run.offer.action if run.offer else str(run.code)
             parameters = self.codes[name].parameters if run.arguments else ()
             for parameter, value in zip(parameters, run.arguments, strict=False):
-                given, size = self.grade(code, value), NOTHING
-                if isinstance(value.type, m.Bag | m.Stack):
-                    size = self._size_grade(code, value)
+                given, size = self.grade(code, value), self._size_grade(code, value)
                 yield Bound(
                     (name, parameter.slot),
                     own if given == OWN else given,
@@ -186,9 +184,6 @@ class VariableSecrecy:
             return Bound(variable, min(map(self.holder_grade, effects.cards.holders)))
         if effects.may_wait:
             return Bound(variable, NOTHING)
-        value, size = self.grade(code, *direct_parts(node)), NOTHING
-        if binding.value is not None and isinstance(
-            binding.value.type, m.Bag | m.Stack
-        ):
-            size = self._size_grade(code, binding.value)
-        return Bound(variable, value, size)
+        given = binding.value
+        size = NOTHING if given is None else self._size_grade(code, given)
+        return Bound(variable, self.grade(code, *direct_parts(node)), size)

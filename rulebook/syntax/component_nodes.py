@@ -40,6 +40,12 @@ class Table(Node):
     defaults: tuple[Cell, ...] = ()
 
 
+def column_key(column: Name) -> int | str:
+    """Return the number or the name at the head of a column of a table of values."""
+    is_number = column.text.removeprefix("-").isdecimal()
+    return int(column.text) if is_number else column.text
+
+
 @attrs.frozen
 class KindClause(Clause):
     name: Name

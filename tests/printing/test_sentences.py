@@ -64,6 +64,39 @@ def test_partial_moves_are_worded_correctly(language: str, lines: str) -> None:
     assert printed_texts(village(TIDY), "to.tidy", language) == lines.splitlines()
 
 
+CALM = """
+to calm_down(0 to 9 amount)
+  let quiet be amount = 0 or your fame > 3
+  let most be highest number of player's houses of any player
+  if quiet and your houses_left >= 2: increase your fame by up to most
+"""
+"""Statements with a named condition, a highest value and a supply of pieces."""
+
+
+CALM_IN_ENGLISH = """\
+Let quiet be “yes” if amount is 0 or your fame is more than 3, and “no” otherwise.
+Let most be the highest value of the number of the player's houses for any player.
+If quiet is “yes” and the supply still contains at least 2 of your houses: \
+Increase your fame by most, up to its maximum.
+"""
+CALM_IN_GERMAN = """\
+Quiet ist genau dann „ja“, wenn gilt: amount ist 0 oder fame von dir ist mehr als 3.
+Most steht für den größten Wert von der Zahl der houses des Spielers \
+unter allen Spielern.
+Wenn gilt: quiet: ja und houses von dir: noch mindestens 2 übrig, dann: \
+Fame von dir steigt um most, höchstens bis zum Höchstwert.
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"), [("en", CALM_IN_ENGLISH), ("de", CALM_IN_GERMAN)]
+)
+def test_named_conditions_and_highest_values_are_sentences(
+    language: str, lines: str
+) -> None:
+    assert printed_texts(village(CALM), "to.calm_down", language) == lines.splitlines()
+
+
 NESTED = """
 to judge(player)
   if player's fame > 2:

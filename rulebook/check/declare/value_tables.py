@@ -7,7 +7,7 @@ key can be a range, or `-` for any value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import product
 from math import prod
@@ -37,10 +37,9 @@ COLUMNS = (
 
 @attrs.frozen
 class Entry:
-    """Value in a table, with the cells that say to which values of each parameter it
-    applies."""
+    """Value in a table, with its key for each parameter by the parameter's name."""
 
-    keys: dict[str, s.Cell]
+    keys: Mapping[str, s.Cell]
     value: s.Cell
     row: s.Row
 
@@ -106,30 +105,36 @@ def _spread_parameter(
     given = {column.text for column in table.columns}
     absent = [x for x in signature.parameters if x.name not in given]
     others = [column for column in table.columns if column.text not in parameters]
-    if not absent and [column.text for column in others] == [signature.name]:
-        return None
-    if len(absent) != 1 or signature.name in given:
+    is_named = signature.name in given
+    if len(absent) == 1 and others and not is_named:
+        _check_spread_columns(others, _values(world, absent[0], table))
+        return absent[0]
+    if absent or not (others and is_named):
         said = "`, `".join(x.name for x in absent) or signature.name
-        extra = [column for column in others if column.text != signature.name]
-        if not absent and signature.name in given and extra:
-            raise mistake(
-                "RB176",
-                extra[0].span,
-                f"`{extra[0].text}` is neither a parameter nor the definition",
-                COLUMNS,
-            )
         raise mistake(
             "RB176", table.span, f"this table has no column for `{said}`", COLUMNS
         )
-    (spread,) = absent
-    values = _values(world, spread, table)
-    for place, column in enumerate(others):
-        value = _column_value(column)
-        if value not in values:
+    for column in others:
+        if column.text != signature.name:
+            raise mistake(
+                "RB176",
+                column.span,
+                f"`{column.text}` is neither a parameter nor the definition",
+                COLUMNS,
+            )
+    return None
+
+
+def _check_spread_columns(columns: list[s.Name], values: tuple[int | str, ...]) -> None:
+    """Check that each column is a different value of the spread parameter."""
+    known: set[int | str] = set()
+    for column in columns:
+        key = s.column_key(column)
+        if key not in values:
             raise unknown_name_error("key", column, map(str, values))
-        if value in map(_column_value, others[:place]):
-            raise mistake("RB024", column.span, f"the column `{value}` occurs twice")
-    return spread
+        if key in known:
+            raise mistake("RB024", column.span, f"the column `{key}` occurs twice")
+        known.add(key)
 
 
 def _entries(
@@ -142,21 +147,15 @@ def _entries(
         keys = {x.text: cell for x, cell in cells if x.text in parameters}
         for column, cell in cells:
             if column.text not in parameters:
-                own = {} if spread is None else {spread.name: _column_key(column)}
+                own = {} if spread is None else {spread.name: _cell_of_key(column)}
                 yield Entry({**keys, **own}, cell, row)
 
 
-def _column_value(column: s.Name) -> int | str:
-    """Return the number or the member that a column is named after."""
-    is_number = column.text.removeprefix("-").isdigit()
-    return int(column.text) if is_number else column.text
-
-
-def _column_key(column: s.Name) -> s.Cell:
-    """Return the name of a column as the cell of a key."""
-    value = _column_value(column)
-    if isinstance(value, int):
-        return s.Cell(s.CellForm.NUMBER, value, span=column.span)
+def _cell_of_key(column: s.Name) -> s.Cell:
+    """Return the head of a column as the cell of a key."""
+    key = s.column_key(column)
+    if isinstance(key, int):
+        return s.Cell(s.CellForm.NUMBER, key, span=column.span)
     return s.Cell(s.CellForm.NAME, column, span=column.span)
 
 
@@ -212,14 +211,14 @@ def _matching_values(
 def _line(entry: Entry) -> s.DefinitionLine:
     """Return a value of a table as a line of the definition."""
     tests = [test for name, key in entry.keys.items() for test in _tests(name, key)]
-    condition: s.Expr | None = None
-    if tests:
-        condition = reduce(
-            lambda left, right: s.AndExpression(left, right, span=right.span), tests
-        )
+    condition = reduce(_both, tests) if tests else None
     return s.DefinitionLine(
         _value(entry.value), condition, cites=entry.row.cites, span=entry.value.span
     )
+
+
+def _both(left: s.Expr, right: s.Expr) -> s.Expr:
+    return s.AndExpression(left, right, span=right.span)
 
 
 def _tests(parameter: str, key: s.Cell) -> Iterator[s.Expr]:

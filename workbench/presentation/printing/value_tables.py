@@ -55,10 +55,10 @@ def value_table(
     keyed = _keyed_lines(define)
     if keyed is None:
         return None
-    for parameter in reversed(define.parameters[1:] and define.parameters):
-        columns = _columns(keyed, parameter.slot)
+    for parameter in reversed(define.parameters):
+        others = [x for x in define.parameters if x is not parameter]
+        columns = _columns(keyed, parameter.slot) if others else []
         if columns:
-            others = [x for x in define.parameters if x is not parameter]
             heads = [writer.value(column) for column in columns]
             return _table(writer, keyed, others, titles, heads, place)
     heads = [titles[define.sentence]]
