@@ -494,6 +494,8 @@ define duty(good): 0 to 9
   salt |    1
   -    |    2
 
+define bag of good lot is full = number of cards in lot > 3
+
 turn
   phase trade
     step set_price: set price to fee(2, salt) + duty(silk)
@@ -509,6 +511,7 @@ end
         ("define fee(1 to 2 age", "age", 2),
         ("define duty", "duty", 3),
         ("salt, silk", "silk", 3),
+        ("kind good", "good", 5),
     ],
 )
 def test_names_are_changed_in_tables_of_values(

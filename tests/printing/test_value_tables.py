@@ -134,11 +134,79 @@ def test_named_values_are_explained_above_a_table() -> None:
     assert "Let best be" in said(text, "fee(0)")
 
 
+REST = """define supply(2 to 5 age, good): 0 to 9
+  age | good | supply
+  2   | salt | 3
+  2   | silk | 2
+  3   | salt | 4
+  -   | -    | 1
+"""
+
+
 def test_changed_rows_are_on_the_errata_sheet() -> None:
-    new, old = book(LONG.replace("salt | 3   | 4", "salt | 3   | 7")), book(LONG)
-    text = markdown(sheet(new, old))
-    assert "7" in text
-    assert "4" in text
+    new = book(REST.replace("silk | 2", "silk | 7"))
+    text = markdown(sheet(new, book(REST)))
+    assert "Changed: “The supply for age and the good: 2, silk”" in text
+    assert "- **Before:** Supply: 2\n- **Now:** Supply: 7" in text
+    assert text.count("**Now:**") == 1
+
+
+UNEVEN = """define supply(2 to 3 age, good): 0 to 9
+  good | age | supply
+  salt | 2   | 3
+  silk | 2   | 2
+  silk | 3   | 1
+  -    | -   | 4
+"""
+
+
+def test_uneven_rows_are_not_spread_over_columns() -> None:
+    rows = ["Age Good Supply", "2 salt 3", "2 silk 2", "3 silk 1", "– – 4"]
+    assert tables(UNEVEN) == [rows]
+
+
+def test_rows_with_different_keys_are_not_spread_over_columns() -> None:
+    lines = """define supply(2 to 4 age, 1 to 2 place, good): 0 to 9
+  3 if age = 2 and place = 1 and good = salt
+  2 if age = 2 and place = 1 and good = silk
+  1 if age = 3 and place = 1 and good = salt
+  4 if age = 3 and place = 2 and good = silk
+"""
+    (rows,) = tables(lines, "supply(2, 1, salt)")
+    assert rows[0] == "Age Place Good Supply"
+    assert len(rows) == 5
+
+
+def test_labelled_lines_are_sentences() -> None:
+    lines = LINES.replace("  3 if age", "  few: 3 if age")
+    assert tables(lines) == []
+    assert "3, if age is 2 and the good is salt." in said(lines)
+
+
+def test_rows_have_only_their_own_citations() -> None:
+    head = HEAD.replace("turns 5\n", 'turns 5\n  source rules "The rules" in en\n')
+    text = """headings rules
+  "Costs"
+  "Salt"
+
+define supply(2 to 3 age, good): 0 to 9 ["Costs"]
+  age | salt | silk
+  2   | 3    | 2 ["Salt"]
+  3   | 4    | 1 ["Costs"]
+"""
+    market = rulebook.loads(head.replace("USE", USE) + text, "market")
+    sections = [part for _, _, part in printed(market).numbered_sections()]
+    (table,) = (
+        block
+        for part in sections
+        if part.place.startswith("define.")
+        for block in part.blocks
+        if isinstance(block, PrintedTable)
+    )
+    assert [[cite.heading for cite in row.cites] for row in table.rows] == [
+        ["Salt"],
+        [],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,41 @@ CASES: list[tuple[str, s.Declaration]] = [
         ),
     ),
     (
+        "define x(mood): 1 to 6\n  mood | 1 | -2\n  5    | 3 | a\n  10   | - | yes",
+        s.DefineClause(
+            s.ValueSignature(n("x"), (s.ParameterPhrase(n("mood"), n("mood")),), RANGE),
+            (),
+            table=s.Table(
+                (n("mood"), n("1"), n("-2")),
+                (
+                    s.Row(
+                        (
+                            s.Cell("number", 5),
+                            s.Cell("number", 3),
+                            s.Cell("name", n("a")),
+                        )
+                    ),
+                    s.Row(
+                        (
+                            s.Cell("number", 10),
+                            s.Cell("empty"),
+                            s.Cell(s.CellForm.YES_NO, True),
+                        )
+                    ),
+                ),
+            ),
+        ),
+    ),
+    (
+        "define bag of mood given is x\n  a",
+        s.DefineClause(
+            s.PredicateSignature(
+                s.ParameterPhrase(n("bag"), n("given"), cards=n("mood")), n("x")
+            ),
+            (s.DefinitionLine(A),),
+        ),
+    ),
+    (
         "define x: 1 to 6\n  let y be a\n  let z be b\n  c",
         s.DefineClause(
             s.ValueSignature(n("x"), (), RANGE),
