@@ -163,6 +163,10 @@ UNEVEN = """define supply(2 to 3 age, good): 0 to 9
 def test_uneven_rows_are_not_spread_over_columns() -> None:
     rows = ["Age Good Supply", "2 salt 3", "2 silk 2", "3 silk 1", "– – 4"]
     assert tables(UNEVEN) == [rows]
+    incomplete = "\n".join(LINES.splitlines()[:-1]) + "\n"
+    assert tables(incomplete) == [
+        ["Age Good Supply", "2 salt 3", "2 silk 2", "3 salt 4"]
+    ]
 
 
 def test_rows_with_different_keys_are_not_spread_over_columns() -> None:
