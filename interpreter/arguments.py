@@ -1,6 +1,4 @@
-"""Validation of arguments from callers: rulebooks, seeds, numbers of players,
-actions.
-"""
+"""Validation of arguments from callers: rulebooks, seeds, player counts, actions."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from interpreter.errors import UsageError
 
 
 def action_text(action: Any) -> str:
-    """Return the text of an action, given as an action, a text or an index."""
+    """Return the text of an action, given as an action, event, text or index."""
     if isinstance(action, str):
         return action
     if isinstance(action, Action):

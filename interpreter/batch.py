@@ -43,7 +43,7 @@ ARRAYS: dict[str, tuple[str, str]] = {
     "failed": ("failed", "uint8"),
     "stuck": ("stuck", "uint8"),
 }
-"""Arrays that C fills, in its order: name in C to (name in Python, element type)."""
+"""Arrays filled by C, in its order: name in C to (name in Python, element type)."""
 
 
 class Games(ctypes.Structure):
@@ -93,9 +93,9 @@ class Step:
 class Batch:
     """Fixed number of games of one rulebook, advanced together.
 
-    Game `i` starts with the seed `seed + i`. When it ends, the next game starts at once
-    with a seed that is `number` greater. `turns` and `decisions` limit the length of a
-    game. Each step overwrites the arrays of the step before.
+    Game `i` starts with the seed `seed + i`. When a game ends, the next one starts at
+    once; its seed is greater by `number`. `turns` and `decisions` limit the length of a
+    game. Each step overwrites the arrays of the previous step.
     """
 
     def __init__(
@@ -115,32 +115,32 @@ class Batch:
         numpy = _import_numpy()
         check_book(book)
         check_seed(seed)
-        for name, given, least in (
+        for name, value, minimum in (
             ("number", number, 1),
             ("threads", threads, 1),
             ("decisions", decisions, 0),
             ("turns", 1 if turns is None else turns, 1),
         ):
-            _check_integer(name, given, least)
-        made = engine_for(plan_for(book, player_count(book, players), options or {}))
-        if isinstance(made, NoNativeEngine):
-            raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
-        if made.states.translation.cells.is_long:
+            _check_integer(name, value, minimum)
+        engine = engine_for(plan_for(book, player_count(book, players), options or {}))
+        if isinstance(engine, NoNativeEngine):
+            raise UsageError(f"{book.name} cannot be compiled to C: {engine.reason}")
+        if engine.states.translation.cells.is_long:
             raise UsageError(
                 f"{book.name} has numbers of more than 31 bits, too large for a batch"
             )
-        self._numpy, self._engine, self._number = numpy, made, number
-        self._names = number_names(observed_runs(made.plan))
-        limit = made.plan.model.turns
+        self._numpy, self._engine, self._number = numpy, engine, number
+        self._names = number_names(observed_runs(engine.plan))
+        limit = engine.plan.model.turns
         self._arrays = self._new_arrays(seed, masks=masks)
         self._games = self._new_games(min(turns or limit, limit), decisions)
         self._slices = _slices(number, threads)
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
         self._closed = False
         self._now = self._step_result()
-        begin = _declare_function(made.library.rb_batch_begin, 0)
-        self._wrong = _declare_function(made.library.rb_batch_wrong, 1)
-        self._step = _declare_function(made.library.rb_batch_step, 1)
+        begin = _declare_function(engine.library.rb_batch_begin, 0)
+        self._wrong = _declare_function(engine.library.rb_batch_wrong, 1)
+        self._step = _declare_function(engine.library.rb_batch_step, 1)
         self._check_started(self._call_slices(begin))
 
     # --------------------------------------------------------------- attributes
@@ -175,7 +175,7 @@ class Batch:
         return self._names
 
     def game(self, number: int) -> Game:
-        """Return an independent copy of one of the games."""
+        """Return an independent copy of a game of the batch, given by its number."""
         if not 0 <= number < self.number:
             raise UsageError(
                 f"there is no game {number}; games are 0 to {self.number - 1}",
@@ -189,9 +189,7 @@ class Batch:
 
     @property
     def now(self) -> Step:
-        """Result of the last step, or the initial observations before the
-        first step.
-        """
+        """Result of the last step, or the initial observations before any step."""
         return self._now
 
     # ------------------------------------------------------------ playing
@@ -199,8 +197,8 @@ class Batch:
     def step(self, indices: Any) -> Step:
         """Apply one action in each game, given by its index.
 
-        Raise `UsageError` if the batch is closed or an index is illegal. No game is
-        then changed.
+        Raise `UsageError` if the batch is closed or an index is illegal. In this case
+        no game changes.
         """
         if self._closed:
             raise UsageError("this batch is closed; create a new one")
@@ -224,7 +222,7 @@ class Batch:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ private helpers
 
     def _new_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
         """Return arrays of zeros for C to fill, with the seeds of the first games."""
@@ -246,9 +244,7 @@ class Batch:
         return arrays
 
     def _new_games(self, turns: int, decisions: int) -> Games:
-        """Allocate the games in one block of memory, and return the C structure of the
-        batch.
-        """
+        """Allocate memory for the games; return the C structure of the batch."""
         size = ctypes.sizeof(self._engine.kinds["Game"])
         self._memory = self._numpy.zeros(self.number * size + 64, "uint8")
         games = Games()
@@ -273,9 +269,9 @@ class Batch:
     def _step_result(self) -> Step:
         """Return the arrays as a `Step`, read-only and under their Python names."""
         views = {
-            ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)
-            for theirs, (ours, kind) in ARRAYS.items()
-            if theirs in self._arrays
+            python_name: self._arrays[c_name].view("bool" if kind == "uint8" else kind)
+            for c_name, (python_name, kind) in ARRAYS.items()
+            if c_name in self._arrays
         }
         for array in views.values():
             array.setflags(write=False)
@@ -294,15 +290,13 @@ class Batch:
         return self._numpy.ascontiguousarray(given, "int64")
 
     def _raise_illegal_index(self, game: int, index: int) -> None:
-        """Raise `UsageError` for an illegal index, naming the game and its legal
-        indices.
-        """
+        """Raise `UsageError` that names the game and its legal indices."""
         count = int(self._arrays["count"][game])
         legal = self._arrays["legal"][game, :count].tolist()
-        few = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
+        shown = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
         raise UsageError(
             f"{index} is not legal in game {game} for"
-            f" {self.seats[self._seat_to_act(game)]}; legal: {few or 'nothing'};"
+            f" {self.seats[self._seat_to_act(game)]}; legal: {shown or 'nothing'};"
             " nothing was changed",
             game=game,
             index=index,
@@ -321,8 +315,9 @@ class Batch:
 
 
 def _slices(number: int, threads: int) -> list[tuple[int, int]]:
-    """Split a number of games into one slice (start, end) for each thread, as evenly as
-    possible.
+    """Split a number of games into (start, end) slices of nearly equal size.
+
+    There is one slice for each thread, but none is empty.
 
     >>> _slices(5, 2), _slices(1, 4)
     ([(0, 2), (2, 5)], [(0, 1)])
@@ -333,14 +328,12 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _declare_function(function: Any, arrays: int) -> Callable[..., int]:
-    """Declare the types of a C function that takes a slice of the games, and
-    return it.
-    """
+    """Return a C function that takes a slice of games, with its types declared."""
     pointers = [ctypes.c_void_p] * (1 + arrays)
     function.argtypes = [*pointers, ctypes.c_int64, ctypes.c_int64]
     function.restype = ctypes.c_int64
-    called: Callable[..., int] = function
-    return called
+    declared: Callable[..., int] = function
+    return declared
 
 
 def _check_integer(name: str, value: object, minimum: int) -> None:

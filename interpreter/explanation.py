@@ -38,12 +38,12 @@ class Explanation:
 
     @property
     def sentence(self) -> str:
-        """The explanation in one line."""
+        """Explanation as one sentence."""
         if self.legal:
             return f"{self.action} is legal"
         return f"{self.action} is not legal: {self.reason}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the explanation as plain data."""
-        said = attrs.asdict(self, filter=lambda field, _: field.name != "cites")
-        return {**said, "lines": list(self.lines)}
+        fields = attrs.asdict(self, filter=lambda field, _: field.name != "cites")
+        return {**fields, "lines": list(self.lines)}

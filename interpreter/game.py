@@ -93,9 +93,11 @@ class Game:
         rules. Raise `UsageError` if the `native` engine is requested but not available.
         """
         state = state_before_setup(book, players, seed, options, chance)
-        made = factory_for(state.plan, engine)
+        factory = factory_for(state.plan, engine)
         prepare_setup(state, board, turns)
-        return cls(state.plan, made.start(state, board_given=board is not None), board)
+        return cls(
+            state.plan, factory.start(state, board_given=board is not None), board
+        )
 
     @classmethod
     def from_position(
@@ -125,9 +127,9 @@ class Game:
     ) -> Game:
         """Create a game from a position that may violate invariants, as in tests."""
         plan, state = read_start(book, position, seed, chance)
-        made, initial = factory_for(plan, engine), state.copy()
+        factory, initial = factory_for(plan, engine), state.copy()
         continue_position(state, position)
-        return cls(plan, made.from_state(state), initial=initial)
+        return cls(plan, factory.from_state(state), initial=initial)
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
@@ -189,7 +191,7 @@ class Game:
         self._course.events, self._initial, self.given_board = events, initial, board
 
     def limit_turns(self, turns: int) -> None:
-        """Stop the game, unfinished, after *turns* turns."""
+        """Limit the game to *turns* turns, after which it stops unfinished."""
         self._course.limit_turns(turns)
 
     def goes_on_by(self, engine: str) -> None:
@@ -243,9 +245,7 @@ class Game:
 
     @property
     def turn_limit(self) -> int | None:
-        """Number of turns after which the game stops, or None if only the
-        rules decide.
-        """
+        """Limit of turns set for this game, or None if only the rules limit it."""
         limit = self._state.turns
         return limit if limit < self._plan.model.turns else None
 
@@ -272,8 +272,10 @@ class Game:
         return self._course.legal_indices()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
-        """Return the legal actions in index order, or the outcomes if chance must be
-        given.
+        """Return the legal actions in index order, or the possible outcomes.
+
+        Return outcomes if one must be given. With `seat`, return an empty tuple unless
+        this seat must decide.
         """
         if seat is not None:
             self.seat_number(seat)
@@ -283,9 +285,7 @@ class Game:
 
     @property
     def gathering(self) -> Gathering | None:
-        """Gather of the seat to act, whose cards may be picked in any order,
-        or None.
-        """
+        """Gather in which the seat to act picks cards in any order, or None."""
         return current_gathering(self._plan.actions, self._state)
 
     def seat_number(self, seat: str) -> int:
@@ -327,9 +327,7 @@ class Game:
         return worth
 
     def outlook(self, action: Action) -> Outlook:
-        """Return the outlook of the acting seat at the next decision after a legal
-        action.
-        """
+        """Return the acting seat's outlook after a legal action."""
         return outlook(self._state, action.index)
 
     def teaches(self, action: str | Action) -> bool:
@@ -380,9 +378,7 @@ class Game:
         return self._course.advance(index)
 
     def _picks_in(self, text: str) -> list[str]:
-        """Return the single picks in the text of a selection, or an empty list for
-        other texts.
-        """
+        """Return the single picks that a text selects; empty for other texts."""
         selected = parse_selection(self._plan.actions, text)
         return [] if selected is None else selected[1]
 
@@ -403,7 +399,7 @@ class Game:
         return self._course.events.since(before.events.count)
 
     def leaves(self, depth: int, *, turns: bool = False) -> int:
-        """Return the number of sequences of exactly *depth* choices from here.
+        """Return the number of possible sequences of exactly *depth* choices.
 
         A choice is an action, or a chance outcome that must be given. With `turns`,
         count sequences of *depth* whole turns. Sequences that end earlier do not count.
@@ -424,16 +420,14 @@ class Game:
     def packed(self) -> bytes:
         """Position packed into few bytes, for storing very many positions.
 
-        Games of the same rules, options, players and seed are equal exactly if their
-        bytes are. The bytes are only valid in this process; use positions or records to
-        store games longer.
+        Games of the same rules, options, players and seed are equal if and only if
+        their bytes are. The bytes are only valid in this process; use positions or
+        records to store games longer.
         """
         return packing.pack(self._state)
 
     def packs_like(self, other: Game) -> bool:
-        """Return whether another game, possibly with other rules, can unpack bytes of
-        `packed`.
-        """
+        """Return whether another game, even of other rules, can unpack `packed`."""
         return has_same_cells(self._plan, other._plan)
 
     def unpacked(self, position: bytes) -> Game:
@@ -448,20 +442,16 @@ class Game:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The whole position as plain data."""
+        """Complete position as plain data."""
         return positions.write_position(self._plan, self._state)
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """Return what a seat may know, in the form of a position; None is a
-        spectator.
-        """
+        """Return what a seat may know, as a position; None is a spectator."""
         number = None if seat is None else self.seat_number(seat)
         return view(self._plan, self._state, number)
 
     def observation(self, seat: str) -> list[int]:
-        """Return the numbers that a seat sees, with `HIDDEN` in place of hidden
-        numbers.
-        """
+        """Return the numbers that a seat sees, or `HIDDEN` for hidden numbers."""
         return self._course.observation(self.seat_number(seat))
 
     def observed(self) -> tuple[str, ...]:
@@ -469,8 +459,7 @@ class Game:
         return number_names(observed_runs(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
-        """Return a game that agrees with what a seat knows, with everything else
-        redrawn.
+        """Return a game that agrees with what a seat knows; the rest is redrawn.
 
         The same seed gives the same sample. Raise `UsageError` for an unknown seat or a
         seed that is not an integer.
@@ -482,9 +471,7 @@ class Game:
         )
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events without the details hidden from a seat; None is a
-        spectator.
-        """
+        """Return the events without details hidden from a seat (None: spectator)."""
         number = None if seat is None else self.seat_number(seat)
         return visible_events(self._state, self._course.events, number)
 
@@ -508,7 +495,7 @@ class Game:
 
     @property
     def record(self) -> str:
-        """The game so far as text, one JSON document per line.
+        """Record of the game so far as text, one JSON document per line.
 
         The header of a sample, or of a game created from a position, contains the first
         position as `position`.
@@ -544,7 +531,7 @@ class Game:
 
 def course_of(game: Game) -> ReferenceCourse:
     """Return the engine-specific course of a game, for tests of engines and samples."""
-    return game._course  # noqa: SLF001  (the one door)
+    return game._course  # noqa: SLF001  (deliberate access)
 
 
 def state_of(game: Game) -> State:
@@ -553,4 +540,4 @@ def state_of(game: Game) -> State:
     Bots and user programs must not use it, because it contains hidden information. A
     view contains what a seat may know.
     """
-    return game._state  # noqa: SLF001  (the one door)
+    return game._state  # noqa: SLF001  (deliberate access)

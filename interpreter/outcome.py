@@ -10,9 +10,10 @@ import attrs
 
 @attrs.frozen
 class Outcome:
-    """Result of a game. `winners` is empty for a draw, and `winner` is the only winner
-    or None. `points` and `ranks` are by seat; winners have rank 1, and in a draw all
-    seats have rank 1.
+    """Result of a game.
+
+    `winners` is empty for a draw, and `winner` is the only winner or None. `points` and
+    `ranks` are by seat; winners have rank 1, and in a draw all seats have rank 1.
     """
 
     winners: tuple[str, ...]
@@ -40,7 +41,7 @@ class Outcome:
 
 @attrs.frozen
 class Chance:
-    """One outcome of the chance event that is due, with its exact probability."""
+    """Outcome of the pending chance event, with its exact probability."""
 
     name: str
     outcome: Any

@@ -53,10 +53,9 @@ PHRASES = {
     "more": "{count} more: {rule}",
     "fewer": "{count} fewer: {rule}",
 }
-"""Phrases by key.
+"""Templates of messages by key.
 
-In a phrase, `rule` is replaced by a text of the rules, and a tuple by a list of
-alternatives.
+The placeholder `rule` stands for a text of the rules, and a tuple for alternatives.
 """
 
 NOTHING = "nothing"
@@ -64,7 +63,7 @@ NOTHING = "nothing"
 
 
 class Message(str):
-    """English sentence that stores its phrase and the values of its placeholders."""
+    """English sentence that stores its key and the values of its placeholders."""
 
     __slots__ = ("key", "parts")
     key: str
@@ -73,9 +72,11 @@ class Message(str):
 
 def make_message(key: str, **parts: Any) -> Message:
     """Return the sentence of a phrase, with these values for its placeholders."""
-    said = Message(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
-    said.key, said.parts = key, parts
-    return said
+    message = Message(
+        PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()})
+    )
+    message.key, message.parts = key, parts
+    return message
 
 
 def part_text(part: Any) -> str:

@@ -49,7 +49,7 @@ PLANS = "plans"
 """Key under which a rulebook stores its plans."""
 
 COUNTED_BOOKS: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
-"""For each rulebook, a copy whose games are counted, and its counters."""
+"""Counters of the rulebook copies whose games are counted."""
 
 
 def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
@@ -57,9 +57,9 @@ def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
 
     The games are the same, but slower, because rewrites are off (ADR 58).
     """
-    same = attrs.evolve(book)
-    COUNTED_BOOKS[same] = Counts(sites_of(book))
-    return same, COUNTED_BOOKS[same]
+    copied = attrs.evolve(book)
+    COUNTED_BOOKS[copied] = Counts(sites_of(book))
+    return copied, COUNTED_BOOKS[copied]
 
 
 def plan_for(
@@ -85,7 +85,7 @@ def plan_for(
 
 
 def settle(book: rb.Rulebook, players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all options: the given ones, and defaults for the others."""
+    """Return the values of all options, with defaults for options not given."""
     facts = option_free_facts(book, players)
     resolve_options(facts, options)
     return facts.options
@@ -101,18 +101,18 @@ def make_plan(
     values = Values(model, facts.names)
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
-    actions, teaching = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
+    actions, disclosure = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
     quiet, counts = ImmediateCode(model), COUNTED_BOOKS.get(book)
-    ready = Rules(facts, quiet, rewrites)
+    specialised = Rules(facts, quiet, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
         source,
         facts,
-        ready,
+        specialised,
         numbers,
         quiet,
         actions,
-        teaching,
+        disclosure,
         Addresses(book),
     )
     wakes = {
@@ -122,17 +122,17 @@ def make_plan(
     turns = TurnLoopBuilder(model, players, facts.layout, numbers, facts.masks)
     awards: list[PlannedAward] = []
     rules: list[PlannedRule] = []
-    worth: list[PositionValue] = []
+    position_values: list[PositionValue] = []
     program.write_defines()
     program.write_points()
-    program.write_hint_values(worth.append)
-    written = [turns.unit()]
+    program.write_hint_values(position_values.append)
+    all_units = [turns.unit()]
     for clause in units(model):
         wake = wakes.get(clause.name, 0)
-        written.append(program.write_unit(clause, len(written), wake))
+        all_units.append(program.write_unit(clause, len(all_units), wake))
     program.write_tests()
     measures = program.write_measures()
-    kept = program.write_conditions(conditions(model))
+    condition_names = program.write_conditions(conditions(model))
     program.write_triggers(awards, rules, numbers)
     source.compile()
     skipped = facts.definition_functions.get(SKIPPED)
@@ -143,10 +143,10 @@ def make_plan(
         source=source,
         values=values,
         actions=actions,
-        units=written,
+        units=all_units,
         awards=awards,
         rules=rules,
-        position_value=worth[0],
+        position_value=position_values[0],
         points=source.names["points"],
         visible_points=source.names["visible_points"],
         misses_turn=None
@@ -157,9 +157,9 @@ def make_plan(
         teams=teams_of(model, players),
         changes_turn_order=changes_turn_order(model),
         offer_index=OfferIndex(model),
-        specialised_rules=ready,
+        specialised_rules=specialised,
         hidden=hidden_information(
-            facts, teaching, [source.names[name] for name in kept]
+            facts, disclosure, [source.names[name] for name in condition_names]
         ),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
@@ -216,18 +216,19 @@ def max_per_space(facts: Facts, piece: m.Piece) -> int | None:
 
 def teams_of(model: m.Model, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each team that are in play."""
-    homes = model.domains["player"].columns.get("team")
-    if homes is None:
+    team_column = model.domains["player"].columns.get("team")
+    if team_column is None:
         return ()
-    here = homes.values[:players]
-    teams = dict.fromkeys(home for home in here if home >= 0)
+    by_seat = team_column.values[:players]
+    teams = dict.fromkeys(home for home in by_seat if home >= 0)
     return tuple(
-        tuple(seat for seat, home in enumerate(here) if home == team) for team in teams
+        tuple(seat for seat, home in enumerate(by_seat) if home == team)
+        for team in teams
     )
 
 
 def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the members of every domain, in a game with these seats."""
+    """Return the names of the members of every domain, given the seats in play."""
     names: dict[str, tuple[str, ...]] = {}
     for name, domain in model.domains.items():
         if domain.sort is m.DomainSort.PLAYER:
@@ -259,12 +260,12 @@ def trial_relations(program: Program, plan: Plan) -> Relations:
     """Return the relations that hidden fields satisfy in trial games of a plan."""
     if not candidates(plan).has_any:
         return Relations()
-    same, counts = counted_copy(plan.book)
-    trial = make_plan(same, plan.players, plan.options, frozenset())
-    kept = (*conjuncts(find_relations(trial, counts)),)
-    names = program.write_conditions(kept)
+    copied, counts = counted_copy(plan.book)
+    trial = make_plan(copied, plan.players, plan.options, frozenset())
+    conditions = (*conjuncts(find_relations(trial, counts)),)
+    names = program.write_conditions(conditions)
     plan.source.compile()
-    return Relations(kept, tuple([plan.source.names[name] for name in names]))
+    return Relations(conditions, tuple([plan.source.names[name] for name in names]))
 
 
 def hidden_information(

@@ -109,9 +109,7 @@ class RecordedPlayout:
 
 @attrs.frozen
 class GivenBoard:
-    """Board given by the caller, and the memory of a game with this board before
-    set-up.
-    """
+    """Board given by the caller, and memory of a game with it before set-up."""
 
     board: dict[str, Any] | None = None
     memory: Any = None
@@ -121,17 +119,18 @@ NO_BOARD = GivenBoard()
 
 
 class PlayoutRunner:
-    """Runner of whole games in C, with the built-in bots. A runner plays one game at a
-    time; each thread needs a separate instance.
+    """Runner of whole games in C, with the built-in bots.
+
+    A runner plays one game at a time; each thread needs a separate instance.
     """
 
     def __init__(self, engine: Engine, given_board: GivenBoard = NO_BOARD) -> None:
         self._engine = engine
-        self._laid = given_board
+        self._given_board = given_board
         self._plan = engine.plan
         self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
         self._seats = engine.plan.values.names["player"]
-        self._room = PlayoutMemory(engine, len(self._names), self._laid.memory)
+        self._memory = PlayoutMemory(engine, len(self._names), self._given_board.memory)
         self._tracer: Tracer | None = None
         self._lines = LineFormatter(engine)
 
@@ -145,14 +144,14 @@ class PlayoutRunner:
 
     def _missing_for(self, name: str) -> str | None:
         """Return the reason why C cannot play a bot, or None if it can."""
-        made, kind = self._engine, bot_kind(name)
-        has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
-        if kind not in has:
+        engine, kind = self._engine, bot_kind(name)
+        supported = {GREEDY: engine.thinks, MCTS: engine.thinks and engine.searches}
+        if kind not in supported:
             return None
-        lacks = made.states.translation.lacks
-        if lacks is None and not has[kind]:
-            lacks = "the engine was built for other bots"
-        return None if lacks is None else f"for {kind}: {lacks}"
+        missing = engine.states.translation.lacks
+        if missing is None and not supported[kind]:
+            missing = "the engine was built for other bots"
+        return None if missing is None else f"for {kind}: {missing}"
 
     def play(
         self,
@@ -168,18 +167,18 @@ class PlayoutRunner:
         Bots draw random numbers from the keys of the games. Yield None in place of a
         game that cannot be played in C; the interpreter can then report the reason.
         """
-        self._room.set_bots(bots, limits)
-        self._room.set_logging(enabled=keep_record)
-        at_once, left = 1 if keep_record else GAMES_PER_CALL, iter(games)
-        here: list[PendingGame] = []
-        while here := [*here, *islice(left, at_once - len(here))]:
-            done = self._room.play_games(here)
-            for game, row in zip(here, self._room.rows[:done], strict=False):
+        self._memory.set_bots(bots, limits)
+        self._memory.set_logging(enabled=keep_record)
+        at_once, remaining = 1 if keep_record else GAMES_PER_CALL, iter(games)
+        pending: list[PendingGame] = []
+        while pending := [*pending, *islice(remaining, at_once - len(pending))]:
+            played = self._memory.play_games(pending)
+            for game, row in zip(pending, self._memory.rows[:played], strict=False):
                 lines = self._take_events() if keep_record else None
                 yield self._playout(game, row, 0, lines)
-            if done < len(here):
-                yield self._finish(here[done], ask, keep_record=keep_record)
-            here = here[done + 1 :]
+            if played < len(pending):
+                yield self._finish(pending[played], ask, keep_record=keep_record)
+            pending = pending[played + 1 :]
 
     def play_traced(
         self,
@@ -196,54 +195,54 @@ class PlayoutRunner:
         must include tracing.
         """
         if self._tracer is None:
-            self._tracer = self._room.start_tracing(GAMES_PER_CALL)
-        left = iter(games)
-        while here := list(islice(left, GAMES_PER_CALL)):
-            played = self.play(here, bots, limits, ask, keep_record=keep_record)
+            self._tracer = self._memory.start_tracing(GAMES_PER_CALL)
+        remaining = iter(games)
+        while pending := list(islice(remaining, GAMES_PER_CALL)):
+            played = self.play(pending, bots, limits, ask, keep_record=keep_record)
             yield tuple(played), self._tracer.take()
 
     def _finish(
         self, game: PendingGame, ask: Asked, *, keep_record: bool
     ) -> Playout | None:
-        """Finish the current game, with the interpreter making decisions that C cannot
-        make.
-        """
+        """Finish the current game; the interpreter decides where C cannot."""
         lines: list[str] = []
-        room = self._room
-        before = room.table.asked
-        came = room.came.value
-        while came in {ASKS, FULL, PAUSED}:
+        memory = self._memory
+        before = memory.table.asked
+        status = memory.came.value
+        while status in {ASKS, FULL, PAUSED}:
             if keep_record:
                 lines += self._take_events()
-            if came == FULL and self._tracer is not None:
+            if status == FULL and self._tracer is not None:
                 self._tracer.grow()
-            came = self._ask_bot(game, ask) if came == ASKS else PLAYED
-            came = room.resume() if came == PLAYED else came
-        if came == PLAYED:
-            came = room.write_result()
-        if came != PLAYED:
-            room.log.count = 0
+            status = self._ask_bot(game, ask) if status == ASKS else PLAYED
+            status = memory.resume() if status == PLAYED else status
+        if status == PLAYED:
+            status = memory.write_result()
+        if status != PLAYED:
+            memory.log.count = 0
             return None
         if keep_record:
             lines += self._take_events()
-        asked = room.table.asked - before
-        return self._playout(game, room.rows[0], asked, lines if keep_record else None)
+        asked = memory.table.asked - before
+        return self._playout(
+            game, memory.rows[0], asked, lines if keep_record else None
+        )
 
     def _ask_bot(self, game: PendingGame, ask: Asked) -> int:
         """Let a bot in the interpreter decide, and apply its decision."""
-        room = self._room
-        state = self._engine.states.state(room.cells, game.seed)
+        memory = self._memory
+        state = self._engine.states.state(memory.cells, game.seed)
         state.run()
         state.clear_events()
-        seat = int(room.cells.who)
-        stream = room.stream(seat, game.keys[seat])
+        seat = int(memory.cells.who)
+        stream = memory.stream(seat, game.keys[seat])
         index = ask(Game(self._plan, state), self._seats[seat], stream)
-        room.set_stream(seat, stream)
-        return room.apply_decision(index)
+        memory.set_stream(seat, stream)
+        return memory.apply_decision(index)
 
     def _take_events(self) -> list[str]:
         """Return the record lines of the logged events, and clear the log."""
-        log = self._room.log
+        log = self._memory.log
         lines = self._lines.read(log)
         log.count = 0
         return lines
@@ -275,8 +274,8 @@ class PlayoutRunner:
                 notes,
                 plan.options,
                 outcome,
-                self._room.turn_limit,
-                self._laid.board,
+                self._memory.turn_limit,
+                self._given_board.board,
             )
             record = records.assemble_record(described, lines)
         return Playout(
@@ -379,13 +378,11 @@ class PlayoutMemory:
     def allocate_searches(
         self, budgets: Mapping[int, Budget | None]
     ) -> Searches | None:
-        """Allocate memory for the searches of some seats; return None if no seat
-        searches.
-        """
+        """Allocate the searches of some seats; return None if no seat searches."""
         wanted = {seat: each for seat, each in budgets.items() if each is not None}
         if wanted and (self._searches is None or self._searches.budgets != wanted):
-            way = search_parameters(self._engine.plan)
-            self._searches = Searches(self._library, self.at, way, wanted)
+            parameters = search_parameters(self._engine.plan)
+            self._searches = Searches(self._library, self.at, parameters, wanted)
         return self._searches
 
     def set_logging(self, *, enabled: bool) -> None:
@@ -429,12 +426,12 @@ class PlayoutMemory:
         return int(self._library.rb_decided(self._game, self.at, index))
 
     def sample(self, seed: int) -> Any | None:
-        """Return a sample of the game for the seat to act, or None if C
-        cannot draw it.
-        """
-        world = type(self.cells)()
-        at = ctypes.addressof(world)
-        return world if self._library.rb_sample(self._game, self.at, seed, at) else None
+        """Return a sample for the seat to act, or None if C cannot draw it."""
+        memory = type(self.cells)()
+        at = ctypes.addressof(memory)
+        return (
+            memory if self._library.rb_sample(self._game, self.at, seed, at) else None
+        )
 
     def write_result(self) -> int:
         """Write the result of the current game to the first row; return the status."""
@@ -443,19 +440,19 @@ class PlayoutMemory:
 
     def stream(self, seat: int, key: int) -> Stream:
         """Return the random stream of a seat at its current position."""
-        here = self.table.stream[seat]
+        stored = self.table.stream[seat]
         stream = Stream(key, "numbers")
-        stream.number = int(here.number)
-        stream.words = [int(here.word[3 - n]) for n in range(here.left)]
+        stream.number = int(stored.number)
+        stream.words = [int(stored.word[3 - n]) for n in range(stored.left)]
         stream.meant = tuple(self.table.meant[seat][: self.table.means[seat]])
         return stream
 
     def set_stream(self, seat: int, stream: Stream) -> None:
         """Set a seat's random stream to the position of *stream*."""
-        here = self.table.stream[seat]
-        here.number, here.left = stream.number, len(stream.words)
+        stored = self.table.stream[seat]
+        stored.number, stored.left = stream.number, len(stream.words)
         for place, word in enumerate(stream.words):
-            here.word[3 - place] = word
+            stored.word[3 - place] = word
         self.table.means[seat] = len(stream.meant)
         self.table.meant[seat][: len(stream.meant)] = stream.meant
 
@@ -484,24 +481,25 @@ def playouts(
     bots: Iterable[str] = ("random", GREEDY),
     with_traces: bool = False,
 ) -> PlayoutRunner | NoNativeEngine:
-    """Return a runner of whole games in C for these rules, or the reason if there is
-    none. `bots` are the bots that will play. `with_traces` includes tracing. Raise
+    """Return a runner of whole games in C, or the reason if there is none.
+
+    `bots` are the bots that will play. `with_traces` includes tracing. Raise
     `PositionError` if the board does not fit these rules.
     """
-    before = state_before_setup(book, players, 0, options, DRAWN)
+    state = state_before_setup(book, players, 0, options, DRAWN)
     kinds = {bot_kind(name) for name in bots}
-    made = engine_for(
-        before.plan,
+    engine = engine_for(
+        state.plan,
         with_greedy=bool(kinds & {GREEDY, MCTS}),
         with_traces=with_traces,
         with_search=MCTS in kinds,
     )
-    if isinstance(made, NoNativeEngine):
-        return made
+    if isinstance(engine, NoNativeEngine):
+        return engine
     if board is None:
-        return PlayoutRunner(made)
-    prepare_setup(before, board, None)
-    memory = made.write_state(before)
+        return PlayoutRunner(engine)
+    prepare_setup(state, board, None)
+    memory = engine.write_state(state)
     if memory is None:
         return NoNativeEngine("out of memory for this board")
-    return PlayoutRunner(made, GivenBoard(board, memory))
+    return PlayoutRunner(engine, GivenBoard(board, memory))

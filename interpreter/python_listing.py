@@ -67,7 +67,7 @@ def plan_without_rewrites(
     options: dict[str, Any] | None,
     disabled_rewrites: Iterable[str],
 ) -> Plan:
-    """Return the plan of a game, with some rewrites left out."""
+    """Return the plan of a game without the disabled rewrites."""
     off = frozenset(disabled_rewrites)
     for name in sorted(off - ALL):
         near = tooling.nearest(name, ALL)

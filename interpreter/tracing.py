@@ -1,6 +1,6 @@
 """Public interface for traces, which record the events of games for analysis.
 
-The C engine traces the games that it plays (`Playouts.traced` in
+The C engine traces the games that it plays (`PlayoutRunner.play_traced` in
 `interpreter.c_engine`). The interpreter replays a game here, with the same trace.
 """
 

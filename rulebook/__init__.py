@@ -1,4 +1,4 @@
-"""Language for rules of board games: parsing, checking and formatting rule files.
+"""Language for the rules of board games: parsing, checking and formatting rule files.
 
 This is the public interface of the package. Names for tools, such as mutants and syntax
 tree traversal, are in `rulebook.tooling`.
@@ -67,13 +67,13 @@ DEPRECATED_NAMES = {
     "visible": "printable_line",
     "visible_lines": "printable_lines",
 }
-"""Current names of functions that had another name in earlier versions."""
+"""Mapping from the deprecated name of a function to its current name."""
 
 
 def __getattr__(name: str) -> Any:
-    """Return the value of a deprecated name, with a warning.
+    """Return the object with a deprecated name, and emit a `DeprecationWarning`.
 
-    Raise `AttributeError` for other names.
+    Raise `AttributeError` if the name is unknown.
     """
     tooling = import_module("rulebook.tooling")
     new = DEPRECATED_NAMES.get(name, name)

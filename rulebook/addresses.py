@@ -19,14 +19,13 @@ DEFINE = "define"
 
 LOOK = "look"
 GROUP_SORT = "each"
-"""Address sort for a group of clauses that amendments change together: all hints, or
-all fields, of a thing."""
+"""Sort of the amendment `in each OWNER`, which edits the fields of the owners."""
 
 LEFT_SUFFIX = "_left"
-"""Suffix of a piece's name in the name of the number left in supply."""
+"""Suffix of a piece's name that gives the name of the number left in supply."""
 
 TEST_SORTS = frozenset({"scenario", "invariant"})
-"""Sorts of clauses that are tests; a test has a title instead of a name."""
+"""Sorts of test clauses, which have a title instead of a name."""
 
 
 @attrs.frozen
@@ -57,14 +56,13 @@ class Address:
 
     @classmethod
     def of_clause(cls, sort: str, called: str) -> Address:
-        """Return the address with a sort and a name; dots in the name make a path."""
+        """Return the address for a sort and a name; dots in the name start a path."""
         name, *path = called.split(".")
         return cls(sort, name, tuple(path))
 
     @property
     def short(self) -> Address:
-        """The address as people write it, without the parameter kinds of a
-        definition."""
+        """Address as people write it, without parameter kinds."""
         return self if self.shape is None else Address(self.sort, self.name, self.path)
 
     @property
@@ -103,12 +101,12 @@ class Address:
 
 
 def phase_unit(phase: str) -> str:
-    """Return the name of the procedure of a phase."""
+    """Return the name of the procedure that runs a phase."""
     return str(Address(PHASE, phase))
 
 
 def phase_of(unit: str) -> str | None:
-    """Return the phase of a procedure name, or None if it is not a phase."""
+    """Return the phase that a procedure runs, or None for any other procedure."""
     address = Address.parse(unit)
     return address.name if address.sort == PHASE else None
 
@@ -130,5 +128,5 @@ def counted_limit(field: str) -> str | None:
 
 
 def sort_of(text: str) -> str:
-    """Return the sort in the text of an address."""
+    """Return the sort, which is the first word, of the text of an address."""
     return Address.parse(text).sort

@@ -49,13 +49,12 @@ class ParsedClause:
     diagnostics: tuple[Diagnostic, ...]
 
     def moved_to(self, line: int) -> ParsedClause:
-        """Return the same result, moved to another line."""
-        by = line - self.line
-        if not by:
+        """Return the same result for a clause that starts at another line."""
+        offset = line - self.line
+        if not offset:
             return self
-        return ParsedClause(
-            line, shift_lines(self.node, by), shift_lines(self.diagnostics, by)
-        )
+        node = shift_lines(self.node, offset)
+        return ParsedClause(line, node, shift_lines(self.diagnostics, offset))
 
 
 @attrs.define
@@ -96,7 +95,7 @@ def _put(cache: OrderedDict[Any, Any], key: Any, value: Any, max_size: int) -> N
 
 
 class _FieldNames(dict[type[Any], tuple[str, ...] | None]):
-    """Field names of each node class; None for classes that contain no spans."""
+    """Cache of the field names of each class; None for classes without fields."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, ...] | None:
         names = attrs.has(kind) and tuple(field.name for field in attrs.fields(kind))
@@ -117,13 +116,13 @@ def shift_lines(value: Any, offset: int) -> Any:
     if kind is Span:
         if value is NOWHERE:
             return value
-        below = (
+        shifted = (
             value.line + offset,
             value.column,
             value.end_line + offset,
             value.end_column,
         )
-        return Span(value.file, *below)
+        return Span(value.file, *shifted)
     if kind is tuple:
         return tuple([shift_lines(part, offset) for part in value])
     names = _FIELDS[kind]

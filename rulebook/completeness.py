@@ -1,4 +1,4 @@
-"""Check, when a module is imported, that a table has an entry for every class."""
+"""Checks, made at import, that a table has an entry for every class."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class IncompleteTable(Exception):
-    """Raised for a table whose entries are not exactly those required."""
+    """Raised if the entries of a table are not exactly the required entries."""
 
 
 def concrete_classes(base: type, module: ModuleType) -> set[type[Any]]:

@@ -1,7 +1,7 @@
 """User's cache folder, with files that several processes share.
 
-Each reader first checks that the user owns a file before trusting it. Each write is
-atomic, so a file is complete at every moment.
+A reader trusts only files that the user owns. Each write is atomic, so a file is
+complete at every moment.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class DiskCache:
                     path.unlink()
 
     def store(self, key: str, data: bytes) -> Path | None:
-        """Store a file, evicting others if needed; return None if that fails."""
+        """Store data under a key; return the path, or None if storing fails."""
         path = self.folder / f"{key}-{_digest(data)}{self.suffix}"
         try:
             write_atomically(path, data)
@@ -64,43 +64,43 @@ class DiskCache:
 
     def _is_intact(self, path: Path) -> bool:
         """Return whether a file is the user's own and has the digest in its name."""
-        about = path.lstat()
-        plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.max_file_bytes
+        status = path.lstat()
+        fits = stat.S_ISREG(status.st_mode) and status.st_size <= self.max_file_bytes
         return (
-            plain
+            fits
             and is_owned_by_user(path)
             and path.stem.endswith(_digest(path.read_bytes()))
         )
 
     def _evict_old_files(self, newest: Path) -> None:
         """Remove the least recently used files, and stale temporary files."""
-        taken = 0
-        for path, about in list_newest_first(self.folder, f"*{self.suffix}"):
-            taken += about.st_size
-            if taken > self.max_bytes and path != newest:
+        total = 0
+        for path, status in list_newest_first(self.folder, f"*{self.suffix}"):
+            total += status.st_size
+            if total > self.max_bytes and path != newest:
                 remove(path)
         for pattern in LEFTOVER_PATTERNS:
-            for path, about in list_newest_first(self.folder, pattern):
-                if about.st_mtime < time.time() - STALE_SECONDS:
+            for path, status in list_newest_first(self.folder, pattern):
+                if status.st_mtime < time.time() - STALE_SECONDS:
                     remove(path)
 
 
 def cache_folder() -> Path | None:
     """Return this project's folder in the user's cache, or None if there is no home."""
-    said = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(said).is_absolute():
-        return Path(said) / "rulebook"
+    configured = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(configured).is_absolute():
+        return Path(configured) / "rulebook"
     with suppress(RuntimeError):
         return Path.home() / ".cache" / "rulebook"
     return None
 
 
 def is_owned_by_user(path: Path) -> bool:
-    """Return whether only the user can have written to a file or folder."""
+    """Return whether the user owns a file or folder and nobody else can write to it."""
     with suppress(OSError):
-        about = path.stat()
-        alone = not about.st_mode & 0o022
-        return not hasattr(os, "getuid") or (alone and about.st_uid == os.getuid())
+        status = path.stat()
+        private = not status.st_mode & 0o022
+        return not hasattr(os, "getuid") or (private and status.st_uid == os.getuid())
     return False
 
 
@@ -131,22 +131,22 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def list_newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]]:
-    """Return the files of a folder with their `stat` results, newest first.
+    """Return the files that match a pattern with their `stat` results, newest first.
 
     A file that is removed in the meantime is left out.
     """
-    there = []
+    files = []
     for path in folder.glob(pattern):
         with suppress(OSError):
-            there.append((path, path.stat()))
-    return sorted(there, key=lambda pair: -pair[1].st_mtime)
+            files.append((path, path.stat()))
+    return sorted(files, key=lambda pair: -pair[1].st_mtime)
 
 
 def private_cache_folder(name: str) -> Path | None:
-    """Return a folder in the cache folder, created if needed.
+    """Return the path of a private folder in the cache folder, created if needed.
 
-    Return None if it cannot be created or somebody else could write to it. Its contents
-    are executed, so the folder and all its parents are checked.
+    Return None if it cannot be created or somebody else could write to it. The folder
+    and all its parents are checked, because files in it are executed.
     """
     folder = cache_folder()
     if folder is None:
@@ -172,9 +172,9 @@ def is_private(folder: Path) -> bool:
 
 def _protects_contents(folder: Path) -> bool:
     """Return whether only the user can replace a folder inside this one."""
-    about = folder.stat()
-    open_to_all = about.st_mode & 0o022 and not about.st_mode & stat.S_ISVTX
-    return about.st_uid in (0, os.getuid()) and not open_to_all
+    status = folder.stat()
+    open_to_all = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
+    return status.st_uid in (0, os.getuid()) and not open_to_all
 
 
 def remove(path: Path) -> None:

@@ -22,8 +22,7 @@ class ArithmeticOperator(StrEnum):
 
     @property
     def function(self) -> Callable[[int, int], int]:
-        """Function that applies this operator to two numbers; the divisor must not be
-        0."""
+        """Function that applies this operator to two numbers; no divisor may be 0."""
         return _ARITHMETIC_FUNCTIONS[self]
 
 
@@ -114,7 +113,7 @@ class Tie(StrEnum):
 
     @property
     def other(self) -> Tie:
-        """The other tie rule."""
+        """Opposite tie rule."""
         return Tie.NOBODY if self is Tie.HOLDER else Tie.HOLDER
 
 
@@ -126,7 +125,7 @@ class StackEnd(StrEnum):
 
 
 class Way(StrEnum):
-    """Direction in which turns go, or the opposite of the current direction."""
+    """Direction of turns; `OTHER` reverses the current direction."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"

@@ -1,6 +1,4 @@
-"""Public names for tools that work with rule files: mutants, references, traversal,
-caches.
-"""
+"""Public names for tools that work with rule files, such as mutants and traversal."""
 
 from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
 from rulebook.check import range_of

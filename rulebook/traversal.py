@@ -12,7 +12,7 @@ import attrs
 CONTAINERS = (tuple, list, dict)
 
 LEAVES = ("rulebook.source.spans", "rulebook.model.value_types")
-"""Modules of classes that nodes contain but that are not nodes: spans and types."""
+"""Modules whose classes occur in nodes but are not nodes: spans and types."""
 
 
 Parts = Callable[[Any], Iterable[Any]]
@@ -58,8 +58,7 @@ def children(node: Any) -> list[Any]:
 
 
 def walk(*nodes: Any) -> Iterator[Any]:
-    """Yield the given nodes and all nodes inside them; a node comes before its
-    children."""
+    """Yield the given nodes and all nodes inside them, parents before children."""
     waiting = children(nodes)
     waiting.reverse()
     while waiting:
@@ -79,8 +78,8 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return the tree with every node replaced by the result of *change*.
 
     Nodes are changed from the inside out, except spans and types; equal results keep
-    the old object. A node of a tuple may become a tuple, whose nodes, if any, then take
-    its place.
+    the old object. A node in a tuple may become a tuple, whose nodes then take its
+    place.
     """
     if isinstance(node, tuple):
         return tuple(_rewrite_row(node, change))
@@ -108,7 +107,7 @@ def _rewrite_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator
 
 
 Replacer = Callable[[Any], Any]
-"""Function from a replacement for one node to the whole tree that contains it."""
+"""Function that returns the tree with one node replaced by its argument."""
 
 
 def replaceable_places(

@@ -28,15 +28,15 @@ DURATION_PATTERN = re.compile(
 PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 TIME_WORD = "time"
-"""Word in documents for work that ended because time was up."""
+"""Value in JSON output for work that ended because time was up."""
 SIGNAL_INTERVAL_SECONDS = 0.5
-"""Interval in seconds of signals to the main thread, until it raises `TimeUp`."""
+"""Seconds between signals to the main thread, until it raises `TimeUp`."""
 WAKE_SIGNAL: int | None = getattr(signal, "SIGUSR1", None)
 
 
 @attrs.frozen
 class Duration:
-    """Duration as a text and in seconds."""
+    """Duration in seconds, with the text that described it."""
 
     text: str
     seconds: float
@@ -46,15 +46,15 @@ class Duration:
 
 
 def parse_duration(text: str) -> Duration:
-    """Return the duration that a text such as `60s`, `5m`, `1h30m` or `90` describes.
+    """Parse a duration such as `60s`, `5m`, `1h30m` or `90` (in seconds).
 
     Raise `ValueError` for any other text and for a duration of zero.
     """
     if PLAIN.fullmatch(text):
         seconds = float(text)
     elif text and (parts := DURATION_PATTERN.fullmatch(text)):
-        given = {name: said for name, said in parts.groupdict().items() if said}
-        seconds = sum(SECONDS[name] * float(said) for name, said in given.items())
+        given = {name: number for name, number in parts.groupdict().items() if number}
+        seconds = sum(SECONDS[name] * float(number) for name, number in given.items())
     else:
         raise ValueError(f"`{text}` is not a duration; write 60s, 5m or 1h30m")
     if seconds <= 0:
@@ -79,7 +79,7 @@ class TimeUp(KeyboardInterrupt):
 
 
 class TimeBudget:
-    """Time budget of a command, which starts when the object is created."""
+    """Time budget of a command; its clock starts when the object is created."""
 
     def __init__(
         self, seconds: float, clock: Callable[[], float] = time.monotonic
@@ -87,7 +87,7 @@ class TimeBudget:
         self.seconds = seconds
         self._clock = clock
         self._until = clock() + seconds
-        self._held = 0
+        self._uninterrupted_depth = 0
         self._raised = False
         self._ended = threading.Event()
         self._handler: Any = None
@@ -102,9 +102,9 @@ class TimeBudget:
     def check(self) -> None:
         """Raise `TimeUp` if the time is used up.
 
-        It is raised only once, and never inside `uninterrupted`.
+        The exception is raised only once, and never inside `uninterrupted`.
         """
-        if self.is_up and not self._held and not self._raised:
+        if self.is_up and not self._uninterrupted_depth and not self._raised:
             self._raised = True
             raise TimeUp(self.seconds)
 
@@ -115,11 +115,11 @@ class TimeBudget:
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
         """Postpone `TimeUp` until the end of the block."""
-        self._held += 1
+        self._uninterrupted_depth += 1
         try:
             yield
         finally:
-            self._held -= 1
+            self._uninterrupted_depth -= 1
         self.check()
 
     # ------------------------------------------------------------ wake-up
@@ -156,7 +156,7 @@ class TimeBudget:
             wait = SIGNAL_INTERVAL_SECONDS
 
     def _on_unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
-        """Prepare to raise `TimeUp` again after Python could not raise it."""
+        """Allow `TimeUp` to be raised again after Python had to ignore it."""
         if issubclass(unraisable.exc_type, TimeUp):
             self._raised = False
         else:

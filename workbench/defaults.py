@@ -24,42 +24,42 @@ BOTS: Mapping[str, str] = {
         f" {BUDGETS}"
     ),
 }
-"""Shipped bots with their descriptions; `workbench.bots` implements them."""
+"""Description of each shipped bot, by name; `workbench.bots` has the bots."""
 
 BOT_NAMES = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
 """Names of the shipped bots as text, for help."""
 
 STOP, LOSE = "stop", "lose"
 BOT_ERROR_REACTIONS = (STOP, RANDOM, LOSE)
-"""Possible reactions to a bot's error."""
+"""Possible reactions to a bot's error, as values of `--on-bot-error`."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 """Choices of engine: the faster one, the native one, or the interpreter."""
 
 GAMES = 100
 COMPARISON_GAMES = 400
-"""Number of games in a comparison, over all variants."""
+"""Default number of games in a comparison, over all variants."""
 LADDER_GAMES = 400
 
 MAX_PRECISION_GAMES = 100_000
-"""Maximum number of games to play until a measure is precise enough."""
+"""Default maximum number of games if `--until` requests a precision."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
-"""Default number of games per point of a sweep, and of points in a search."""
+"""Default number of games per point of a sweep, and maximum points of a search."""
 
 TEST_GAMES = 20
-"""Number of games for each number of players; in total for generated games."""
+"""Default number of test games: per number of players, or in total if generated."""
 
 MUTANTS = 100
 SETUPS = 50
 
 GUIDED, UNIFORM = "guided", "uniform"
-"""Choices of actions in generated games: towards unreached parts, or uniform."""
+"""Ways to choose actions in generated games: towards unreached rules, or uniformly."""
 
 DECISIONS_MAX = 100_000
 
 POSITIONS_MAX = 1_000_000
 MAX_MEMORY_MIB = 1_024
-"""Memory limit in MiB."""
+"""Default memory limit of an exploration, in MiB."""
 
 DEFAULT_ADDRESS, DEFAULT_PORT = "127.0.0.1", 8000
-"""Default address and port of the server; the address only allows local connections."""
+"""Default address and port of the server; the address allows only local connections."""

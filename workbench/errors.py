@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class RequestError(Exception):
-    """Raised if a request cannot be fulfilled; `exit_code` is that of the command."""
+    """Raised if a request cannot be fulfilled; `exit_code` is the command's status."""
 
     message: str
     help: str | None = None
@@ -17,9 +17,7 @@ class RequestError(Exception):
         return self.message if self.help is None else f"{self.message}; {self.help}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the class and its arguments; default unpickling would set frozen
-        fields.
-        """
+        """Return the class and its arguments; unpickling cannot set frozen fields."""
         return type(self), attrs.astuple(self, recurse=False)
 
     def to_json(self) -> dict[str, str | None]:

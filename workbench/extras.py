@@ -31,12 +31,12 @@ class Extra(StrEnum):
 def import_library(name: str, extra: Extra, feature: str, alternative: str = "") -> Any:
     """Import and return a module that belongs to an extra.
 
-    *feature* is the feature that needs it, and *alternative* suggests an alternative.
+    The error message says that *feature* needs the module, and ends with *alternative*.
     Raise `RequestError` if the module is not installed.
     """
     try:
         return import_module(name)
     except ImportError as error:
-        said = f"{feature} requires {name.partition('.')[0]}, which is not installed"
+        message = f"{feature} requires {name.partition('.')[0]}, which is not installed"
         help = f"pip install 'rulebook-lang[{extra}]'{alternative}"
-        raise RequestError(said, help, STATUS) from error
+        raise RequestError(message, help, STATUS) from error

@@ -1,7 +1,7 @@
 """Pytest plugin that collects the scenarios and invariants of `*.rules` files.
 
-Tests in a companion of a game are items of the game. The plugin imports nothing from
-this package until it collects a rule file.
+Tests in a game's companions are collected with the game. The plugin imports nothing
+from this package until it collects a rule file.
 
 The setting `rulebook_games` is the number of games in which invariants are checked. The
 default is 20, as in `rulebook test`. With `--rulebook-coverage`, the summary contains
@@ -20,8 +20,8 @@ COMPANION_CODE = "RB170"
 COMPANIONS_PATTERN = re.compile(
     r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE
 )
-MEASURES = pytest.StashKey[dict[Path, Any]]()
-READER = pytest.StashKey["RuleFileLoader"]()
+COVERAGE_RUNS = pytest.StashKey[dict[Path, Any]]()
+LOADER = pytest.StashKey["RuleFileLoader"]()
 EXPECT_PATTERN = re.compile(r"^expect ", re.MULTILINE)
 
 
@@ -47,14 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Create the dictionary of coverage runs, by file."""
-    config.stash[MEASURES] = {}
+    """Create the dictionary of coverage runs, by path of the rule file."""
+    config.stash[COVERAGE_RUNS] = {}
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Free the rules that were loaded for the collection."""
-    if READER in session.config.stash:
-        del session.config.stash[READER]
+    if LOADER in session.config.stash:
+        del session.config.stash[LOADER]
 
 
 def pytest_terminal_summary(
@@ -63,7 +63,7 @@ def pytest_terminal_summary(
     """Report the coverage of each measured file."""
     from workbench.testing.rule_tests.rule_coverage import incomplete_lines
 
-    for path, measure in config.stash[MEASURES].items():
+    for path, measure in config.stash[COVERAGE_RUNS].items():
         coverage = measure.coverage()
         terminalreporter.section(f"{path.name}: {coverage.total.percent:.1f} % reached")
         for sort, share in coverage.shares.items():
@@ -98,7 +98,7 @@ class RuleFileLoader:
         self.shelf = book_cache()
         self.files: dict[tuple[str, str], set[str]] = {}
         self.valid: set[str] = set()
-        """Files of books without errors."""
+        """Names of the files in books without errors."""
 
     def examine(self, variant: str) -> tuple[Any, tuple[Any, ...]]:
         """Return the book of a file or a shipped game, and its diagnostics."""
@@ -114,14 +114,14 @@ class RuleFileLoader:
         return book, diagnostics
 
     def files_of(self, file: str, text: str) -> set[str]:
-        """Return the files of the game that a file extends, or an empty set."""
+        """Return the names of all files in a file's book, or an empty set."""
         if (file, text) not in self.files:
-            book = self.loaded_book(file, text)
+            book = self.find_book(file, text)
             self.files[file, text] = set() if book is None else set(book.files)
         return self.files[file, text]
 
-    def loaded_book(self, file: str, text: str) -> Any:
-        """Return a file's book if it was already loaded with another file, or None."""
+    def find_book(self, file: str, text: str) -> Any:
+        """Return the book of a file: found by path, by shipped name, or from *text*."""
         import variants
         from rulebook import examine_text
         from workbench.files.library.loading import shipped_text
@@ -133,23 +133,23 @@ class RuleFileLoader:
 
 
 def get_loader(config: pytest.Config) -> RuleFileLoader:
-    """Return the loader of the current collection, which is created if needed."""
-    if READER not in config.stash:
-        config.stash[READER] = RuleFileLoader()
-    return config.stash[READER]
+    """Return the loader of the current collection; create it if needed."""
+    if LOADER not in config.stash:
+        config.stash[LOADER] = RuleFileLoader()
+    return config.stash[LOADER]
 
 
 class RulesFile(pytest.File):
-    """Collector for a rule file; a board or library is not a game and has no items."""
+    """Collector for a rule file; a board or library is no game and has no items."""
 
     def collect(self) -> Iterator["RulesItem"]:
         """Yield the tests in the file and in the libraries that it extends."""
         from rulebook import RulesError
 
-        reader = get_loader(self.config)
-        if str(self.path) in reader.valid and self.has_collecting_game():
+        loader = get_loader(self.config)
+        if str(self.path) in loader.valid and self.has_collecting_game():
             return
-        book, diagnostics = reader.examine(str(self.path))
+        book, diagnostics = loader.examine(str(self.path))
         if book is None:
             text = self.path.read_text(encoding="utf-8", errors="replace")
             no_game = any(diagnostic.code == NO_GAME for diagnostic in diagnostics)
@@ -182,7 +182,7 @@ class RulesFile(pytest.File):
 
         self.measure = CoverageRun(self.book)
         self.book = self.measure.of
-        self.config.stash[MEASURES][self.path] = self.measure
+        self.config.stash[COVERAGE_RUNS][self.path] = self.measure
 
     def has_collecting_game(self) -> bool:
         """Return whether a game next to this file collects the file's tests."""
@@ -197,29 +197,29 @@ class RulesFile(pytest.File):
 
     def base_game_files(self) -> set[str]:
         """Return the files of base games, which pytest collects separately."""
-        reader = get_loader(self.config)
+        loader = get_loader(self.config)
         files: set[str] = set()
         own = self.book.own_files
         for file, text in self.book.files.items():
             if file not in own and file not in files:
-                files |= reader.files_of(file, text)
+                files |= loader.files_of(file, text)
         return files
 
     def invariant_verdict(self, title: str) -> Any:
-        """Return the verdict on an invariant; all invariants share the games."""
+        """Return the verdict on an invariant; the same games check all invariants."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
         from workbench.testing.rule_tests.suite import InvariantChecker, play_and_check
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
-            watch = InvariantChecker(self.book, invariants, Settings())
+            checker = InvariantChecker(self.book, invariants, Settings())
             games = int(self.config.getini("rulebook_games") or TEST_GAMES)
-            for last in play_and_check(self.book, invariants, Settings(), games):
-                watch = last
+            for current in play_and_check(self.book, invariants, Settings(), games):
+                checker = current
                 if self.measure is not None:
                     self.measure.attribute_to_game()
-            self.invariants_found = {item.name: item for item in watch.items()}
+            self.invariants_found = {item.name: item for item in checker.items()}
         return self.invariants_found[title]
 
 
@@ -268,14 +268,14 @@ class RulesItem(pytest.Item):
         return "" if path is None else f"\nthe position: {path}"
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """Return the report without a traceback of this package."""
+        """Return a failed test's report without traceback; other errors keep theirs."""
         if isinstance(excinfo.value, TestFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the file, line and name of the test."""
-        place = self.rule_test.place
-        file = Path(place.file)
+        span = self.rule_test.place
+        file = Path(span.file)
         path = file if file.is_file() else self.path
-        return path, place.line - 1, self.name
+        return path, span.line - 1, self.name

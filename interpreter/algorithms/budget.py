@@ -17,7 +17,7 @@ DEFAULT_PLAYOUTS = 1_000
 """Default number of playouts per decision."""
 
 BUDGET_FORMS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
-"""Accepted forms of a budget, as shown in messages."""
+"""Examples of bot names with a budget, as shown in messages."""
 
 MAX_NODES = 1 << 16
 """Maximum number of nodes in a search tree; a full tree stops growing."""
@@ -43,12 +43,11 @@ UNITS = {
 
 @attrs.frozen
 class Budget:
-    """Limit of a search: a number of `playouts`, of `decisions` in them, or of
-    `seconds`.
+    """Limit of a search in playouts, in decisions within playouts, or in seconds.
 
-    With `seconds`, the chosen action may differ between machines. The search ends when
-    it reaches the first limit, but never before its first playout. Raise `UsageError`
-    if no limit is given, or a limit is 0.
+    The search ends when it reaches the first limit, but never before its first playout.
+    With `seconds`, the chosen action may differ between machines. Raise `UsageError` if
+    no limit is given, or a limit is not positive.
     """
 
     playouts: int | None = None
@@ -67,9 +66,7 @@ class Budget:
 
     @property
     def room(self) -> int:
-        """Maximum number of nodes that the search stores, which is also the maximum
-        number of actions that it tries.
-        """
+        """Maximum number of nodes stored, and of actions tried, by the search."""
         return min(self.playouts or MAX_NODES, MAX_NODES) + 1
 
     @property
@@ -78,28 +75,24 @@ class Budget:
         return self.seconds is not None
 
     def allows_playout(self, playouts_done: int, decisions_done: int) -> bool:
-        """Return whether the budget allows another playout after these numbers of
-        playouts and decisions.
-        """
+        """Return whether the budget allows one more playout."""
         return (self.playouts is None or playouts_done < self.playouts) and (
             self.decisions is None or decisions_done < self.decisions
         )
 
 
 def check_limit(name: str, bound: float) -> None:
-    """Raise `UsageError` if the limit called *name* is not a positive number, or too
-    large.
-    """
-    whole = name != "seconds"
-    kinds = int if whole else int | float
-    if isinstance(bound, bool) or not isinstance(bound, kinds):
-        said = "a whole number" if whole else "a number"
-        raise UsageError(f"the {name} of a search must be {said}, not {bound!r}")
+    """Raise `UsageError` unless *bound* is a positive number within `MAX_LIMITS`."""
+    is_whole = name != "seconds"
+    number_types = int if is_whole else int | float
+    if isinstance(bound, bool) or not isinstance(bound, number_types):
+        expected = "a whole number" if is_whole else "a number"
+        raise UsageError(f"the {name} of a search must be {expected}, not {bound!r}")
     if not bound > 0:
         raise UsageError(f"the {name} of a search must be more than 0, not {bound}")
     if bound > MAX_LIMITS[name]:
-        most = MAX_LIMITS[name]
-        raise UsageError(f"the {name} of a search must be at most {most}, not {bound}")
+        limit = MAX_LIMITS[name]
+        raise UsageError(f"the {name} of a search must be at most {limit}, not {bound}")
 
 
 def parse_budget(name: str) -> Budget | None:

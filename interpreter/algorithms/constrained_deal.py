@@ -50,9 +50,7 @@ MAX_STARTS = 6
 
 
 class StepLimitReached(Exception):
-    """Raised if the bounded search neither finds an arrangement nor proves that none
-    exists.
-    """
+    """Raised if the bounded search reaches its step limit without a result."""
 
 
 @attrs.frozen
@@ -72,8 +70,8 @@ class DealTest:
 class Deal:
     """Fixed data of a deal under a condition.
 
-    `values` contains the value that each card stands for. `kinds` maps each card to the
-    first card that no test distinguishes from it.
+    `values` contains the value stored for each card. `kinds` maps each card to the
+    first card that every test treats the same.
     """
 
     values: tuple[Any, ...]
@@ -82,7 +80,7 @@ class Deal:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """For each member, the numbers of the tests that depend on its card."""
+        """Numbers of the tests that depend on each member's card."""
         readers: dict[int, list[int]] = {}
         for number, test in enumerate(self.tests):
             for member in test.scope:
@@ -106,7 +104,7 @@ def begin_spread(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards and the members that remain after the cards dealt beforehand."""
+    """Return the remaining copies of each card, and the members without a card."""
     left = list(copies)
     rest = []
     for member in members:
@@ -133,9 +131,9 @@ def spread_outcomes(
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
     if deal.tests and copies:
-        of_kinds = counts_by_kind(cards, deal.kinds)
+        kind_counts = counts_by_kind(cards, deal.kinds)
         search = DealSearch(
-            s, base, rest, of_kinds, deal, violation_tests, on_arrangement
+            s, base, rest, kind_counts, deal, violation_tests, on_arrangement
         )
         possible = search.possible_cards()
         copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
@@ -170,36 +168,36 @@ class DealSearch:
         members = rest[: len(self.deck)]
         self.cells = [base + member for member in members]
         self.trial = list(s)
-        self.tried = on_arrangement
+        self.on_arrangement = on_arrangement
         self.values = deal.values
         self.fails = [
             partial(violation_tests[test.broken], self.trial, *test.members)
             for test in deal.tests
         ]
-        self.at = [deal.readers.get(member, []) for member in members]
-        self.open = [0] * len(self.fails)
+        self.tests_at = [deal.readers.get(member, []) for member in members]
+        self.open_counts = [0] * len(self.fails)
         self.places = [0] * len(self.fails)
-        for place, numbers in enumerate(self.at):
+        for place, numbers in enumerate(self.tests_at):
             for number in numbers:
-                self.open[number] += 1
+                self.open_counts[number] += 1
                 self.places[number] += place
         self.cards = [card for card, number in enumerate(cards) if number]
         self.left = list(cards)
         self.spare = len(self.deck) - len(members)
-        self.barred: list[set[int]] = [set() for _ in members]
-        self.room = [len(members)] * len(cards)
+        self.forbidden_at: list[set[int]] = [set() for _ in members]
+        self.open_places = [len(members)] * len(cards)
         self.is_dealt = [False] * len(members)
-        self.laid: list[Placement] = []
+        self.placements: list[Placement] = []
         self.chance = Stream(0, "spread")
         self.steps = SEARCHES
-        self.floor = 0
+        self.step_floor = 0
 
     # ------------------------------------------------------------- candidates
 
     def possible_cards(self) -> dict[int, None]:
         """Return the cards that can be dealt next while the deal stays completable."""
         next_cards: dict[int, None] = {}
-        for number, unknown in enumerate(self.open):
+        for number, unknown in enumerate(self.open_counts):
             if unknown == 1:
                 self.forbid_cards(number, [])
             elif not unknown and self.fails[number]():
@@ -209,14 +207,12 @@ class DealSearch:
         for card in self.cards:
             place = deck.index(card)
             deck[0], deck[place] = deck[place], deck[0]
-            if card not in self.barred[0] and self.has_completion():
+            if card not in self.forbidden_at[0] and self.has_completion():
                 next_cards[card] = None
         return next_cards
 
     def has_completion(self) -> bool:
-        """Return whether some valid arrangement begins with the first card of
-        the deck.
-        """
+        """Return whether a valid arrangement begins with the deck's first card."""
         if self.is_valid():
             return True
         known = self.complete_quickly()
@@ -231,23 +227,23 @@ class DealSearch:
 
     def complete_quickly(self) -> bool | None:
         """Search for a valid arrangement in a few steps; return None if undecided."""
-        self.floor = max(0, self.steps - MAX_QUICK_STEPS)
+        self.step_floor = max(0, self.steps - MAX_QUICK_STEPS)
         try:
             return self.complete()
         except StepLimitReached:
             return None
         finally:
-            self.floor = 0
+            self.step_floor = 0
 
     def step(self) -> None:
         """Count one step; raise `StepLimitReached` at the limit."""
         self.steps -= 1
-        if self.steps < self.floor:
-            while self.laid:
+        if self.steps < self.step_floor:
+            while self.placements:
                 self.undo_placement()
             raise StepLimitReached
 
-    # ------------------------------------------------------------ whole arrangements
+    # ------------------------------------------------------------ complete arrangements
 
     def shuffle(self) -> None:
         """Shuffle all cards of the deck but the first."""
@@ -264,8 +260,8 @@ class DealSearch:
 
     def report_arrangement(self) -> None:
         """Pass the current arrangement to the callback, if there is one."""
-        if self.tried is not None:
-            self.tried(self.trial)
+        if self.on_arrangement is not None:
+            self.on_arrangement(self.trial)
 
     def is_valid(self) -> bool:
         """Return whether all tests pass for the deck in its current order."""
@@ -273,10 +269,10 @@ class DealSearch:
         return not any(map(call, self.fails))
 
     def improve(self) -> bool:
-        """Exchange cards while this reduces the number of failing tests; return whether
-        all tests pass in the end.
+        """Exchange cards to make all tests pass; return whether this succeeded.
 
-        The first card stays in place.
+        Exchanges that increase the number of failing tests are undone. The first card
+        stays in place.
         """
         deck, last = self.deck, len(self.deck) - 1
         self.deal_deck()
@@ -284,48 +280,44 @@ class DealSearch:
         for _ in range(MAX_EXCHANGES):
             if not failing or last < 2:
                 break
-            here = 1 + self.chance.next_below(last)
-            there = 1 + self.chance.next_below(last)
-            if deck[here] == deck[there]:
+            first = 1 + self.chance.next_below(last)
+            second = 1 + self.chance.next_below(last)
+            if deck[first] == deck[second]:
                 continue
             self.step()
-            before = self.exchange(here, there, failing)
+            before = self.exchange(first, second, failing)
             if len(failing) > before:
-                self.exchange(here, there, failing)
+                self.exchange(first, second, failing)
         return not failing
 
     def exchange(self, first: int, second: int, failing: set[int]) -> int:
-        """Exchange two cards and update *failing*; return how many tests
-        failed before.
-        """
+        """Exchange two cards and update *failing*; return its previous size."""
         before, deck = len(failing), self.deck
         deck[first], deck[second] = deck[second], deck[first]
         places = [place for place in (first, second) if place < len(self.cells)]
         for place in places:
             self.trial[self.cells[place]] = self.values[deck[place]]
         for place in places:
-            for number in self.at[place]:
+            for number in self.tests_at[place]:
                 if self.fails[number]():
                     failing.add(number)
                 else:
                     failing.discard(number)
         return before
 
-    # ------------------------------------------------------------ card by card
+    # ------------------------------------------------------------ backtracking
 
     def complete(self) -> bool:
-        """Return whether an arrangement beginning with the first card exists, by
-        backtracking.
-        """
+        """Complete the deal by backtracking; return whether this succeeded."""
         choices: list[Iterator[tuple[int, int]]] = [iter([(0, self.deck[0])])]
         while choices:
-            if len(self.laid) == len(choices):
+            if len(self.placements) == len(choices):
                 self.undo_placement()
             choice = next(choices[-1], None)
             if choice is None:
                 choices.pop()
             elif self.place_card(*choice):
-                if len(self.laid) == len(self.cells):
+                if len(self.placements) == len(self.cells):
                     self.store_arrangement()
                     return True
                 choices.append(iter(self.best_placements()))
@@ -335,25 +327,25 @@ class DealSearch:
         """Put the placed cards into the deck in order, and clear their places."""
         self.report_arrangement()
         rest = [card for card in self.cards for _ in range(self.left[card])]
-        for place, card, _ in self.laid:
+        for place, card, _ in self.placements:
             self.deck[place] = card
         self.deck[len(self.cells) :] = rest
-        while self.laid:
+        while self.placements:
             self.undo_placement()
 
     def best_placements(self) -> list[tuple[int, int]]:
-        """Return the cards that fit the most constrained place, each with the place."""
+        """Return the (place, card) pairs possible at the most constrained place."""
         left = [card for card in self.cards if self.left[card]]
         fewest, best = len(left) + 1, 0
-        for place, barred in enumerate(self.barred):
+        for place, forbidden_cards in enumerate(self.forbidden_at):
             if not self.is_dealt[place]:
-                ways = len(left) - len(barred.intersection(left))
-                if ways < fewest:
-                    fewest, best = ways, place
-                    if ways < 2:
+                choices = len(left) - len(forbidden_cards.intersection(left))
+                if choices < fewest:
+                    fewest, best = choices, place
+                    if choices < 2:
                         break
         first = self.deck[best]
-        fitting = [card for card in left if card not in self.barred[best]]
+        fitting = [card for card in left if card not in self.forbidden_at[best]]
         fitting.sort(key=lambda card: card != first)
         return [(best, card) for card in fitting]
 
@@ -363,49 +355,51 @@ class DealSearch:
         self.trial[self.cells[place]] = self.values[card]
         self.is_dealt[place] = True
         self.left[card] -= 1
-        bars: list[tuple[int, int]] = []
-        self.laid.append((place, card, bars))
+        forbidden: list[tuple[int, int]] = []
+        self.placements.append((place, card, forbidden))
         for other in self.cards:
-            if other not in self.barred[place]:
-                self.room[other] -= 1
-        for number in self.at[place]:
-            self.open[number] -= 1
+            if other not in self.forbidden_at[place]:
+                self.open_places[other] -= 1
+        for number in self.tests_at[place]:
+            self.open_counts[number] -= 1
             self.places[number] -= place
-        for number in self.at[place]:
-            unknown = self.open[number]
+        for number in self.tests_at[place]:
+            unknown = self.open_counts[number]
             if unknown == 1:
-                self.forbid_cards(number, bars)
+                self.forbid_cards(number, forbidden)
             elif not unknown and self.fails[number]():
                 return False
         return all(
-            self.left[card] - self.spare <= self.room[card] for card in self.cards
+            self.left[card] - self.spare <= self.open_places[card]
+            for card in self.cards
         )
 
     def forbid_cards(self, number: int, forbidden: ForbiddenPairs) -> None:
-        """Forbid the cards that violate a test at its last open place, and add them to
-        *forbidden*.
+        """Forbid the cards that fail a test at its last open place.
+
+        Add the new (place, card) pairs to *forbidden*.
         """
         place, fails = self.places[number], self.fails[number]
-        cell, barred = self.cells[place], self.barred[place]
+        cell, forbidden_here = self.cells[place], self.forbidden_at[place]
         for card in self.cards:
-            if card not in barred and self.left[card]:
+            if card not in forbidden_here and self.left[card]:
                 self.trial[cell] = self.values[card]
                 if fails():
-                    barred.add(card)
-                    self.room[card] -= 1
+                    forbidden_here.add(card)
+                    self.open_places[card] -= 1
                     forbidden.append((place, card))
 
     def undo_placement(self) -> None:
         """Remove the card that was placed last."""
-        place, card, bars = self.laid.pop()
-        for at, barred in bars:
-            self.barred[at].discard(barred)
-            self.room[barred] += 1
-        for number in self.at[place]:
-            self.open[number] += 1
+        place, card, forbidden = self.placements.pop()
+        for other_place, forbidden_card in forbidden:
+            self.forbidden_at[other_place].discard(forbidden_card)
+            self.open_places[forbidden_card] += 1
+        for number in self.tests_at[place]:
+            self.open_counts[number] += 1
             self.places[number] += place
         for other in self.cards:
-            if other not in self.barred[place]:
-                self.room[other] += 1
+            if other not in self.forbidden_at[place]:
+                self.open_places[other] += 1
         self.left[card] += 1
         self.is_dealt[place] = False

@@ -28,8 +28,8 @@ class TrailQuery:
     """Links of several sorts, and the conditions on trails through them.
 
     `joints` are the corners at which a trail may change from one sort of link to
-    another, or None for all corners. `weights` contains a number for each link of all
-    sets in order; without it, each link counts 1.
+    another, or None for all corners. `weights` contains the weight of each of the
+    `links`, or is None if each link counts 1.
     """
 
     sets: tuple[Links, ...]
@@ -44,9 +44,7 @@ class TrailQuery:
 
 
 class Trails:
-    """Cached trail lengths on one board, which is given by the two ends of
-    each link.
-    """
+    """Cached trail lengths on one board, given by the two ends of each link."""
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
@@ -72,10 +70,10 @@ class Trails:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
             return self(merged_links(sets), closed)
-        course = self.query(sets, closed, weight, joint)
-        known = self.results.get(course)
+        trail_query = self.query(sets, closed, weight, joint)
+        known = self.results.get(trail_query)
         if known is None:
-            return self.store(course, heaviest_trail(self.ends, course)[0])
+            return self.store(trail_query, heaviest_trail(self.ends, trail_query)[0])
         return known
 
     def route(
@@ -85,7 +83,7 @@ class Trails:
         weight: Weight | None,
         joint: Condition | None,
     ) -> Links:
-        """Return the links of a longest trail, in order."""
+        """Return the links of a trail with the maximum total weight, in order."""
         return heaviest_trail(self.ends, self.query(sets, closed, weight, joint))[1]
 
     def query(
@@ -109,12 +107,12 @@ class Trails:
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if condition(corner)])
 
-    def store(self, key: Any, answer: int) -> int:
-        """Cache an answer and return it."""
+    def store(self, key: Any, length: int) -> int:
+        """Cache the length of a trail, and return it."""
         if len(self.results) >= CACHE_SIZE:
             self.results.clear()
-        self.results[key] = answer
-        return answer
+        self.results[key] = length
+        return length
 
 
 def merged_links(sets: tuple[Links, ...]) -> Links:
@@ -125,35 +123,31 @@ def merged_links(sets: tuple[Links, ...]) -> Links:
 
 
 def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:
-    """Return the number of links in the longest trail, by extending trails link by
-    link.
-    """
-    ways: dict[int, list[tuple[int, int]]] = {}
+    """Return the number of links in the longest trail."""
+    outgoing: dict[int, list[tuple[int, int]]] = {}
     for place, link in enumerate(links):
         near, far = ends[link]
-        ways.setdefault(near, []).append((1 << place, far))
-        ways.setdefault(far, []).append((1 << place, near))
-    stop = frozenset(closed)
-    length, states = 0, [(corner, 0) for corner in ways]
+        outgoing.setdefault(near, []).append((1 << place, far))
+        outgoing.setdefault(far, []).append((1 << place, near))
+    closed_corners = frozenset(closed)
+    length, states = 0, [(corner, 0) for corner in outgoing]
     while True:
-        longer = {
-            (beyond, used | bit): None
+        extended = {
+            (next_corner, used | bit): None
             for corner, used in states
-            if not used or corner not in stop
-            for bit, beyond in ways[corner]
+            if not used or corner not in closed_corners
+            for bit, next_corner in outgoing[corner]
             if not used & bit
         }
-        if not longer:
+        if not extended:
             return length
-        length, states = length + 1, list(longer)
+        length, states = length + 1, list(extended)
 
 
 # ---------------------------------------------------------------- sorts and weights
 
 State = tuple[int, int, int]
-"""State of a trail: its current corner, the links it has used, the sort of the last
-one.
-"""
+"""State of a trail: current corner, used links as bits, and sort of the last link."""
 
 NO_SORT = -1
 """Sort recorded for a trail that has no last link."""
@@ -168,32 +162,30 @@ def heaviest_trail(ends: Ends, query: TrailQuery) -> tuple[int, Links]:
     links = query.links
     weights = query.weights or (1,) * len(links)
     steps = _outgoing_links(ends, query)
-    came: dict[State, tuple[State, int] | None] = {
+    predecessors: dict[State, tuple[State, int] | None] = {
         (corner, 0, NO_SORT): None for corner in sorted(steps)
     }
-    sums = dict.fromkeys(came, 0)
+    totals = dict.fromkeys(predecessors, 0)
     best, last = 0, None
-    edge = list(came)
-    while edge:
-        longer = []
-        for state in edge:
-            for place, after in extensions(state, steps, query):
-                if after not in came:
-                    came[after] = (state, links[place])
-                    sums[after] = sums[state] + weights[place]
-                    longer.append(after)
-                    if sums[after] > best:
-                        best, last = sums[after], after
-        edge = longer
-    return best, tuple(_links_to(came, last))
+    frontier = list(predecessors)
+    while frontier:
+        extended = []
+        for state in frontier:
+            for place, next_state in extensions(state, steps, query):
+                if next_state not in predecessors:
+                    predecessors[next_state] = (state, links[place])
+                    totals[next_state] = totals[state] + weights[place]
+                    extended.append(next_state)
+                    if totals[next_state] > best:
+                        best, last = totals[next_state], next_state
+        frontier = extended
+    return best, tuple(_links_to(predecessors, last))
 
 
 def _outgoing_links(
     ends: Ends, query: TrailQuery
 ) -> dict[int, list[tuple[int, int, int]]]:
-    """For each corner, return the links that leave it: (link, next corner, sort of
-    link).
-    """
+    """Map each corner to its links as (number of link, next corner, sort)."""
     steps: dict[int, list[tuple[int, int, int]]] = {}
     for place, link in enumerate(query.links):
         for sort, links in enumerate(query.sets):
@@ -207,15 +199,15 @@ def _outgoing_links(
 def extensions(
     state: State, steps: dict[int, list[tuple[int, int, int]]], query: TrailQuery
 ) -> Iterator[tuple[int, State]]:
-    """Yield each link that can extend a trail, with the state after it."""
+    """Yield the number of each link that can extend a trail, and the state after it."""
     corner, used, sort = state
     if used and corner in query.closed:
         return
     joints = query.joints
-    fixed = sort != NO_SORT and joints is not None and corner not in joints
-    for place, beyond, of_sort in steps[corner]:
-        if not used >> place & 1 and (of_sort == sort or not fixed):
-            yield place, (beyond, used | 1 << place, of_sort)
+    is_sort_fixed = sort != NO_SORT and joints is not None and corner not in joints
+    for place, next_corner, link_sort in steps[corner]:
+        if not used >> place & 1 and (link_sort == sort or not is_sort_fixed):
+            yield place, (next_corner, used | 1 << place, link_sort)
 
 
 def _links_to(

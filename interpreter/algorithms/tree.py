@@ -35,7 +35,9 @@ class SearchParameters:
 
 @attrs.define
 class Tried:
-    """Statistics of an action at a node: its results, its visits, and how often it was
+    """Statistics of an action that was tried at a node.
+
+    `total` is the sum of its results, and `legal` counts the visits at which it was
     legal.
     """
 
@@ -49,21 +51,23 @@ def best_action(statistics: Sequence[Tried], parameters: SearchParameters) -> Tr
     """Return the action to take, given the actions tried at the root, newest first.
 
     It is the most visited action; ties go to the better result, then to the newest. If
-    hints value positions, it is greedy's first choice unless another action is clearly
-    better.
+    hints value positions, it is the first choice of `greedy`, unless another action is
+    clearly better.
     """
     if not parameters.values_positions:
-        return max(statistics, key=lambda each: (each.visits, each.total))
+        return max(statistics, key=lambda tried: (tried.visits, tried.total))
     first = statistics[-1]
 
-    def confidence_key(each: Tried) -> tuple[float, bool]:
-        doubt = 0.0 if each is first else parameters.required_margin / sqrt(each.visits)
-        return each.total / each.visits - doubt, each is first
+    def confidence_key(tried: Tried) -> tuple[float, bool]:
+        margin = (
+            0.0 if tried is first else parameters.required_margin / sqrt(tried.visits)
+        )
+        return tried.total / tried.visits - margin, tried is first
 
     return max(statistics, key=confidence_key)
 
 
 def log_2(number: int) -> float:
-    """Return the logarithm to base 2, interpolated linearly between powers of 2."""
+    """Return an approximate base-2 logarithm, linear between powers of 2."""
     whole = number.bit_length() - 1
     return whole + (number - (1 << whole)) / (1 << whole)

@@ -20,18 +20,16 @@ Pair = tuple[int, int]
 def reach(
     start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Condition
 ) -> tuple[int, ...]:
-    """Return the spaces reachable over neighbours that meet *condition*, in index
-    order.
-    """
+    """Return the spaces reachable over spaces that meet *condition*, in index order."""
     waiting = [space for space in start if space >= 0 and condition(space)]
-    met = dict.fromkeys(waiting, True)
+    meets_condition = dict.fromkeys(waiting, True)
     while waiting:
         for space in neighbours[waiting.pop()]:
-            if space not in met:
-                met[space] = condition(space)
-                if met[space]:
+            if space not in meets_condition:
+                meets_condition[space] = condition(space)
+                if meets_condition[space]:
                     waiting.append(space)
-    return tuple(sorted([space for space, good in met.items() if good]))
+    return tuple(sorted([space for space, meets in meets_condition.items() if meets]))
 
 
 def steps_over(
@@ -41,15 +39,14 @@ def steps_over(
     through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
-    """Return the number of steps to each space that can be reached over neighbours that
-    meet *condition*.
+    """Return the number of steps to each space reachable over neighbouring spaces.
 
-    Ways continue only from spaces that meet *through*, and have at most *max_steps*
-    steps.
+    All spaces of a way meet *condition*, and those between its ends meet *through*. A
+    way has at most *max_steps* steps.
     """
 
     def successors(space: int) -> list[int]:
-        return [beyond for beyond in neighbours[space] if condition(beyond)]
+        return [neighbour for neighbour in neighbours[space] if condition(neighbour)]
 
     return breadth_first_steps(
         [space for space in start if space >= 0 and condition(space)],
@@ -66,15 +63,16 @@ def steps_along(
     through: Condition | None = None,
     max_steps: int | None = None,
 ) -> dict[int, int]:
-    """Return the number of steps to each space that can be reached over links that meet
-    *condition*.
+    """Return the number of steps to each space reachable over links.
 
-    `adjacent_links` contains the links at each space, each with the space at its other
-    end.
+    All links of a way meet *condition*. `adjacent_links` contains the links at each
+    space, each with the space at its other end.
     """
 
     def successors(space: int) -> list[int]:
-        return [beyond for link, beyond in adjacent_links[space] if condition(link)]
+        return [
+            next_space for link, next_space in adjacent_links[space] if condition(link)
+        ]
 
     return breadth_first_steps(
         [space for space in start if space >= 0], successors, through, max_steps
@@ -87,20 +85,18 @@ def breadth_first_steps(
     through: Condition | None,
     max_steps: int | None,
 ) -> dict[int, int]:
-    """Return the spaces reached by breadth-first search, with the number of steps to
-    each.
-    """
+    """Return the spaces reached by breadth-first search, with the steps to each."""
     reached = dict.fromkeys(start, 0)
-    edge, step = list(reached), 0
-    while edge and (max_steps is None or step < max_steps):
+    frontier, step = list(reached), 0
+    while frontier and (max_steps is None or step < max_steps):
         if step and through is not None:
-            edge = [space for space in edge if through(space)]
+            frontier = [space for space in frontier if through(space)]
         step += 1
-        further = dict.fromkeys(
-            [beyond for space in edge for beyond in successors(space)]
+        candidates = dict.fromkeys(
+            [next_space for space in frontier for next_space in successors(space)]
         )
-        edge = [space for space in further if space not in reached]
-        reached.update(dict.fromkeys(edge, step))
+        frontier = [space for space in candidates if space not in reached]
+        reached.update(dict.fromkeys(frontier, step))
     return reached
 
 
@@ -113,7 +109,7 @@ def costs_over(
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_over` does for steps.
 
-    A way costs the prices of its spaces except the first.
+    The cost of a way is the sum of the prices of its spaces, except the first.
     """
 
     def successors(space: int) -> list[Pair]:
@@ -135,7 +131,7 @@ def costs_along(
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_along` does for steps.
 
-    A way costs the prices of its links.
+    The cost of a way is the sum of the prices of its links.
     """
 
     def successors(space: int) -> list[Pair]:
@@ -155,18 +151,18 @@ def costs(
 
     `successors` returns a (cost, space) pair for each next space.
     """
-    begun = dict.fromkeys(start, 0)
+    start_spaces = dict.fromkeys(start, 0)
     reached: dict[int, int] = {}
-    waiting = [(0, space) for space in begun]
+    waiting = [(0, space) for space in start_spaces]
     while waiting:
         cost, space = heapq.heappop(waiting)
         if space in reached:
             continue
         reached[space] = cost
-        if space in begun or through is None or through(space):
-            for more, beyond in successors(space):
-                if beyond not in reached:
-                    heapq.heappush(waiting, (cost + more, beyond))
+        if space in start_spaces or through is None or through(space):
+            for price, next_space in successors(space):
+                if next_space not in reached:
+                    heapq.heappush(waiting, (cost + price, next_space))
     return reached
 
 
@@ -180,7 +176,7 @@ def distance_to_nearest(
 def links_by_space(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
     """Return, for each space, its links and the space at the other end of each.
 
-    An empty last row belongs to `none`.
+    The last row, for `none`, is empty.
 
     >>> links_by_space([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())

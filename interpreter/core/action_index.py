@@ -1,10 +1,10 @@
 """Action space: every action has a stable index and a text.
 
-Index 0 is `pass`. Then come the actions in the order of the model. Each has one index
-for every combination of its parameters, with the first parameter most significant and
-`none` first. Some parameters are fixed by every rule that offers the action
-(`always_given`). They are not part of the index, and the text may omit their values. A
-bag is fixed in the same way and never appears in the text.
+Index 0 is `pass`. The other actions follow in the order of the model. Each has one
+index for every combination of its parameters, with the first parameter most significant
+and `none` first. Parameters that every offer of the action fixes are not part of the
+index, and the text may omit their values. Bags are fixed in the same way and never
+appear in the text.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Action:
 
 @attrs.frozen
 class ParameterRange:
-    """Parameter with the values `low` to `low + size - 1`, whose indices are `stride`
-    apart.
+    """Parameter of an action, with the values `low` to `low + size - 1`.
 
-    A parameter that every offer fixes has the stride 0.
+    Consecutive values change the action index by `stride`. The stride is 0 if every
+    offer fixes the parameter.
     """
 
     slot: int
@@ -58,7 +58,7 @@ class ParameterRange:
 
 @attrs.define(eq=False)
 class PlannedAction:
-    """Action in the action space.
+    """Action in the action space, with the indices `base` to `base + size - 1`.
 
     `tests` are its requirements as functions of (cells, frame). `compiled_body` is the
     compiled body if the action never waits; otherwise the frame runs as `unit`.
@@ -95,9 +95,7 @@ class PlannedAction:
         return self.base - self.places[0].low
 
     def failing_requirement(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
-        """Return the first requirement that the action in a frame does not meet, or
-        None.
-        """
+        """Return the first requirement that is not met in a frame, or None."""
         for requirement, test in self.tests:
             if requirement.sort is m.RequirementSort.PAYS and f[m.FREE + 2]:
                 continue
@@ -107,7 +105,7 @@ class PlannedAction:
 
 
 class Actions(dict[int, Action]):
-    """Cache of the actions of one seat by index."""
+    """Cache of the actions of one seat, by index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -152,12 +150,10 @@ class ActionSpace:
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
     def parameter_ranges(
-        self, action: m.Action, given: int
+        self, action: m.Action, fixed_count: int
     ) -> tuple[ParameterRange, ...]:
-        """Return the parameters that can appear in an action text, with their
-        strides.
-        """
-        fixed = {parameter.slot for parameter in action.parameters[:given]}
+        """Return the parameters that can appear in an action text."""
+        fixed = {parameter.slot for parameter in action.parameters[:fixed_count]}
         places: list[ParameterRange] = []
         stride = 1
         for parameter in reversed(action.parameters):
@@ -173,7 +169,7 @@ class ActionSpace:
         return tuple(reversed(places))
 
     def decode(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Return the action of an index and the values of its parameters, from a cache.
+        """Return the action of an index and its parameter values, from a cache.
 
         A parameter that every offer fixes has the value None.
         """
@@ -185,9 +181,7 @@ class ActionSpace:
     def decode_uncached(
         self, index: int
     ) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Return the action of an index and the values of its parameters, calculated
-        anew.
-        """
+        """Compute the result of `decode`."""
         action = self.listed[bisect_right(self.bases, index) - 1]
         rest = index - action.base
         values: list[int | None] = []
@@ -205,11 +199,10 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def parse(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
-        """Parse an action text; return the action, the values fixed by offers, and the
-        others.
+        """Parse an action text into (action, fixed values, chosen values).
 
-        The text may omit the values that offers fix. Return None for an unknown action
-        or invalid arguments.
+        Offers fix the fixed values, which the text may omit. Return None for an unknown
+        action or invalid arguments.
         """
         name, arguments = split_text(text)
         action = self.by_name.get(name)
@@ -242,7 +235,7 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def fixed_values_in(self, text: str) -> Given:
-        """Return the values in an action text that offers fix; empty if omitted."""
+        """Return the values in an action text that offers fix, or () if omitted."""
         parsed = self.parse(text)
         return () if parsed is None else parsed[1]
 
@@ -261,9 +254,9 @@ class ActionSpace:
 
     def create_action(self, seat: int, index: int, fixed_values: Given) -> Action:
         """Create the action of an index."""
-        who = self.values.names["player"][seat]
+        seat_name = self.values.names["player"][seat]
         if index == 0:
-            return Action(who, PASS_NAME, (), PASS_NAME, 0)
+            return Action(seat_name, PASS_NAME, (), PASS_NAME, 0)
         action, values = self.decode(index)
         fixed = iter(fixed_values)
         plain = tuple(
@@ -271,13 +264,13 @@ class ActionSpace:
             for place, value in zip(action.places, values, strict=True)
             if value is not None or fixed_values
         )
-        return Action(who, action.name, plain, action_text(action.name, plain), index)
+        return Action(
+            seat_name, action.name, plain, action_text(action.name, plain), index
+        )
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
-    """Split an action text into name and arguments; malformed text is returned as a
-    name.
-    """
+    """Split an action text into name and arguments; malformed text is a name only."""
     text = unicodedata.normalize("NFC", text).strip()
     name, bracket, rest = text.partition("(")
     if not bracket:

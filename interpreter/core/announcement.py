@@ -11,7 +11,8 @@ from rulebook.model import Type
 class Announcement:
     """Sentence that the rules put into the log.
 
-    `names` are the names in braces in the text, and `types` the types of their values.
+    `names` are the placeholders in braces in the text, and `types` the types of their
+    values.
     """
 
     text: str

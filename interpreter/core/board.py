@@ -77,7 +77,7 @@ def neighbour_table(
 ) -> tuple[tuple[int, ...], ...]:
     """Return, for each member of the source domain, its related members.
 
-    An empty last row belongs to `none` (-1).
+    The last row, for `none` (-1), is empty.
     """
     rows = []
     for index in range(size):

@@ -67,7 +67,7 @@ def random_below(limit: int, seed: int, name: str, number: int) -> int:
 
 
 class Stream:
-    """Random stream for everything that is not an event of the game: bots and samples.
+    """Random numbers for bots and samples, which are not events of the game.
 
     `meant` are the next decisions that a bot using this stream has already planned.
     """
@@ -103,9 +103,7 @@ class Stream:
             items[last], items[other] = items[other], items[last]
 
     def draw(self, counts: list[int], number: int) -> list[int]:
-        """Remove *number* random cards from *counts*; return how many of each were
-        removed.
-        """
+        """Remove *number* random cards from *counts*; return the removed counts."""
         taken = [0] * len(counts)
         left = sum(counts)
         for _ in range(number):

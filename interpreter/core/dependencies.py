@@ -1,4 +1,4 @@
-"""Triggers to evaluate after a write, for each part of the state that they read."""
+"""Triggers to evaluate after a write to each part of the state."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ children, walk = tooling.children, tooling.walk
 def trigger_masks(
     model: m.Model, reads: tooling.ReadFinder
 ) -> dict[tooling.StatePart, int]:
-    """For each part of the state, return the triggers that read it, as bits: awards
-    first, then rules.
+    """Return the triggers that read each part of the state, as bits.
+
+    Bit 0 is the first award; the rules follow the awards.
     """
     triggers = [
         reads.parts_read(award.measure, award.at_least, award.only_if)

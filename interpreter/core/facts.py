@@ -19,7 +19,7 @@ TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 
 @attrs.define
 class Facts:
-    """Constants of a plan: sizes, options, tables, and the positions of the cells.
+    """Constants of a plan: sizes, options, tables, and the locations of the cells.
 
     `relations` are the tables of the board, with a last row for none.
     `definition_functions` are the names of the functions generated for the definitions.
@@ -45,19 +45,19 @@ class Facts:
     can_reverse_turns: bool = attrs.field(init=False)
 
     @definition_functions.default
-    def _defines(self) -> dict[str, str]:
+    def _default_functions(self) -> dict[str, str]:
         return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
 
     @growing_domains.default
-    def _growing(self) -> frozenset[str]:
+    def _default_growing_domains(self) -> frozenset[str]:
         return tooling.growing_domains(self.model)
 
     @read_finder.default
-    def _reads(self) -> tooling.ReadFinder:
+    def _default_read_finder(self) -> tooling.ReadFinder:
         return tooling.ReadFinder(self.model)
 
     @can_reverse_turns.default
-    def _turns_back(self) -> bool:
+    def _default_can_reverse(self) -> bool:
         code = effects_within(self.model.procedures, self.model.actions)
         places = (write.place for effects in code for write in effects.writes)
         return TurnState.DIRECTION in places
@@ -73,16 +73,16 @@ class Facts:
 
     def column(self, domain: str, column: str) -> tuple[Any, ...]:
         """Return the values of a column for all members, and a last value for none."""
-        described = self.model.domains[domain]
+        declared_domain = self.model.domains[domain]
         size = self.sizes[domain]
-        if column not in described.columns:
-            assert described.each_player and column == OWNER, (domain, column)
-            each = len(described.members)
-            return (*(index // each for index in range(size)), -1)
-        declared = described.columns[column]
+        if column not in declared_domain.columns:
+            assert declared_domain.each_player and column == OWNER, (domain, column)
+            size_per_player = len(declared_domain.members)
+            return (*(index // size_per_player for index in range(size)), -1)
+        declared = declared_domain.columns[column]
         values = declared.values
-        teamed = described.sort in TEAMED  # only the seats of a team that are in play
-        if teamed and getattr(declared.type, "domain", None) == "player":
+        is_teamed = declared_domain.sort in TEAMED  # teams omit seats not in play
+        if is_teamed and getattr(declared.type, "domain", None) == "player":
             values = tuple(map(self.limit_to_playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
         if isinstance(declared.type, m.Bag):
@@ -90,18 +90,16 @@ class Facts:
         return (*repeated, empty_value(declared.type))
 
     def limit_to_playing(self, value: Any) -> Any:
-        """Return the seats of a tuple that are in play; a single seat not in play
-        becomes none.
-        """
+        """Drop seats not in play from a tuple; replace a lone absent seat by none."""
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)
         return value if value < self.players else m.NONE
 
     def copies(self, domain: str) -> tuple[int, ...]:
         """Return the number of copies of each card, given the options."""
-        described = self.model.domains[domain].copies
+        declared = self.model.domains[domain].copies
         copies: list[int] = []
-        for number in described:
+        for number in declared:
             if m.is_option(number):
                 copies.append(self.options[number.name])
             else:

@@ -1,4 +1,4 @@
-"""State as one flat list of cells, and the position of everything in it.
+"""Layout of the state: one flat list of cells, and the location of each value.
 
 The first cells are counters and the order of turns: the seat with the next turn, its
 place, the direction, and the seats (as bits) that miss a turn or have had one in this
@@ -46,7 +46,11 @@ StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
 @attrs.frozen
 class Block:
-    """Cells of a field: `count` rows of `size` cells, starting `stride` cells apart."""
+    """Cells of a field: `count` rows of `size` cells, starting `stride` cells apart.
+
+    `seen` is the first of `count` cells with the seats that looked at each row, or
+    None.
+    """
 
     field: Field
     base: int
@@ -62,11 +66,11 @@ class Block:
 
 @attrs.frozen
 class PieceCells:
-    """Cells of a piece: the first cell in each domain, and the whole range.
+    """Cells of a piece, from `low` to `high - 1`; `bases` has the first in each domain.
 
     `owners` is the number of counts on each space, or 0 if a space holds only one
-    piece. `max_per_space` is the maximum number on a space for each owner, or for all
-    together, or None for any number.
+    piece. `max_per_space` limits the pieces on a space, for each owner or for all
+    together; None means no limit.
     """
 
     bases: dict[str, int]
@@ -79,8 +83,9 @@ class PieceCells:
 
 @attrs.frozen
 class Layout:
-    """Positions of all cells; `empty_cells` is the list of cells before fields get
-    their start values.
+    """Locations of all cells.
+
+    `empty_cells` contains the cells before fields get their start values.
     """
 
     empty_cells: tuple[Any, ...]
@@ -111,8 +116,9 @@ def make_layout(
     max_per_space: dict[str, int | None],
     inspectable_fields: Iterable[str],
 ) -> Layout:
-    """Create the layout for a number of players; `inspectable_fields` are fields whose
-    cards can be looked at.
+    """Create the layout for a number of players.
+
+    `inspectable_fields` are the keys of fields whose cards players may look at.
     """
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     cells += [0, NONE, NONE, False, 0, 0]
@@ -140,9 +146,7 @@ def make_layout(
 
 
 def owner_count(piece: Piece, sizes: dict[str, int]) -> int:
-    """Return the number of counts that a space has for a piece, or 0 if it has only one
-    cell.
-    """
+    """Return the number of counts of a piece on a space, or 0 for a single cell."""
     if piece.room is None:
         return 0
     return 1 if piece.owner is None else sizes[piece.owner]

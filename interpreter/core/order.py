@@ -44,13 +44,14 @@ def changes_turn_order(model: m.Model) -> bool:
 
 
 def set_usual_order(s: Cells, players: int) -> None:
-    """Set the round and the place in it from the turn number, for rules without changes
-    to the order.
+    """Derive the round and the place in it from the turn number.
+
+    This is only correct for rules that do not change the order of turns.
     """
     s[ROUND] = (s[TURN] + players - 1) // players
     s[PLACE] = s[ACTIVE]
-    had = (s[TURN] - 1) % players + 1 if s[TURN] else 0
-    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in range(had)])
+    turns_taken = (s[TURN] - 1) % players + 1 if s[TURN] else 0
+    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in range(turns_taken)])
 
 
 def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
@@ -63,8 +64,8 @@ def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
         seat: int = s[NEXT]
         return seat
     step = -1 if s[BACKWARDS] else 1
-    begun = s[HAD] != 0
-    if not begun and skips is not None and all(skips(s, n) for n in range(players)):
+    has_begun = s[HAD] != 0
+    if not has_begun and skips is not None and all(skips(s, n) for n in range(players)):
         return -1
     if s[PLACE] < 0:
         s[PLACE] = (max(s[STARTER], 0) - step) % players

@@ -13,9 +13,7 @@ Key = tuple[int, ...]
 
 
 def shared_ranks(players: int, winners: Iterable[int]) -> Ranks:
-    """Return rank 1 for the winners and the last rank for all others; empty without a
-    winner.
-    """
+    """Return rank 1 for winners and the next rank for others; () without winners."""
     first = {seat for seat in winners if 0 <= seat < players}
     last = len(first) + 1
     return tuple([1 if seat in first else last for seat in range(players) if first])

@@ -1,9 +1,9 @@
 """Limit on the work between two decisions: a budget for each run (ADR 17).
 
-A run lasts from a decision, or a given chance outcome, until the game waits again. It
-counts the clauses that start automatically, and the executed statements. When a block
-starts, all its statements are counted at once. The statements are those of the checked
-model, so the count is the same for every engine and every rewrite of the rules.
+A run lasts from a decision, or a given chance outcome, until the game waits again. The
+budget limits the clauses that start automatically, and the executed statements. When a
+block starts, all its statements are counted at once. The statements are those of the
+checked model, so the count is the same for every engine and every rewrite of the rules.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
 def count_statements(block: Iterable[Any]) -> int:
-    """Return the number of statements that count when a block starts, including those
-    inside each `step`.
-    """
+    """Return the number of statements in a block, including those in each `step`."""
     return sum(
         1 + (count_statements(node.body) if is_step(node) else 0) for node in block
     )
@@ -55,11 +53,11 @@ def raise_overspent(
     """Raise `RulesError` for rules that exceed the budget without asking a player."""
     clauses = {clause_name(clause): clause for clause in ran[-MAX_NAMED_CLAUSES:]}
     if len(ran) > limits.firings:
-        much = f"{len(ran):,} clauses were started"
+        work = f"{len(ran):,} clauses were started"
     else:
-        much = f"{executed:,} statements were executed"
+        work = f"{executed:,} statements were executed"
     message = (
-        f"{much} without any decision in between; the last were {' and '.join(clauses)}"
+        f"{work} without any decision in between; the last were {' and '.join(clauses)}"
     )
     help_ = "add a condition that ends this, or let a player decide in between"
     related = tuple((clause.span, f"{name} ran") for name, clause in clauses.items())

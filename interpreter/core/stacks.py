@@ -39,8 +39,7 @@ def kinds(stack: StackValue) -> tuple[int, ...]:
 
 
 def entry(stack: StackValue, place: int) -> int:
-    """Return the card at a place, from 0 at the top; none if unknown or out of
-    range."""
+    """Return the card at a place from 0, the top; none if unknown or out of range."""
     entries, _ = stack
     return entries[place][0] if 0 <= place < len(entries) else NONE
 
@@ -63,22 +62,20 @@ def take(stack: StackValue, card: int, informed_seats: int) -> StackValue:
     if entries[place] == UNKNOWN:
         pool = with_change(pool, card, -1)
     left = list(entries[:place] + entries[place + 1 :])
-    knowing = 0
+    known_to = 0
     for _, mask in entries:
-        knowing |= mask
-    for seat in range(knowing.bit_length()):
+        known_to |= mask
+    for seat in range(known_to.bit_length()):
         low, high = possible_places(entries, card, seat, informed_seats)
         for at in range(low, high):
-            (above, by), (below, and_by) = entries[at], entries[at + 1]
-            if above != below or not (by & and_by) >> seat & 1:
+            (above, above_seats), (below, below_seats) = entries[at], entries[at + 1]
+            if above != below or not (above_seats & below_seats) >> seat & 1:
                 left[at] = (left[at][0], left[at][1] & ~(1 << seat))
     return tuple(left), pool
 
 
 def place_of(entries: tuple[Entry, ...], card: int) -> int:
-    """Return the place of the uppermost known copy of a card, or else of an unknown
-    card.
-    """
+    """Return the place of a card's uppermost known copy, or of an unknown card."""
     for place, (known, _) in enumerate(entries):
         if known == card:
             return place
@@ -88,9 +85,7 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 def possible_places(
     entries: tuple[Entry, ...], card: int, seat: int, informed_seats: int
 ) -> tuple[int, int]:
-    """Return the first and last place from which, to a seat's knowledge, a card may
-    have been taken.
-    """
+    """Return the first and last place that a seat thinks a taken card may have had."""
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}
     places = {at for at, known in enumerate(own) if known == NONE}

@@ -30,7 +30,7 @@ class Values:
         }
 
     def extent(self, kind: m.Type) -> tuple[int, int]:
-        """Return the lowest value of a parameter's type, and how many values it has."""
+        """Return the lowest value and the number of values of a parameter's type."""
         match kind:
             case m.Truth():
                 return 0, 2
@@ -45,22 +45,18 @@ class Values:
                 )
 
     def member(self, domain: str, text: str) -> int | None:
-        """Return the index of a member by name; the ends of a link may be in either
-        order.
-        """
+        """Return the index of a named member; a link's ends may be in either order."""
         index = self.indices[domain].get(text)
         if index is None and self.model.domains[domain].sort is m.DomainSort.LINK:
             places = [n for n, letter in enumerate(text) if letter == "-"]
             for place in places:
-                turned = f"{text[place + 1 :]}-{text[:place]}"
-                if turned in self.indices[domain]:
-                    return self.indices[domain][turned]
+                reversed_name = f"{text[place + 1 :]}-{text[:place]}"
+                if reversed_name in self.indices[domain]:
+                    return self.indices[domain][reversed_name]
         return index
 
     def from_text(self, kind: m.Type, text: str) -> Any:
-        """Return the value of an argument in an action text, or None if it is
-        invalid.
-        """
+        """Return the value of an argument in an action text, or None if invalid."""
         match kind:
             case m.Truth():
                 return {"yes": True, "no": False}.get(text)
@@ -122,8 +118,8 @@ class Values:
             elif mask == everybody:
                 known.append(self.names[domain][card])
             else:
-                knowing = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
-                known.append({"card": self.names[domain][card], "known_to": knowing})
+                known_to = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
+                known.append({"card": self.names[domain][card], "known_to": known_to})
         return {
             "known": known,
             "pool": dict(zip(self.names[domain], pool, strict=True)),
@@ -132,8 +128,9 @@ class Values:
     # ------------------------------------------------------------ from plain data
 
     def from_plain(self, kind: m.Type | None, plain: Any, path: str) -> Any:
-        """Convert plain data to a value; raise `PositionError` with *path* if it is
-        invalid.
+        """Convert plain data to a value; raise `PositionError` if it is invalid.
+
+        The error names *path*, the path of the value in the position.
         """
         match kind:
             case m.Truth():
@@ -167,9 +164,7 @@ class Values:
                 return tuple(plain) if isinstance(plain, list) else plain
 
     def member_index(self, domain: str, plain: Any, path: str) -> int:
-        """Return the index of a member, or raise `PositionError` if it does
-        not exist.
-        """
+        """Return the index of a member; raise `PositionError` if it is unknown."""
         index = self.member(domain, plain) if isinstance(plain, str) else None
         if index is None:
             raise PositionError(path, f"{plain!r} is not a {domain}")

@@ -12,9 +12,7 @@ from interpreter.state.turn_loop import GAME
 
 
 def write_frame(plan: Plan, frame: list[Any]) -> Plain:
-    """Return a frame of the control stack as plain data, with names in place of
-    numbers.
-    """
+    """Return a frame as plain data, with names instead of numbers."""
     unit = plan.units[frame[0]]
     values: Plain = {}
     for place, value in enumerate(frame[3:], 1):
@@ -30,9 +28,7 @@ def write_frame(plan: Plan, frame: list[Any]) -> Plain:
 
 
 def slot_name(unit: Unit, place: int) -> str:
-    """Return the name of a local variable, with a number if the name was used
-    before.
-    """
+    """Return a local variable's name, with a number if an earlier one has it too."""
     name = unit.slots[place]
     same = unit.slots[:place].count(name)
     return name if not same else f"{name} {same + 1}"

@@ -13,9 +13,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 LENGTH_MAX = 8_000_000
-"""Maximum length of a document in code points, enough for thirty rule files of maximum
-size.
-"""
+"""Maximum length of a document in code points, enough for thirty large rule files."""
 
 DEPTH_MAX = 40
 """Maximum nesting depth of lists and objects; positions need about ten levels."""
@@ -24,7 +22,7 @@ DIGITS_MAX = 80
 """Maximum number of digits of a number; the longest numbers are seeds."""
 
 _TOKENS = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
-"""Strings (which may contain brackets) and brackets.
+"""Pattern for strings, which may contain brackets, and for brackets.
 
 An unterminated string matches too, so that each character is examined only once.
 """

@@ -35,15 +35,13 @@ class LineFormatter:
         return lines
 
     def format_line(self, key: tuple[int, ...]) -> str:
-        """Return the record line of an event, given its sort, its seat and
-        its values.
-        """
-        what, seat, *values = key
-        if what < 0:
-            index, *given = values
-            done = self._space.action(seat, index, tuple(given))
+        """Return the record line of an event, given its sort, seat and values."""
+        sort, seat, *values = key
+        if sort < 0:
+            index, *fixed_values = values
+            action = self._space.action(seat, index, tuple(fixed_values))
             return records.format_line(
-                records.ActionEvent(done.seat, done.text, 0).to_json()
+                records.ActionEvent(action.seat, action.text, 0).to_json()
             )
-        name, outcome = self._engine.states.outcome(what, values)
+        name, outcome = self._engine.states.outcome(sort, values)
         return records.format_line(records.make_event(name, outcome, 0).to_json())

@@ -1,7 +1,7 @@
 """Positions packed into few bytes, for storing very many of them.
 
-Packed positions of a plan are equal exactly if the games are. They omit data that all
-games of a plan share: rules, options, number of players, seed and limit of turns.
+Packed positions of a plan are equal if and only if the games are. They omit data that
+all games of a plan share: rules, options, number of players, seed and limit of turns.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def unpack(position: bytes, template: State) -> State:
     """
     plan = template.plan
     others = non_number_cells(plan)
-    parts = marshal.loads(position)  # noqa: S302  (our own, of this process)
+    parts = marshal.loads(position)  # noqa: S302  (written by this process)
     cells, frames, triggers, split, answers, counts = parts
     state = State(plan, template.seed, chance_given=template.given)
     state.turns = template.turns
@@ -67,7 +67,7 @@ def unpack(position: bytes, template: State) -> State:
 
 
 def non_number_cells(plan: Plan) -> list[int]:
-    """Return the positions of the cells that contain no number."""
+    """Return the indices of the cells that contain no number."""
     if (places := OTHERS.get(plan)) is None:
         cells = enumerate(plan.start_cells)
         places = [place for place, cell in cells if not isinstance(cell, int)]
@@ -111,5 +111,5 @@ def make_answer(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
 
 
 def bool_to_int(value: Any) -> Any:
-    """Return true and false as 1 and 0, any other value unchanged."""
+    """Return true and false as 1 and 0, and any other value unchanged."""
     return int(value) if isinstance(value, bool) else value

@@ -24,7 +24,7 @@ class Entry:
 
 
 def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
-    """Return the values of a field; values of the whole game have the owner "".
+    """Return the entries of a field; the owner "" stands for the whole game.
 
     Values of or about seats that are not in play are omitted.
     """
@@ -35,24 +35,24 @@ def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
 
 
 def iter_entries(plan: Plan, block: Block) -> Iterator[Entry]:
-    """Yield the values of a field; values of the whole game have the owner "".
+    """Yield the entries of a field; the owner "" stands for the whole game.
 
     Values of or about seats that are not in play are omitted.
     """
     domain = plan.model.domains[str(block.field.owner)]
-    each = len(domain.members)
-    first = block.field.home not in (None, m.DomainSort.PLAYER)
+    pair_count = len(domain.members)
+    has_named_owner = block.field.home not in (None, m.DomainSort.PLAYER)
     for index in range(block.count):
-        words = tuple(coordinate_names(plan, domain, index % each))
+        words = tuple(coordinate_names(plan, domain, index % pair_count))
         if None in words:
             continue
-        called = tuple(map(str, words))
+        names = tuple(map(str, words))
         if domain.each_player:
-            yield Entry(plan.values.names["player"][index // each], called, index)
-        elif first:
-            yield Entry(called[0], called[1:], index)
+            yield Entry(plan.values.names["player"][index // pair_count], names, index)
+        elif has_named_owner:
+            yield Entry(names[0], names[1:], index)
         else:
-            yield Entry("", called, index)
+            yield Entry("", names, index)
 
 
 def coordinate_names(plan: Plan, domain: m.Domain, index: int) -> Iterator[str | None]:

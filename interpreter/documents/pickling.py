@@ -59,7 +59,7 @@ class Picklable(ReplayableGame, Protocol):
         """Set the events and the first position that led to this game."""
 
     def limit_turns(self, turns: int) -> None:
-        """Stop the game, unfinished, after this number of turns."""
+        """Limit the game to *turns* turns, after which it stops unfinished."""
 
 
 G = TypeVar("G", bound=Picklable)

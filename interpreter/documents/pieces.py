@@ -18,7 +18,7 @@ def owner_names(plan: Plan, name: str) -> tuple[str, ...]:
 def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the positions of the pieces named *name*: {space: owner or true}.
 
-    If several may share a space, each space has the count of each owner, or one count.
+    If several may share a space, see `write_piece_counts` for the format.
     """
     pieces_by_space: Plain = {}
     owners = owner_names(plan, name)
@@ -120,9 +120,7 @@ def parse_piece_count(plain: Any, path: str) -> int:
 def space_cell(
     plan: Plan, bases: dict[str, int], space: str, width: int = 1
 ) -> int | None:
-    """Return the first cell of a piece on a space, or None if it may not
-    stand there.
-    """
+    """Return a piece's first cell on a space, or None if it cannot be placed there."""
     for domain, base in bases.items():
         index = plan.values.member(domain, space)
         if index is not None:

@@ -132,9 +132,7 @@ def owner_part(position: Plain, field: m.Field, owner: str) -> Plain:
 
 
 def board_of(plan: Plan, s: list[Any]) -> Plain:
-    """Return the values that set-up has dealt to spaces: {space: {attribute:
-    value}}.
-    """
+    """Return the values dealt to spaces in set-up: {space: {attribute: value}}."""
     board: Plain = {}
     for block in plan.layout.fields.values():
         if block.field.dealt and block.field.owner is not None:
@@ -193,8 +191,8 @@ def read_position(
 ) -> tuple[Plan, State]:
     """Return the plan and state of a position, or raise `PositionError`.
 
-    If `chance_given` is None, chance outcomes are given exactly if the position
-    contains the seed null.
+    If `chance_given` is None, chance outcomes must be given if and only if the seed in
+    the position is null.
     """
     if not isinstance(position, dict):
         raise PositionError("position", "expected an object")
@@ -374,9 +372,7 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
 
 
 def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
-    """Return the ranks of all seats, and check that a seat alone in rank 1 is the
-    winner.
-    """
+    """Return the ranks of all seats, or raise `PositionError` if they are invalid."""
     kind = m.Whole(1, plan.players)
     read, names = plan.values.from_plain, plan.values.names["player"]
     if list(ranks) != list(names):

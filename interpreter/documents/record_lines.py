@@ -25,7 +25,7 @@ EVENTS = (
 """Allowed sets of keys in a line after the header."""
 
 TEXTS = ("seat", "action", "chance", "announced")
-"""Keys of events whose values are texts."""
+"""Keys of events whose values must be strings."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -104,9 +104,9 @@ def read_header(record: str) -> dict[str, Any]:
             expected=FORMAT,
             got=head.get("format"),
         )
-    lacking = [name for name in HEADER if name not in head]
-    if lacking:
-        raise RecordError(f"the header lacks `{lacking[0]}`")
+    missing = [name for name in HEADER if name not in head]
+    if missing:
+        raise RecordError(f"the header lacks `{missing[0]}`")
     for name, (fits, form) in {**HEADER, **EXTRA}.items():
         if name in head and not fits(head[name]):
             raise RecordError(f"`{name}` must be {form}", expected=form, got=head[name])
@@ -155,7 +155,5 @@ def _parse_line(text: str, step: int | None) -> dict[str, Any]:
 
 
 def _error_prefix(step: int | None) -> str:
-    """Return the beginning of an error message; for lines after the header it
-    is empty.
-    """
+    """Return the start of an error message, or "" for lines after the header."""
     return "this is not a record: " if step is None else ""

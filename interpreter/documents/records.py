@@ -60,7 +60,7 @@ LoggedEvent = ActionEvent | ChanceEvent | AnnouncementEvent
 
 
 def make_event(name: str | Announcement, outcome: Any, observers: int) -> LoggedEvent:
-    """Return a chance event or an announcement of a state as an event of a record."""
+    """Return the record event for a chance event or an announcement of a state."""
     if isinstance(name, Announcement):
         values = dict(zip(name.names, outcome, strict=True))
         return AnnouncementEvent(name.text, values, observers)
@@ -82,10 +82,10 @@ class Events:
     def newest(self, count: int) -> list[LoggedEvent]:
         """Return the events after the first *count*, in order."""
         events: list[LoggedEvent] = []
-        here: Events | None = self
-        while here is not None and here.last is not None and here.count > count:
-            events.append(here.last)
-            here = here.previous
+        node: Events | None = self
+        while node is not None and node.last is not None and node.count > count:
+            events.append(node.last)
+            node = node.previous
         return events[::-1]
 
     def since(self, count: int) -> tuple[dict[str, Any], ...]:

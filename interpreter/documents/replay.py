@@ -20,7 +20,7 @@ QUOTED_MAX = 200
 """Maximum number of characters of a value that a message quotes."""
 
 REASON_MAX = 1_000
-"""Maximum number of characters of the reason in a message."""
+"""Maximum number of characters of an error that a message quotes."""
 
 
 def replay(starter: GameStarter[G], text: str) -> G:
@@ -49,16 +49,17 @@ def replay(starter: GameStarter[G], text: str) -> G:
 
 
 def start_game(starter: GameStarter[G], head: dict[str, Any]) -> G:
-    """Start the game that a header describes; raise `RecordError` if the rules do not
-    allow it.
+    """Start the game that a header describes.
+
+    Raise `RecordError` if the rules do not allow it.
     """
     try:
         return starter(head)
     except (UsageError, PositionError) as error:
         if "engine" in getattr(error, "details", ()):  # not a fault of the header
             raise
-        why = quote_value(str(error), REASON_MAX)
-        raise RecordError(f"the header does not match the rules: {why}") from None
+        reason = quote_value(str(error), REASON_MAX)
+        raise RecordError(f"the header does not match the rules: {reason}") from None
 
 
 def check_start(game: RecordableGame, header: dict[str, Any]) -> None:
@@ -105,10 +106,10 @@ def apply_event(
             step=step,
             expected=document,
         )
-    who = document.get("seat", CHANCE)
-    if who != game.to_act:
+    actor = document.get("seat", CHANCE)
+    if actor != game.to_act:
         raise RecordError(
-            f"{game.to_act} must act, not {quote_value(who)}",
+            f"{game.to_act} must act, not {quote_value(actor)}",
             step=step,
             expected=document,
             got=game.to_act,
@@ -155,7 +156,7 @@ def check_end(
 
 
 def is_same(left: Any, right: Any) -> bool:
-    """Return whether two documents are equal; true does not equal 1 here."""
+    """Return whether two documents are equal, with true different from 1."""
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 

@@ -39,20 +39,20 @@ class Supply:
 
     @property
     def kept(self) -> bool:
-        """Whether no copy was added and no card was lost."""
+        """Whether the count is as expected: equal to `most`, or not above it."""
         return self.count == self.most if self.exact else self.count <= self.most
 
 
 def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
-    """Yield the cards whose number never changes, then all pieces."""
-    leaving = domains_with_losses(plan.model, plan.layout.fields)
+    """Yield the supplies of cards whose number never changes, then of all pieces."""
+    losing = domains_with_losses(plan.model, plan.layout.fields)
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
-        held, begun = (
+        counts, initial = (
             total_cards(holders, cells, len(names)) for cells in (s, plan.start_cells)
         )
-        if domain not in leaving:
-            for name, count, most in zip(names, held, begun, strict=True):
+        if domain not in losing:
+            for name, count, most in zip(names, counts, initial, strict=True):
                 yield Supply(name, None, count, most, exact=True)
     for name, cells in plan.layout.pieces.items():
         for owner, whose in enumerate(owner_names(plan, name) or (None,)):
@@ -69,29 +69,29 @@ def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:
 
 def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
     """Return the domains of cards that can leave the game or be overwritten."""
-    set_to, _ = creating_writes(model, blocks)
-    gone: dict[str, None] = {}
+    assigned, _ = creating_writes(model, blocks)
+    losing: dict[str, None] = {}
     for effects in code_effects(model):
-        moved = effects.cards
-        if moved is None:
+        transfer = effects.cards
+        if transfer is None:
             continue
-        leaves = moved.destination is None
-        end = moved.source if leaves else moved.destination
-        if m.is_field(end):
-            domain = card_domain(model, blocks[end.field])
-            if domain is not None and (leaves or end.field in set_to):
-                gone[domain] = None
-    return gone
+        leaves_game = transfer.destination is None
+        holder = transfer.source if leaves_game else transfer.destination
+        if m.is_field(holder):
+            domain = card_domain(model, blocks[holder.field])
+            if domain is not None and (leaves_game or holder.field in assigned):
+                losing[domain] = None
+    return losing
 
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
     """Raise `PositionError` if there are more copies of a card than at the start."""
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
-        held, begun = (
+        counts, initial = (
             total_cards(holders, cells, len(names)) for cells in (s, plan.start_cells)
         )
-        pairs = zip(names, held, begun, strict=True)
+        pairs = zip(names, counts, initial, strict=True)
         for name, count, most in pairs:
             if count > most:
                 places = ", ".join(field_path(block.field) for block in holders)
@@ -100,7 +100,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
 
 
 def total_cards(holders: list[Block], s: Any, size: int) -> list[int]:
-    """Return the number of each card in some holders together."""
+    """Return the total number of each card in these holders."""
     rows = [
         cards_in(block, s, block.row(owner), size)
         for block in holders
@@ -122,23 +122,19 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
 
 @lru_cache(maxsize=PLANS_MAX)
 def conserved_holders(plan: Plan) -> dict[str, list[Block]]:
-    """Return, for each domain, the holders of cards that are only moved and never
-    created.
-    """
+    """Return the holders of each domain whose cards are only moved, never created."""
     model, blocks = plan.model, plan.layout.fields
-    set_to, made = creating_writes(model, blocks)
+    assigned, gaining = creating_writes(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
         domain = card_domain(model, block)
-        if domain is not None and key not in set_to and domain not in made:
+        if domain is not None and key not in assigned and domain not in gaining:
             holders.setdefault(domain, []).append(block)
     return holders
 
 
 def card_domain(model: m.Model, block: Block) -> str | None:
-    """Return the domain of the cards in a bag, stack or slot, or None for
-    other fields.
-    """
+    """Return the domain of the cards in a holder, or None for other fields."""
     match block.field.type:
         case m.Bag(domain=domain) | m.Stack(domain=domain):
             return domain
@@ -157,29 +153,33 @@ def creating_writes(
     from an endless stock or from a field that rules set, or are reset each turn or
     round.
     """
-    set_to: dict[str, None] = {}
-    made: dict[str, None] = {
+    assigned: dict[str, None] = {}
+    gaining: dict[str, None] = {
         domain: None
         for block in blocks.values()
         if block.field.endless or block.field.resets or block.field.resets_round
         if (domain := card_domain(model, block)) is not None
     }
-    taken: dict[str, None] = {}
+    sources: dict[str, None] = {}
     for effects in code_effects(model):
-        moved = effects.cards
-        set_to |= {place.field: None for place in effects.assigned_fields}
+        transfer = effects.cards
+        assigned |= {place.field: None for place in effects.assigned_fields}
         if effects.dealt_domain is not None:
-            made[effects.dealt_domain] = None
-        if moved is not None and m.is_field(moved.source):
-            taken[moved.source.field] = None
-        elif moved is not None and moved.source is None and moved.bag is not None:
-            assert isinstance(moved.bag.type, m.Bag)
-            made[moved.bag.type.domain] = None
-    for key in taken:
+            gaining[effects.dealt_domain] = None
+        if transfer is not None and m.is_field(transfer.source):
+            sources[transfer.source.field] = None
+        elif (
+            transfer is not None
+            and transfer.source is None
+            and transfer.bag is not None
+        ):
+            assert isinstance(transfer.bag.type, m.Bag)
+            gaining[transfer.bag.type.domain] = None
+    for key in sources:
         domain = card_domain(model, blocks[key])
-        if key in set_to and domain is not None:
-            made[domain] = None
-    return set_to, made
+        if key in assigned and domain is not None:
+            gaining[domain] = None
+    return assigned, gaining
 
 
 def code_effects(model: m.Model) -> Iterator[Effects]:
@@ -201,11 +201,11 @@ def check_invariants(plan: Plan, g: State) -> None:
         try:
             require_invariant(plan, g, invariant)
         except RequireFailed as failure:
-            where = ", ".join(paths_read(plan.model, failure.node.condition))
-            said = RequireMessages(plan).sentence(failure)
+            paths = ", ".join(paths_read(plan.model, failure.node.condition))
+            message = RequireMessages(plan).sentence(failure)
             raise PositionError(
-                where or "position",
-                f"the invariant “{invariant.title}” is violated: {said}",
+                paths or "position",
+                f"the invariant “{invariant.title}” is violated: {message}",
             ) from None
 
 

@@ -38,11 +38,11 @@ class ConditionParts:
 
     `joined_conditions` are the conditions that it joins. `compared_values` are the
     values that it compares, by `op` or by containment. `terms` are the values from
-    which it is calculated, and `shown_values` are further values that decide it. A
-    `search` finds `matches`. `ranked_values` are the numbers that a superlative
-    compares. `is_option` is true if the value is an option. `links` are those of a
-    measured trail; `is_way` is true for the spaces that a way reaches, and
-    `measured_way` is a way whose length is the value.
+    which it is calculated, and `shown_values` are further values that decide it.
+    `search` looks for members, and `matches` is the set that it finds. `ranked_values`
+    are the numbers that a superlative compares. `is_option` is true if the value is an
+    option. `links` are those of a measured trail; `is_way` is true for the spaces that
+    a way reaches, and `measured_way` is a way whose length is the value.
     """
 
     join: Join | None = None
@@ -59,7 +59,7 @@ class ConditionParts:
     is_way: bool = False
     measured_way: m.Expr | None = None
     shown_if_shared: m.PieceCount | None = None
-    """Shown instead if pieces of this name may share a space."""
+    """Count shown instead if pieces of this name may share a space."""
 
 
 def _compare(e: m.Compare) -> ConditionParts:
@@ -192,9 +192,7 @@ class Explainer(ExpressionEvaluator):
         return described.plural or described.name
 
     def counted_limit(self, field: str) -> str | None:
-        """Return the action limit that a generated field counts, or None for a declared
-        field.
-        """
+        """Return the action limit that a generated field counts, or None."""
         return counted_limit(self.plan.model.fields[field].name)
 
     # ------------------------------------------------------------ deciding parts
@@ -205,9 +203,7 @@ class Explainer(ExpressionEvaluator):
         return parts.joined_conditions if parts.join is Join.ALL else (condition,)
 
     def failing_part(self, condition: m.Expr) -> m.Expr:
-        """Return the first part of a conjunction that is false, or the whole
-        condition.
-        """
+        """Return the first false part of a conjunction, or the condition itself."""
         for part in self.conjuncts(condition):
             if part is not condition and not self.value(part):
                 return self.failing_part(part)
@@ -216,11 +212,11 @@ class Explainer(ExpressionEvaluator):
     def deciding_values(self, condition: m.Expr) -> tuple[m.Expr, ...]:
         """Return the expressions whose values explain why a condition is false."""
         matches = (*m.free_variables(condition), *self.deciding_parts(condition))
-        told: dict[str, m.Expr] = {}
+        by_repr: dict[str, m.Expr] = {}
         for part in matches:
             if not (m.is_constant(part) or m.is_all_of(part)):
-                told.setdefault(repr(part), part)
-        return tuple(told.values())
+                by_repr.setdefault(repr(part), part)
+        return tuple(by_repr.values())
 
     def deciding_parts(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield the compared values and lookups in a condition."""
@@ -295,9 +291,7 @@ class Explainer(ExpressionEvaluator):
         )
 
     def measured_trails(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the trails that a part measures, as lists of links, and the reached
-        spaces.
-        """
+        """Yield each measured trail and reached set of a part, with its text."""
         nodes = [(node, condition_parts(node)) for node in walk(part)]
         measured = [id(parts.measured_way) for _, parts in nodes]
         for node, parts in nodes:
@@ -337,12 +331,10 @@ class Explainer(ExpressionEvaluator):
                 if inner.is_bound(value):
                     yield f"{self.text(value)} ({name})", inner.plain(value)
 
-    # ------------------------------------------------------------ changes
+    # ------------------------------------------------------------ suggested fixes
 
     def suggested_fix(self, part: m.Expr) -> str | None:
-        """Return a change that would satisfy a part, if it compares cards or
-        numbers.
-        """
+        """Return a change that would satisfy a comparison, or None."""
         match condition_parts(part):
             case ConditionParts(op=None, compared_values=(holder, bag)):
                 return self.missing_cards(holder, bag)
@@ -352,9 +344,7 @@ class Explainer(ExpressionEvaluator):
                 return None
 
     def missing_cards(self, holder: m.Expr, bag: m.Expr) -> str | None:
-        """Return a phrase that lists the cards a holder lacks, or None if it lacks
-        none.
-        """
+        """Return a phrase that lists the cards a holder lacks, or None."""
         held = self.cards(holder)
         lacks = {
             name: wanted - held.get(name, 0)
@@ -364,9 +354,7 @@ class Explainer(ExpressionEvaluator):
         return make_message("lacks", lacks=lacks) if lacks else None
 
     def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
-        """Return a phrase that says how much more or less a comparison needs,
-        or None.
-        """
+        """Return a phrase for how much more or less is needed, or None."""
         first, second = self.value(left), self.value(right)
         if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
             return None

@@ -58,7 +58,7 @@ def applicable_lines(
 
 
 def is_search(define: m.Define) -> bool:
-    """Return whether a definition tests if an action is legal with any arguments."""
+    """Return whether a definition tests if an action is legal with some arguments."""
     return define.action is not None and not define.lines[0].label
 
 

@@ -12,7 +12,7 @@ from interpreter.source.code import Code
 from rulebook import model as m
 
 PROGRAM_HEADING = "expressions in explanations"
-"""Heading, in a program listing, of the functions that only explanations use."""
+"""Heading of functions used only by explanations, in a program listing."""
 
 Written = Callable[[Writer, Any], Code]
 VALUE: Written = Writer.code
@@ -42,8 +42,8 @@ class ExpressionEvaluator:
         """
         plan, unit = self.plan, self.f[0]
         key = (unit, write, expression)
-        known = plan.evaluators.get(key)
-        if known is None:
+        compiled = plan.evaluators.get(key)
+        if compiled is None:
             source = plan.source
             if unit:
                 plan.facts.tallies = plan.units[unit].tallies
@@ -51,8 +51,8 @@ class ExpressionEvaluator:
                 code = write(writer(source, plan.facts, frozenset()), expression)
                 name = source.add_expression_function("s, f", code.text)
             source.compile()
-            known = plan.evaluators[key] = source.names[name]
-        return known
+            compiled = plan.evaluators[key] = source.names[name]
+        return compiled
 
     def plain(self, expression: m.Expr) -> Any:
         """Return the value of an expression as plain data."""

@@ -1,4 +1,4 @@
-"""Gathers: cards that a player picks in any order, while records have a fixed order.
+"""Gathers: choices of several cards in any order, although records have a fixed order.
 
 The engine picks cards one by one in the order of their declaration, so that each gather
 is a single sequence of actions. Callers may pick in any order, or all at once: `give(3
@@ -43,10 +43,10 @@ class Gathering:
     ends: Action
 
     def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
-        """Return the actions that can follow the selected picks (a count for each
-        action text).
+        """Return the actions that can follow the selected picks.
 
-        No pick can follow once the maximum is selected.
+        `picked` maps action texts to counts. Once the maximum is selected, no pick can
+        follow.
         """
         count = sum(picked.values())
         if count >= self.most:
@@ -102,8 +102,7 @@ def current_gathering(space: ActionSpace, g: State) -> Gathering | None:
 def parse_selection(
     space: ActionSpace, text: str
 ) -> tuple[PlannedAction, list[str]] | None:
-    """Parse a text such as `give(2 NAME, 1 NAME)`; return its action and its single
-    picks.
+    """Parse a text such as `give(2 NAME, 1 NAME)` into its action and single picks.
 
     The picks are in the order of a record. Numbers and brackets may be omitted:
     `give(NAME, NAME)`. Return None if the text does not select several cards.

@@ -1,6 +1,4 @@
-"""Messages for a failed `require` statement of a test, with the values that
-decide it.
-"""
+"""Messages for failed `require` statements of tests, with the deciding values."""
 
 from __future__ import annotations
 
@@ -22,17 +20,15 @@ class RequireMessages:
     plan: Plan
 
     def sentence(self, failure: RequireFailed) -> str:
-        """Return the message for a failure: the condition, and each value that decides
-        it.
-        """
+        """Return the failed condition, followed by each value that decides it."""
         condition = failure.node.condition
         reader = Explainer(self.plan, failure.s, failure.f)
-        told = [
+        value_lines = [
             f"  {reader.author_text(part)} = {self.value(reader, part)}"
             for part in reader.deciding_values(condition)
         ]
         text = reader.rule_text(condition)
-        return "\n".join([f"this is not true: {text}", *told])
+        return "\n".join([f"this is not true: {text}", *value_lines])
 
     def value(self, reader: Explainer, part: m.Expr) -> str:
         """Return the value of an expression in words."""

@@ -37,7 +37,7 @@ from rulebook import tooling
 
 @attrs.frozen
 class WhyQuestion:
-    """Question of whether a seat may take an action; None is the seat to act."""
+    """Question whether a seat may take an action; the seat None is the seat to act."""
 
     plan: Plan
     state: State
@@ -46,13 +46,13 @@ class WhyQuestion:
 
     @property
     def actor(self) -> int | None:
-        """The seat that must decide."""
+        """Number of the seat that must decide, or None."""
         waiting = self.state.waiting
         return waiting.seat(self.state) if isinstance(waiting, Decision) else None
 
     @property
     def seat_name(self) -> str | None:
-        """The seat that the question is about."""
+        """Name of the seat that the question is about, or None."""
         if self.seat is not None or self.actor is None:
             return self.seat
         return self.plan.values.names["player"][self.actor]
@@ -68,8 +68,10 @@ def explain_action(
     """Explain an action that a caller passes as an action, a text or an index."""
     index, text, size = action_index(action), action_text(action), plan.actions.size
     if index is not None and not 0 <= index < size:
-        asked = WhyQuestion(plan, state, seat, text)
-        return asked.refusal(make_message("no_index", index=text, last=str(size - 1)))
+        question = WhyQuestion(plan, state, seat, text)
+        return question.refusal(
+            make_message("no_index", index=text, last=str(size - 1))
+        )
     if index is not None:
         text = plan.actions.action(0, index).text
     return explain(WhyQuestion(plan, state, seat, text))
@@ -101,7 +103,7 @@ def explain(question: WhyQuestion) -> Explanation:
 
 
 def with_place(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
-    """Return an explanation, with the clause and place of the action if it has none."""
+    """Add the clause and place of the action to an explanation that has none."""
     if explanation.clause is not None:
         return explanation
     return attrs.evolve(
@@ -162,8 +164,8 @@ def explain_other_seat(question: WhyQuestion, seat: str, actor: str) -> Explanat
         return question.refusal(
             make_message("another_turn", seat=seat, actor=actor), **places
         )
-    said = make_message("another_asked", active=active, seat=seat, actor=actor)
-    return question.refusal(said, **places)
+    reason = make_message("another_asked", active=active, seat=seat, actor=actor)
+    return question.refusal(reason, **places)
 
 
 def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanation:
@@ -172,8 +174,11 @@ def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanatio
     assert isinstance(waiting, Decision)
     if state.legal is None:
         state.legal = waiting.legal(state, state.s, state.frames[-1])
-    said = question.plan.actions.fixed_values_in(question.text)
-    if index in state.legal and said in ((), waiting.fixed_values(state, index)):
+    fixed_values = question.plan.actions.fixed_values_in(question.text)
+    if index in state.legal and fixed_values in (
+        (),
+        waiting.fixed_values(state, index),
+    ):
         return Explanation(True, question.seat_name, question.text)
     if index == PASS:
         return question.refusal(make_message("must_choose"))
@@ -212,9 +217,9 @@ def explain_offered(question: WhyQuestion, step: AskStep, index: int) -> Explana
     """Explain which requirement of an offered action is not met."""
     plan, state = question.plan, question.state
     action, values = plan.actions.decode(index)
-    said = plan.actions.fixed_values_in(question.text)
+    fixed_values = plan.actions.fixed_values_in(question.text)
     for frame in step.frames(state, action.name, values):
-        if said not in (
+        if fixed_values not in (
             (),
             tuple([frame[place.slot + 2] for place in action.fixed_parameters]),
         ):
@@ -261,17 +266,17 @@ def explain_choice(
     frame[node.slot + 2] = member
     reader = Explainer(plan, state.s, frame)
     chosen = m.variable(node.slot, node.name, m.Member("player"))
-    whole = m.contains(node.set, chosen, node.set.span)
-    for label, condition in conditions(reader, whole, node.where):
+    membership = m.contains(node.set, chosen, node.set.span)
+    for label, condition in conditions(reader, membership, node.where):
         if not reader.value(condition):
             part = reader.failing_part(condition)
             return question.refusal(
                 sentences.choice_sentence(plan, node, label),
                 clause=unit.name,
                 requirement=label,
-                values={} if part is whole else reader.values(part),
+                values={} if part is membership else reader.values(part),
                 lines=tuple(deciding_lines(reader, part)),
-                fix=None if part is whole else reader.suggested_fix(part),
+                fix=None if part is membership else reader.suggested_fix(part),
                 **place_of(plan, node, cites_of(plan, frame[0])),
             )
     assert isinstance(step, GatherStep)
@@ -336,10 +341,10 @@ def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Mes
 
 
 def conditions(
-    reader: Explainer, whole: m.Expr, tested: m.Expr | None
+    reader: Explainer, membership: m.Expr, tested: m.Expr | None
 ) -> Iterator[tuple[str, m.Expr]]:
-    """Yield the conditions on a chosen member, each with the name of its definition."""
-    yield "in_set", whole
+    """Yield the conditions on a chosen member, each with its label."""
+    yield "in_set", membership
     for part in () if tested is None else reader.conjuncts(tested):
         call = m.negated_condition(part) or part
         if m.is_call(call):

@@ -33,7 +33,7 @@ def kinds_of(t: Lowerer, kind: m.Type) -> int:
 
 
 def is_in_cells(e: m.Expr) -> TypeGuard[m.FieldValue]:
-    """Return whether a bag is in cells of the state."""
+    """Return whether an expression is a bag stored in cells of the state."""
     return m.is_field(e) and isinstance(e.type, m.Bag)
 
 
@@ -69,10 +69,10 @@ def _count_in(t: Lowerer, e: m.CountIn) -> k.Value:
     if is_in_cells(e.holder):
         return k.Load(add(t.first_cell(e.holder), t.value(e.member)))
     member, row = t.value(e.member), t.row(e.holder)
-    held = k.Element(row, member)
+    count = k.Element(row, member)
     if isinstance(row, k.StackRow) or not may_be_none(e.member):
-        return held
-    return k.Select(exists(member), held, ZERO)
+        return count
+    return k.Select(exists(member), count, ZERO)
 
 
 def _size_of(t: Lowerer, e: m.SizeOf) -> k.Value:
@@ -104,10 +104,10 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
         case m.SingleBag(member=member, count=number) if is_in_cells(e.holder):
             card = t.value(member)
             cell = k.Load(add(t.first_cell(e.holder), card))
-            held = k.CompareValues(">=", cell, t.value(number))
+            has_enough = k.CompareValues(">=", cell, t.value(number))
             if not may_be_none(member):
-                return held
-            return k.Some((held, k.CompareValues("<", card, ZERO)))
+                return has_enough
+            return k.Some((has_enough, k.CompareValues("<", card, ZERO)))
         case _:
             return k.CoversRow(t.row(e.holder), t.row(e.bag))
 
@@ -137,7 +137,7 @@ def _stack_card(t: Lowerer, e: m.StackCard) -> k.Value:
 
 
 def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
-    """Return a result over combinations, or 0 (no) if they are ruled out."""
+    """Return a result over combinations; 0 or no if `given` is false."""
     value = t.number(e.value) if hasattr(e, "value") else None
     low = k.Int(1) if e.least is None else t.number(e.least)
     row = t.row(e.holder)

@@ -1,4 +1,4 @@
-"""Values of expressions that read no state: lowered, and evaluated in the kernel."""
+"""Evaluation of expressions that read no state, as kernel operations."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Constants:
         return self.lowered[id(e)][1]
 
     def value(self, e: m.Expr, bindings: Mapping[int, Any] | None = None) -> Any:
-        """Return the value of an expression, given those of some variables.
+        """Return the value of an expression, given the values of some variables.
 
         Raise `Unknown` if it depends on anything else.
         """

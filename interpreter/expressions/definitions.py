@@ -28,7 +28,7 @@ class Definitions:
         }
 
     def function(self, name: str) -> Function | None:
-        """Return a definition by the name of its function."""
+        """Return the kernel function with a name, or None if it is no definition."""
         if name not in self.names:
             return None
         if name not in self.bodies:

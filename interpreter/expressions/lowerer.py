@@ -1,6 +1,6 @@
 """Lowering of expressions, by tables with one rule for each class of the model.
 
-A rule is a function of the `Lowerer` and the expression. `TABLES` has one table for
+A rule is a function of the `Lowerer` and the expression. `Tables` has one table for
 each sort of operation. The type of the expression selects the table: a set becomes a
 sequence, a bag becomes a row, and anything else becomes a value.
 """
@@ -45,9 +45,9 @@ class Tables:
 
 @attrs.define
 class Lowerer:
-    """Lowers the expressions of one game.
+    """Translator of the expressions of one game to kernel operations.
 
-    `tallies` are those of the current unit.
+    `tallies` are the domains of the tallies in the current unit, by slot.
     """
 
     facts: Facts
@@ -58,30 +58,28 @@ class Lowerer:
     # ------------------------------------------------------------ expressions
 
     def value(self, e: m.Expr) -> k.Value:
-        """Return the value of an expression that is one number."""
+        """Lower an expression whose value is one number."""
         return self.apply(self.tables.values, e)  # type: ignore[no-any-return]
 
     def sequence(self, e: m.Expr) -> k.Sequence:
-        """Return the members of a set."""
+        """Lower a set to the sequence of its members."""
         return self.apply(self.tables.sequences, e)  # type: ignore[no-any-return]
 
     def row(self, e: m.Expr) -> k.Row:
-        """Return the counts of a bag or stack."""
+        """Lower a bag or stack to the row of its counts."""
         if isinstance(e.type, m.Stack):
             return k.StackRow(self.stack(e))
         return self.apply(self.tables.rows, e)  # type: ignore[no-any-return]
 
     def apply(self, rules: Rules, e: m.Expr) -> Any:
-        """Return the result of the rule for the class of an expression."""
+        """Lower an expression by the rule for its class."""
         rule = rules.get(type(e))
         if rule is None:
             raise NotLowerable(f"{type(e).__name__} of type {e.type}")
         return rule(self, e)
 
     def argument(self, e: m.Expr) -> Argument:
-        """Return an argument of a call, as a value, a sequence or a row depending on
-        its type.
-        """
+        """Lower an argument of a call to a value, sequence or row, by its type."""
         match e.type:
             case m.SetOf():
                 return self.sequence(e)
@@ -91,28 +89,26 @@ class Lowerer:
                 return self.value(e)
 
     def number(self, e: m.Expr) -> k.Value:
-        """Return an operand of arithmetic; none counts as 0."""
+        """Lower an operand of arithmetic; none counts as 0."""
         value = self.value(e)
         return value if isinstance(e.type, m.Whole | m.Truth) else at_least_0(value)
 
     def literal_number(self, e: m.Expr) -> k.Value:
-        """Return a number whose constants are part of the program, not an `Amount`."""
+        """Lower a number; a constant becomes part of the program, not an `Amount`."""
         return k.Int(e.value) if m.is_constant(e) else self.value(e)
 
     def condition(self, e: m.Expr | None) -> k.Value | None:
-        """Return the value of a condition, or None if there is no condition."""
+        """Lower a condition, or return None if there is no condition."""
         return None if e is None else self.value(e)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ slots and cells
 
     def new_slot(self) -> int:
         """Return the slot of a new local."""
         return int(next(self.names))
 
     def size_of(self, e: m.Expr) -> int | None:
-        """Return the number of members of a value's domain, or None if it has no
-        domain.
-        """
+        """Return the size of a value's domain, or None if it has no domain."""
         kind = e.type
         return self.facts.sizes[kind.domain] if isinstance(kind, m.Member) else None
 
@@ -124,7 +120,7 @@ class Lowerer:
         return plus(block.base, times(self.value(e.owner), block.stride))
 
     def stack(self, e: m.Expr) -> k.Stack:
-        """Return the kernel stack of an expression."""
+        """Lower an expression for a stack."""
         if not m.is_field(e) or not isinstance(e.type, m.Stack):
             raise NotLowerable(f"{type(e).__name__} as a stack")
         owner = None if e.owner is None else self.value(e.owner)
@@ -137,11 +133,11 @@ class Lowerer:
         return bounds is not None and bounds.low >= 0 and bounds.high < ENDLESS
 
 
-# ---------------------------------------------------------------- small values
+# ---------------------------------------------------------------- arithmetic and logic
 
 
 def plus(base: int, value: k.Value) -> k.Value:
-    """Return a number increased by a constant."""
+    """Return the sum of a constant and a number."""
     if isinstance(value, k.Int):
         return k.Int(base + value.value)
     return value if base == 0 else k.Binary("+", k.Int(base), value)

@@ -32,12 +32,12 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
 
 
 def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
-    """Return the lowered expression for one place or several."""
+    """Lower an expression for one place or several."""
     return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
 
 
 def per_element(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
-    """Return the expression evaluated for each member, or None if there is none."""
+    """Lower an expression to evaluate for each member, or return None."""
     return None if e is None else k.PerElement(e.slot, t.value(e.value))
 
 
@@ -50,7 +50,7 @@ def _distance(t: Lowerer, e: m.Distance) -> k.Value:
 
 
 def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
-    """Return the length of a longest trail, or 0 on a board without links."""
+    """Lower the length of a longest trail; on a board without links it is 0."""
     board = t.facts.model.board
     assert board is not None and board.link is not None
     if not board.link_ends:
@@ -66,7 +66,7 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
 
 
 def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
-    """Return the only seat that a trail depends on, or None."""
+    """Lower the only seat variable that a trail reads, or return None."""
     own = {node.slot for node in walk(e) if node.scope}
     for node in walk(e):
         if m.is_variable(node) and node.slot not in own and is_seat(node.type):
@@ -75,7 +75,7 @@ def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
 
 
 def is_seat(kind: m.Type) -> bool:
-    """Return whether a value is a seat."""
+    """Return whether a type is the type of seats."""
     return isinstance(kind, m.Member) and kind.domain == PLAYER
 
 

@@ -34,91 +34,97 @@ def first_cell(t: Lowerer, piece: str, space: m.Expr, index: k.Value) -> k.Value
 
 
 def counts_of_all(first: k.Value, owners: int) -> k.Value:
-    """Return the number of pieces of all owners on a space."""
+    """Lower the number of pieces of all owners on a space."""
     return k.Total(k.CellRow(first, owners)) if owners > 1 else k.Load(first)
 
 
 def zero_if_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
-    """Return a number, replaced by 0 if its owner is none."""
+    """Return an operation for a number that is 0 if its owner is none."""
     return k.Select(exists(owner_value), value, ZERO) if may_be_none(owner) else value
 
 
 def count_on_space(
     t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> k.Value:
-    """Return the number of pieces on a space, or 0 or 1 if it holds only one."""
+    """Lower the number of pieces on a space; 0 or 1 if only one may stand there."""
     owners, first = (
         cells_of(t, piece).owners,
         first_cell(t, piece, space, t.value(space)),
     )
-    who = None if owner is None else t.value(owner)
+    owner_value = None if owner is None else t.value(owner)
     if owners:
-        every = counts_of_all(first, owners)
-        if owner is None or who is None:
-            return every
-        own = zero_if_none(k.Load(add(first, who)), owner, who)
-        return k.Binary("-", every, own) if another else own
-    if owner is None or who is None:
+        total = counts_of_all(first, owners)
+        if owner is None or owner_value is None:
+            return total
+        own = zero_if_none(k.Load(add(first, owner_value)), owner, owner_value)
+        return k.Binary("-", total, own) if another else own
+    if owner is None or owner_value is None:
         return exists(k.Load(first))
     if another:
-        return k.Between(NONE, "!=", k.Load(first), "!=", who)
+        return k.Between(NONE, "!=", k.Load(first), "!=", owner_value)
     if may_be_none(owner):
-        return k.Between(NONE, "!=", k.Load(first), "==", who)
-    return k.CompareValues("==", k.Load(first), who)
+        return k.Between(NONE, "!=", k.Load(first), "==", owner_value)
+    return k.CompareValues("==", k.Load(first), owner_value)
 
 
 def _piece_on(t: Lowerer, e: m.PieceOn) -> k.Value:
-    on = count_on_space(t, e.piece, e.owner, e.space, another=e.another)
-    return k.CompareValues(">", on, ZERO) if cells_of(t, e.piece).owners else on
+    count = count_on_space(t, e.piece, e.owner, e.space, another=e.another)
+    return k.CompareValues(">", count, ZERO) if cells_of(t, e.piece).owners else count
 
 
 def count_on_board(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
-    """Return the number of pieces on the board, of one owner if *owner* is given."""
+    """Lower the number of pieces on the board, of *owner* if given."""
     cells = cells_of(t, piece)
     size = cells.high - cells.low
     if not cells.owners:
         row = k.CellRow(k.Int(cells.low), size)
         if owner is None:
             return k.Binary("-", k.Int(size), k.CountEqual(row, NONE))
-        who = t.value(owner)
-        return zero_if_none(k.CountEqual(row, who), owner, who)
+        owner_value = t.value(owner)
+        return zero_if_none(k.CountEqual(row, owner_value), owner, owner_value)
     if owner is None:
         return k.Total(k.CellRow(k.Int(cells.low), size))
-    who, spaces = t.value(owner), -(-size // cells.owners)
-    own = k.Total(k.CellRow(plus(cells.low, who), spaces, cells.owners))
-    return zero_if_none(own, owner, who)
+    owner_value, spaces = t.value(owner), -(-size // cells.owners)
+    own = k.Total(k.CellRow(plus(cells.low, owner_value), spaces, cells.owners))
+    return zero_if_none(own, owner, owner_value)
 
 
 def count_in_set(
     t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr
 ) -> k.Value:
-    """Return the number of pieces on the spaces of a set, of one owner if *owner* is
-    given.
-    """
+    """Lower the number of pieces on a set of spaces, of *owner* if given."""
     owners, base = cells_of(t, piece).owners, t.facts.set_base(piece, spaces)
     assert isinstance(spaces.type, m.SetOf) and spaces.type.domain is not None
     space = k.Var(t.new_slot(), t.facts.sizes[spaces.type.domain])
     first = plus(base, times(space, max(1, owners)))
-    who = None if owner is None else t.value(owner)
+    owner_value = None if owner is None else t.value(owner)
     if owners:
-        held = counts_of_all(first, owners) if who is None else k.Load(add(first, who))
-        total = k.Fold(k.FoldKind.SUM, space.slot, t.sequence(spaces), None, held)
+        count = (
+            counts_of_all(first, owners)
+            if owner_value is None
+            else k.Load(add(first, owner_value))
+        )
+        total = k.Fold(k.FoldKind.SUM, space.slot, t.sequence(spaces), None, count)
     else:
         cell = k.Load(first)
         test = (
             k.CompareValues("!=", cell, NONE)
-            if who is None
-            else k.CompareValues("==", cell, who)
+            if owner_value is None
+            else k.CompareValues("==", cell, owner_value)
         )
         total = k.Fold(k.FoldKind.COUNT, space.slot, t.sequence(spaces), test)
-    return total if owner is None or who is None else zero_if_none(total, owner, who)
+    return (
+        total
+        if owner is None or owner_value is None
+        else zero_if_none(total, owner, owner_value)
+    )
 
 
 def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
     spaces = e.spaces
     if spaces is not None and isinstance(spaces.type, m.Member):
-        on = count_on_space(t, e.piece, e.owner, spaces, another=e.another)
-        return on if cells_of(t, e.piece).owners else k.CountTrue((on,))
+        count = count_on_space(t, e.piece, e.owner, spaces, another=e.another)
+        return count if cells_of(t, e.piece).owners else k.CountTrue((count,))
 
     def number_of_pieces(owner: m.Expr | None) -> k.Value:
         if spaces is None:
@@ -140,19 +146,19 @@ def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:
 def _piece_spaces(t: Lowerer, e: m.PieceSpaces | m.PieceSpace) -> k.Sequence:
     cells, size = cells_of(t, e.piece), t.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
-    who = None if e.owner is None else t.value(e.owner)
+    owner_value = None if e.owner is None else t.value(e.owner)
     if not owners:
         nowhere = e.owner is not None and may_be_none(e.owner)
-        return k.Holding(base, size, who, nowhere)
-    if e.owner is None or who is None:
+        return k.Holding(base, size, owner_value, nowhere)
+    if e.owner is None or owner_value is None:
         if owners == 1:
             return k.Nonzero(k.CellRow(k.Int(base), size), size)
         space = k.Var(t.new_slot(), size)
-        every = counts_of_all(plus(base, times(space, owners)), owners)
-        some = k.CompareValues(">", every, ZERO)
-        return k.FilteredSet(space.slot, k.Range(ZERO, k.Int(size - 1)), some)
-    own = k.Nonzero(k.CellRow(plus(base, who), size, owners), size)
-    return k.Guarded(exists(who), own) if may_be_none(e.owner) else own
+        total = counts_of_all(plus(base, times(space, owners)), owners)
+        has_piece = k.CompareValues(">", total, ZERO)
+        return k.FilteredSet(space.slot, k.Range(ZERO, k.Int(size - 1)), has_piece)
+    own = k.Nonzero(k.CellRow(plus(base, owner_value), size, owners), size)
+    return k.Guarded(exists(owner_value), own) if may_be_none(e.owner) else own
 
 
 def _piece_space(t: Lowerer, e: m.PieceSpace) -> k.Value:

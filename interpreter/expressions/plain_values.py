@@ -26,14 +26,13 @@ CONSTANT_OPERAND_OPERATORS = frozenset(m.ArithmeticOperator) - {
     m.ArithmeticOperator.PLUS,
     m.ArithmeticOperator.MINUS,
 }
-"""Operators that run much faster if an operand is a constant of the program, so
-constant operands do not become an `Amount`.
+"""Operators that are much faster if an operand is a constant of the program.
+
+Their constant operands therefore do not become an `Amount`.
 """
 
-LOADS_AT_ONCE = 3
-"""Minimum number of one-cell tests for which evaluating all is faster than stopping
-early.
-"""
+MIN_EAGER_TESTS = 3
+"""Minimum number of one-cell tests that are faster without stopping early."""
 
 
 @attrs.frozen
@@ -61,7 +60,7 @@ def _tally(t: Lowerer, e: m.TallyValue) -> k.Value:
 def tally_element(
     t: Lowerer, slot: int, indices: tuple[m.Expr, ...]
 ) -> tuple[k.LocalRow, k.Value]:
-    """Return the row of a tally, and the index of the number for some indices."""
+    """Return the row of a tally, and the index in it of the number for *indices*."""
     if slot not in t.tallies:
         raise NotLowerable("a tally of another unit")
     sizes = [t.facts.sizes[domain] for domain in t.tallies[slot]]
@@ -103,8 +102,9 @@ ARITHMETIC: dict[m.ArithmeticOperator, Callable[[k.Value, k.Value, bool], k.Valu
         "%", left, right, natural
     ),
 }
-"""Operations for arithmetic operators; the last argument is true if neither operand
-can be negative.
+"""Operations for arithmetic operators, given the two operands and a flag.
+
+The flag is true if neither operand can be negative.
 """
 
 check_complete("the lowering of arithmetic operators", ARITHMETIC, m.ArithmeticOperator)
@@ -126,25 +126,23 @@ def _extreme(t: Lowerer, e: m.Extreme) -> k.Value:
 def _compare(t: Lowerer, e: m.Compare) -> k.Value:
     match e.left.type, e.right.type:
         case (m.Bag() | m.Stack(), _) | (_, m.Bag() | m.Stack()):
-            same = bags_equal(t, e)
+            are_equal = bags_equal(t, e)
         case (m.SetOf(), _) | (_, m.SetOf()):
-            same = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
+            are_equal = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
         case _:
             operator = "==" if e.op is m.Comparison.EQUAL else str(e.op)
             return k.CompareValues(operator, operand(t, e.left), operand(t, e.right))
-    return same if e.op is m.Comparison.EQUAL else k.Negate(same)
+    return are_equal if e.op is m.Comparison.EQUAL else k.Negate(are_equal)
 
 
 def operand(t: Lowerer, e: m.Expr) -> k.Value:
-    """Return an operand of a comparison; a seat that is not in play equals no other
-    seat.
-    """
+    """Lower an operand of a comparison; an absent seat equals no other seat."""
     value = t.value(e)
     return k.Int(value.value) if isinstance(value, k.Absent) else value
 
 
 def bags_equal(t: Lowerer, e: m.Compare) -> k.Value:
-    """Return whether two bags have the same cards."""
+    """Lower a test whether two bags have the same cards."""
     assert isinstance(e.left.type, m.Bag | m.Stack)
     index = k.Var(t.new_slot())
     sides = [k.Element(t.row(side), index) for side in (e.left, e.right)]
@@ -155,7 +153,7 @@ def bags_equal(t: Lowerer, e: m.Compare) -> k.Value:
 
 def _and(t: Lowerer, e: m.And) -> k.Value:
     parts = tuple(map(t.value, e.parts))
-    eager = len(parts) >= LOADS_AT_ONCE and all(map(reads_one_cell, parts))
+    eager = len(parts) >= MIN_EAGER_TESTS and all(map(reads_one_cell, parts))
     return k.All(parts, eager)
 
 

@@ -35,7 +35,7 @@ def size_of(t: Lowerer, e: m.Expr) -> int:
 
 
 def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
-    """Return the spaces that belong to each player, and a last row for nobody."""
+    """Return the spaces that belong to each player; the last row is for nobody."""
     size = len(facts.model.domains[domain].members)
     rows = [
         tuple(range(seat * size, seat * size + size)) for seat in range(facts.players)
@@ -44,7 +44,7 @@ def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
 
 
 def clockwise_rows(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
-    """Return the players clockwise from each seat, and a last row for nobody."""
+    """Return the players clockwise from each seat; the last row is for nobody."""
     seats = range(facts.players)
     rows = [(*seats[start:], *seats[:start]) for start in seats]
     if e.after:
@@ -80,7 +80,7 @@ def _numbers(t: Lowerer, e: m.NumberSet) -> k.Sequence:
 
 
 def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:
-    """Return the smallest and largest number of a type; None where it is unbounded."""
+    """Return the smallest and largest number of a type, or None if unbounded."""
     return getattr(kind, "low", None), getattr(kind, "high", None)
 
 

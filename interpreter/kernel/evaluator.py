@@ -29,18 +29,18 @@ OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""Meaning of every binary operator and comparison."""
+"""Functions that compute the binary operators and comparisons, by operator."""
 
 STEPS_MAX = 20_000
-"""Maximum number of operations that are evaluated to find one constant."""
+"""Maximum number of operations evaluated to find one constant."""
 
 Line = tuple[k.Value | None, k.Operation]
-"""Pair of a value and the condition under which it applies (None: always)."""
+"""Line of a function: its condition (None if always true) and its value."""
 
 
 @attrs.frozen
 class Function:
-    """Function of a program: the sum of its lines, or the first that applies.
+    """Function of a program: the sum of its lines, or the first line that applies.
 
     `default` is its result if no line applies.
     """
@@ -52,13 +52,11 @@ class Function:
 
 
 Functions = Callable[[str], Function | None]
-"""Callback that returns the definition with a name, or None if there is no such
-definition.
-"""
+"""Callback that returns the function with a name, or None if it does not exist."""
 
 
 class Unknown(Exception):
-    """Raised for an operation that reads the state, or needs too many steps."""
+    """Raised for an operation that reads the state or needs too many steps."""
 
 
 @attrs.define
@@ -85,11 +83,11 @@ class Evaluator:
         return rule(self, e)
 
     def all_of(self, parts: Iterable[k.Operation]) -> tuple[Any, ...]:
-        """Evaluate operations in order."""
+        """Return the results of operations, evaluated in order."""
         return tuple([self.evaluate(part) for part in parts])
 
     def get(self, slot: int) -> Any:
-        """Return the content of a local."""
+        """Return the value of a local, or raise `Unknown` if it has none."""
         if slot not in self.bound:
             raise Unknown(slot)
         return self.bound[slot]
@@ -110,11 +108,11 @@ class Evaluator:
         return [x for x in self.evaluate(sequence) if self.meets(slot, x, where)]
 
     def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
-        """Return whether a member meets a condition, if there is one."""
+        """Return whether a member meets a condition; None is always met."""
         return where is None or bool(self.at(slot, member, where))
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Return the result of a function of the program."""
+        """Return the result of calling a function of the program."""
         function = self.functions(name)
         if function is None:
             raise Unknown(name)
@@ -141,7 +139,7 @@ def evaluate(
     locals_: Mapping[int, Any],
     functions: Functions = lambda _: None,
 ) -> Any:
-    """Return the result of an operation, given some locals.
+    """Return the result of an operation, given the values of locals by slot.
 
     Raise `Unknown` if the operation reads anything else.
     """
@@ -345,6 +343,4 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.Around: _around,
     k.Union: _union,
 }
-"""Functions that evaluate operations, by class; classes without an entry read the
-state.
-"""
+"""Evaluation functions by class; operations of other classes read the state."""

@@ -29,22 +29,22 @@ class Operation:
 
 @attrs.frozen
 class Value(Operation):
-    """One integer."""
+    """Operation whose result is one integer."""
 
 
 @attrs.frozen
 class Sequence(Operation):
-    """Finite list of integers, in order."""
+    """Operation whose result is a finite list of integers."""
 
 
 @attrs.frozen
 class Row(Operation):
-    """Counts, one for each index from 0."""
+    """Operation whose result is a list of counts, one for each index from 0."""
 
 
 @attrs.frozen
 class Statement(Operation):
-    """Change of the state that never waits."""
+    """Operation that changes the state and never waits."""
 
 
 # ---------------------------------------------------------------- constants and cells
@@ -52,8 +52,8 @@ class Statement(Operation):
 
 @attrs.frozen
 class Int(Value):
-    """Constant number in the program; `truth` is true for the constants yes (1) and no
-    (0).
+    """Constant number in the program.
+    `truth` is true for the constants yes (1) and no (0).
     """
 
     value: int
@@ -62,7 +62,7 @@ class Int(Value):
 
 @attrs.frozen
 class Amount(Value):
-    """Number that is data: two programs that differ only in amounts share one C text.
+    """Number that is data: programs that differ only in amounts share one C text.
 
     `source` is the part of the rules that contains the number, and `key` distinguishes
     several amounts in one part.
@@ -75,8 +75,8 @@ class Amount(Value):
 
 @attrs.frozen
 class Var(Value):
-    """Value of a local with one number; if `size` is known, the number is -1 or less
-    than `size`.
+    """Value of a local that contains one number.
+    If `size` is known, the number is less than `size` and at least -1.
     """
 
     slot: int
@@ -111,7 +111,7 @@ class Lookup(Value):
 
 @attrs.frozen
 class GridIndex(Value):
-    """Index of coordinates in a grid, or -1 outside it; `axes` are (low, size).
+    """Index of coordinates in a grid, or -1 outside it; `axes` are (low, size) pairs.
 
     With an `owner`, each of the `owners` seats has a grid, and the index is in the grid
     of `owner`.
@@ -141,7 +141,7 @@ class Binary(Value):
 
 @attrs.frozen
 class CompareValues(Value):
-    """Result of `== != < <= > >=`."""
+    """Result of a comparison: `== != < <= > >=`."""
 
     operator: str
     left: Value
@@ -150,7 +150,7 @@ class CompareValues(Value):
 
 @attrs.frozen
 class Between(Value):
-    """Two comparisons of one value, which is evaluated once."""
+    """Result of two comparisons of one value, which is evaluated once."""
 
     low: Value
     first: str
@@ -161,14 +161,14 @@ class Between(Value):
 
 @attrs.frozen
 class Negate(Value):
-    """Negation: whether a truth value is 0."""
+    """Negation of a truth value."""
 
     value: Value
 
 
 @attrs.frozen
 class All(Value):
-    """Conjunction: whether all parts are true; `eager` allows evaluating every part."""
+    """Conjunction of truth values; `eager` allows evaluating every part."""
 
     parts: tuple[Value, ...]
     eager: bool = False
@@ -176,14 +176,14 @@ class All(Value):
 
 @attrs.frozen
 class Some(Value):
-    """Disjunction: whether at least one part is true."""
+    """Disjunction of truth values."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen
 class CountTrue(Value):
-    """Number of parts that are true."""
+    """Number of true parts."""
 
     parts: tuple[Value, ...]
 
@@ -199,14 +199,14 @@ class Select(Value):
 
 @attrs.frozen
 class SeatBit(Value):
-    """Set that contains only one seat, as bits; empty if the seat is none."""
+    """Set of one seat, as bits; the set is empty if the seat is none."""
 
     seat: Value
 
 
 @attrs.frozen
 class CallFunction(Value):
-    """Result of a function of the program; the function has no side effects."""
+    """Result of a call of a function of the program, which has no side effects."""
 
     function: str
     arguments: tuple[Value | Sequence | Row, ...]
@@ -214,21 +214,22 @@ class CallFunction(Value):
 
 @attrs.frozen
 class Probe(Value):
-    """Value whose true and false evaluations are counted separately, at a site.
+    """Truth value that is counted at a site, separately for true and false.
 
-    If `site` is a table, each member is counted at its own site.
+    If `site` is a table, each member is counted at a separate site.
     """
 
     site: int | Table
     value: Value
 
 
-# ---------------------------------------------------------------- over sequences
+# ---------------------------------------------------------------- folds
 
 
 class FoldKind(StrEnum):
-    """Results that a fold can compute. `first` and `only` return a member or -1; `max`
-    and `min` return 0 if there are no members.
+    """Kinds of results that a fold can compute.
+    `first` and `only` return a member or -1; `max` and `min` return 0 if there are no
+    members.
     """
 
     ANY = "any"
@@ -253,7 +254,7 @@ class Fold(Value):
 
 @attrs.frozen
 class FoldSelections(Value):
-    """Result over the selections from a row that meet a condition.
+    """Result computed from the selections from a row that meet a condition.
 
     A selection is a row of at most the counts of `row`, `low` to `high` and at least 1
     in total. It counts once for each way to select its items, which are all different.
@@ -270,7 +271,7 @@ class FoldSelections(Value):
 
 @attrs.frozen
 class ContainsElement(Value):
-    """Whether a sequence has a member."""
+    """Test whether a sequence contains a member."""
 
     sequence: Sequence
     member: Value
@@ -278,7 +279,7 @@ class ContainsElement(Value):
 
 @attrs.frozen
 class SameSequence(Value):
-    """Whether two sequences have the same members in the same order."""
+    """Test whether two sequences have the same members in the same order."""
 
     left: Sequence
     right: Sequence
@@ -289,8 +290,8 @@ class SameSequence(Value):
 
 @attrs.frozen
 class Element(Value):
-    """Count of a row at an index. The index must not be -1, except for a stack, where
-    the count at -1 is 0.
+    """Count in a row at an index.
+    The index must not be -1, except for a stack, where the count at -1 is 0.
     """
 
     row: Row
@@ -299,14 +300,14 @@ class Element(Value):
 
 @attrs.frozen
 class Total(Value):
-    """Sum of a row."""
+    """Sum of the counts in a row."""
 
     row: Row
 
 
 @attrs.frozen
 class CountEqual(Value):
-    """Number of indices at which a row of cells has a value."""
+    """Number of cells in a row that contain a value."""
 
     row: CellRow
     value: Value
@@ -314,9 +315,7 @@ class CountEqual(Value):
 
 @attrs.frozen
 class CoversRow(Value):
-    """Whether no count of a row is less than the count of another row at the same
-    index.
-    """
+    """Test whether every count of a row is at least the count of another row."""
 
     row: Row
     other: Row
@@ -333,7 +332,7 @@ class CellRow(Row):
 
 @attrs.frozen
 class ConstantRow(Row):
-    """Constant row of amounts, contained in a part of the rules (`source`)."""
+    """Constant row of amounts; `source` is the part of the rules that contains it."""
 
     values: Table
     source: Any = attrs.field(eq=False)
@@ -341,8 +340,8 @@ class ConstantRow(Row):
 
 @attrs.frozen
 class LookupRow(Row):
-    """Row of a constant table; the table's last row is for the index -1. `data` names
-    the table.
+    """Row of a constant table; the last row is for the index -1.
+    `data` names the table.
     """
 
     rows: tuple[Table, ...]
@@ -352,7 +351,7 @@ class LookupRow(Row):
 
 @attrs.frozen
 class LocalRow(Row):
-    """Local variable that contains a row of numbers."""
+    """Local that contains a row of numbers."""
 
     slot: int
     size: int
@@ -427,7 +426,7 @@ class StackSize(Value):
 
 @attrs.frozen
 class StackEntry(Value):
-    """Card of a stack at a place, from 0 at the top; -1 if unknown or out of range."""
+    """Card at a place in a stack, from 0 at the top; -1 if unknown or out of range."""
 
     stack: Stack
     place: Value
@@ -438,8 +437,8 @@ class StackEntry(Value):
 
 @attrs.frozen
 class Range(Sequence):
-    """Numbers from low to high, both included; at most `size` numbers if `size` is
-    known.
+    """Integers from `low` to `high`, both included.
+    There are at most `size` integers if `size` is known.
     """
 
     low: Value
@@ -456,7 +455,7 @@ class Listed(Sequence):
 
 @attrs.frozen
 class TableRow(Sequence):
-    """Sequence from a row of a constant table; the last row is for the index -1."""
+    """Row of a constant table as a sequence; the last row is for the index -1."""
 
     rows: tuple[Table, ...]
     index: Value
@@ -464,8 +463,9 @@ class TableRow(Sequence):
 
 @attrs.frozen
 class Holding(Sequence):
-    """Indices of cells that contain a value (None: any value but -1), the lowest first.
-    If `nowhere` is true, the value -1 finds no cells.
+    """Indices of the cells that contain a value, in ascending order.
+    If `value` is None, the cells contain any value but -1. If `nowhere` is true, the
+    value -1 finds no cells.
     """
 
     base: int
@@ -476,7 +476,7 @@ class Holding(Sequence):
 
 @attrs.frozen
 class Nonzero(Sequence):
-    """Indices at which a row is not 0, the lowest first."""
+    """Indices at which a row is not 0, in ascending order."""
 
     row: Row
     size: int
@@ -493,7 +493,7 @@ class FilteredSet(Sequence):
 
 @attrs.frozen
 class Guarded(Sequence):
-    """A sequence if a condition is true, else an empty sequence."""
+    """Sequence that is empty unless a condition is true."""
 
     condition: Value
     sequence: Sequence
@@ -525,8 +525,8 @@ class CallSet(Sequence):
 
 @attrs.frozen
 class BestSet(Sequence):
-    """Members that meet a condition and have the largest keys; later keys break ties
-    among them.
+    """Members that meet a condition and have the largest keys.
+    Later keys break ties.
     """
 
     slot: int
@@ -537,7 +537,7 @@ class BestSet(Sequence):
 
 @attrs.frozen
 class SortedSet(Sequence):
-    """Members that meet a condition, sorted by a key; the sort is stable.
+    """Members that meet a condition, in stable order of a key.
 
     With `count`, the sequence contains only the first `count` members.
     """
@@ -552,15 +552,15 @@ class SortedSet(Sequence):
 
 @attrs.frozen
 class WinnerSet(Sequence):
-    """Winners: the seats with rank 1."""
+    """Seats with rank 1."""
 
 
 @attrs.frozen
 class Around(Sequence):
-    """Places, in order, whose row of a constant table shares a member with a sequence.
+    """Places whose row in a constant table shares a member with a sequence.
 
-    `rows` has a row for each place. A pass creates this operation from a condition on
-    places.
+    `rows` has a row for each place, and the places are in ascending order. A pass
+    creates this operation from a condition on places.
     """
 
     rows: tuple[Table, ...]
@@ -569,7 +569,7 @@ class Around(Sequence):
 
 @attrs.frozen
 class Union(Sequence):
-    """Union of several sequences of places below `size`, the lowest place first."""
+    """Union of several sequences of places below `size`, in ascending order."""
 
     sequences: tuple[Sequence, ...]
     size: int
@@ -580,7 +580,7 @@ class Union(Sequence):
 
 @attrs.frozen
 class PerElement(Operation):
-    """Value computed for each member; the member is in a slot."""
+    """Value computed for each member, which is in a slot."""
 
     slot: int
     value: Value
@@ -611,16 +611,16 @@ class Ways(Operation):
 
 @attrs.frozen
 class Reached(Sequence):
-    """Places reached by ways, the lowest first."""
+    """Places that ways reach, in ascending order."""
 
     ways: Ways
 
 
 @attrs.frozen
 class LinkDistance(Value):
-    """Number of steps of the shortest way to one or several goals, or `beyond` if there
-    is no way. With a `price`, the result is the lowest total price of the places (or
-    with links, of the links) on a way, excluding its start.
+    """Number of steps of the shortest way to a goal, or `beyond` if there is no way.
+    With a `price`, the result is the lowest total price of the places (or with links,
+    of the links) on a way, excluding its start.
     """
 
     ways: Ways
@@ -631,12 +631,12 @@ class LinkDistance(Value):
 
 @attrs.frozen
 class TrailLength(Value):
-    """Largest number (or weight) of links in one trail, which repeats no link.
+    """Largest number or total weight of links in a trail without repeated links.
 
     `ends` are the two corners of each link of the board. A trail does not continue at a
-    corner for which `closed` is true, and changes from one kind of link to another
-    only where `joint` is true. If the other fields read only one local and it is a
-    seat, `seat` is that local, and the result can be cached for each seat.
+    corner for which `closed` is true, and changes from one kind of link to another only
+    where `joint` is true. If the other fields read only one local and it is a seat,
+    `seat` is that local, and the result can be cached for each seat.
     """
 
     sorts: tuple[Sequence, ...]
@@ -654,7 +654,7 @@ Block = tuple[Statement, ...]
 
 @attrs.frozen
 class Bind(Statement):
-    """Bind a value to a slot for the rest of a scope."""
+    """Binding of a value to a slot for the rest of a scope."""
 
     slot: int
     value: Value
@@ -662,7 +662,7 @@ class Bind(Statement):
 
 @attrs.frozen
 class Assign(Statement):
-    """Write one number to a local."""
+    """Assignment of one number to a local."""
 
     slot: int
     value: Value
@@ -670,7 +670,7 @@ class Assign(Statement):
 
 @attrs.frozen
 class AssignSet(Statement):
-    """Write a sequence to a local."""
+    """Assignment of a sequence to a local."""
 
     slot: int
     sequence: Sequence
@@ -678,7 +678,7 @@ class AssignSet(Statement):
 
 @attrs.frozen
 class AssignRow(Statement):
-    """Write a row to a local; without a row, write 0 to all its numbers."""
+    """Assignment of a row to a local; without a row, all its numbers become 0."""
 
     slot: int
     row: Row | None
@@ -687,7 +687,7 @@ class AssignRow(Statement):
 
 @attrs.frozen
 class AssignElement(Statement):
-    """Write one number of a local that contains a row."""
+    """Assignment of one number in a local that contains a row."""
 
     row: LocalRow
     index: Value
@@ -696,7 +696,7 @@ class AssignElement(Statement):
 
 @attrs.frozen
 class Store(Statement):
-    """Write a cell; `grows` is true if the number may be too large for an engine."""
+    """Write to a cell; `grows` is true if the number may be too large for an engine."""
 
     cell: Value
     value: Value
@@ -705,7 +705,7 @@ class Store(Statement):
 
 @attrs.frozen
 class StoreRow(Statement):
-    """Write a row to cells."""
+    """Write of a row to consecutive cells."""
 
     first: Value
     row: Row
@@ -714,7 +714,7 @@ class StoreRow(Statement):
 
 @attrs.frozen
 class StoreSet(Statement):
-    """Write a sequence to a cell."""
+    """Write of a sequence to a cell."""
 
     cell: Value
     sequence: Sequence
@@ -722,7 +722,7 @@ class StoreSet(Statement):
 
 @attrs.frozen
 class Clear(Statement):
-    """Write a number to all cells of a row, or only to cells that contain a value."""
+    """Write of a number to all cells of a row, or only to those with a value."""
 
     row: CellRow
     value: Value | None
@@ -731,26 +731,26 @@ class Clear(Statement):
 
 @attrs.frozen
 class Wake(Statement):
-    """Mark the triggers (as bits) that read a written part of the state."""
+    """Marking of the triggers (as bits) that read a written part of the state."""
 
     triggers: int
 
 
 @attrs.frozen
 class Tick(Statement):
-    """Add to the number of executed statements of the rules."""
+    """Addition to the number of executed statements of the rules."""
 
     count: int
 
 
 @attrs.frozen
 class CheckBudget(Statement):
-    """Fail before another round of a loop if the budget of statements is used up."""
+    """Check, before another round of a loop, that the budget is not used up."""
 
 
 @attrs.frozen
 class Fail(Statement):
-    """Fail for a reason if a condition is true.
+    """Failure with a reason if a condition is true.
 
     `span` is the place of the rule, `part` the declaration that it uses, and `shown`
     are values for the message. `owners` are the names of the owners of pieces.
@@ -766,7 +766,7 @@ class Fail(Statement):
 
 @attrs.frozen
 class RequireTruth(Statement):
-    """Fail a test of the rules unless a condition is true."""
+    """Failure of a test of the rules unless a condition is true."""
 
     condition: Value
     source: Any = attrs.field(eq=False)
@@ -774,7 +774,7 @@ class RequireTruth(Statement):
 
 @attrs.frozen
 class When(Statement):
-    """Run one block if a condition is true, otherwise another one."""
+    """Choice between two blocks by a condition."""
 
     condition: Value
     body: Block
@@ -783,7 +783,7 @@ class When(Statement):
 
 @attrs.frozen
 class ForEach(Statement):
-    """Run a block for each member that meets a condition when its round starts.
+    """Loop over the members that meet a condition when their round starts.
 
     If `frozen`, the members are listed before the first round, since rounds may write.
     """
@@ -797,7 +797,7 @@ class ForEach(Statement):
 
 @attrs.frozen
 class ForCounts(Statement):
-    """Run a block for each index at which a row is not 0; the row is read first."""
+    """Loop over the indices at which a row is not 0; the row is read first."""
 
     index: int
     count: int
@@ -808,7 +808,7 @@ class ForCounts(Statement):
 
 @attrs.frozen
 class Times(Statement):
-    """Run a block several times, or until a condition is true before a round."""
+    """Loop with a number of rounds; `until` ends it if true before a round."""
 
     count: Value
     until: Value | None
@@ -817,14 +817,14 @@ class Times(Statement):
 
 @attrs.frozen
 class Scope(Statement):
-    """Run a block; names bound in the block go out of scope at its end."""
+    """Block at whose end the names bound in it go out of scope."""
 
     body: Block
 
 
 @attrs.frozen
 class Run(Statement):
-    """Run another unit, which never waits. `slots` are the slots of its arguments."""
+    """Call of another unit, which never waits; `slots` are its argument slots."""
 
     unit: int
     slots: tuple[int, ...]
@@ -833,26 +833,26 @@ class Run(Statement):
 
 @attrs.frozen
 class DropFirst(Statement):
-    """Remove the first member of a local set."""
+    """Removal of the first member of a local sequence."""
 
     rest: int
 
 
 @attrs.frozen
 class Leave(Statement):
-    """Stop the execution of the current unit."""
+    """Exit from the current unit."""
 
 
 @attrs.frozen
 class Visit(Statement):
-    """Count, at a site, that a statement of the rules was reached."""
+    """Count, at a site, of the times that a statement of the rules is reached."""
 
     site: int
 
 
 @attrs.frozen
 class Announce(Statement):
-    """Add a sentence of the rules to the log, with the values of its gaps."""
+    """Addition of a sentence of the rules to the log, with the values of its gaps."""
 
     sentence: Any = attrs.field(eq=False)
     values: tuple[Value, ...]
@@ -860,8 +860,8 @@ class Announce(Statement):
 
 @attrs.frozen
 class CompareCards(Statement):
-    """Store the places of all cards (`begins`), or count the cards that have moved
-    since then.
+    """Snapshot of the places of all cards, or count of the cards moved since then.
+    `begins` is true for the snapshot.
     """
 
     begins: bool
@@ -872,9 +872,7 @@ class CompareCards(Statement):
 
 @attrs.frozen
 class StackTake(Statement):
-    """Remove one card from a stack; the seats in `knowing` (as bits) know which card it
-    is.
-    """
+    """Removal of one card from a stack; the seats in `knowing` (as bits) know it."""
 
     stack: Stack
     card: Value
@@ -883,7 +881,7 @@ class StackTake(Statement):
 
 @attrs.frozen
 class StackPut(Statement):
-    """Add cards to a stack; the seats in `knowing` know which cards they are."""
+    """Addition of equal cards to a stack; the seats in `knowing` know them."""
 
     stack: Stack
     card: Value
@@ -894,14 +892,14 @@ class StackPut(Statement):
 
 @attrs.frozen
 class StackShuffle(Statement):
-    """Forget the order of a stack."""
+    """Shuffle of a stack, after which nobody knows its order."""
 
     stack: Stack
 
 
 @attrs.frozen
 class StackDraw(Statement):
-    """Remove the top card of a stack, which is `card`."""
+    """Removal of the top card of a stack, which is `card`."""
 
     stack: Stack
     card: Value
@@ -909,7 +907,7 @@ class StackDraw(Statement):
 
 @attrs.frozen
 class StackLearn(Statement):
-    """Reveal the first unknown card of a stack to some seats."""
+    """Disclosure of the first unknown card of a stack to the seats in `knowing`."""
 
     stack: Stack
     card: Value
@@ -918,7 +916,7 @@ class StackLearn(Statement):
 
 @attrs.frozen
 class StackShow(Statement):
-    """Let some seats know the known cards of a stack, or its top card only."""
+    """Disclosure of all known cards of a stack, or of its top card, to some seats."""
 
     stack: Stack
     knowing: Value
@@ -934,21 +932,21 @@ class Control(Operation):
 
 
 Label = int
-"""Name of a step, used until step numbers are assigned."""
+"""Identifier of a step, used until step numbers are assigned."""
 
 Step = tuple[Statement | Control, ...]
 
 
 @attrs.frozen
 class Goto(Control):
-    """Continue at a label."""
+    """Jump to a label."""
 
     label: Label
 
 
 @attrs.frozen
 class Branch(Control):
-    """Run part of a step if a condition is true; the part may jump to a label."""
+    """Part of a step that runs if a condition is true, and may jump to a label."""
 
     condition: Value
     body: Step
@@ -956,14 +954,14 @@ class Branch(Control):
 
 @attrs.frozen
 class Settle(Control):
-    """Evaluate the marked triggers; the frame continues at this label."""
+    """Evaluation of the marked triggers, after which the frame continues at a label."""
 
     label: Label
 
 
 @attrs.frozen
 class Push(Control):
-    """Run another unit, and then continue at a label.
+    """Call of another unit that may wait, and then a jump to the label `after`.
 
     `slots` are the slots of the arguments in the frame of that unit.
     """
@@ -976,14 +974,14 @@ class Push(Control):
 
 @attrs.frozen
 class Unset(Control):
-    """Clear the values of locals."""
+    """Removal of the values of locals."""
 
     slots: tuple[int, ...]
 
 
 @attrs.frozen
 class TakeFirst(Control):
-    """Remove the first member of a local set, and write it to a slot."""
+    """Removal of the first member of a local sequence, which is written to a slot."""
 
     rest: int
     slot: int
@@ -991,7 +989,7 @@ class TakeFirst(Control):
 
 @attrs.frozen
 class BeginTogether(Control):
-    """Begin a simultaneous block, identified by `own`, unless one is running.
+    """Start of a simultaneous block, identified by `own`, unless one is running.
 
     `everybody` is the local that stores all initial members of `rest`.
     """
@@ -1004,7 +1002,7 @@ class BeginTogether(Control):
 
 @attrs.frozen
 class EndTogether(Control):
-    """End the running simultaneous block if `own` identifies it."""
+    """End of the running simultaneous block if `own` identifies it."""
 
     own: int
     everybody: int
@@ -1012,12 +1010,12 @@ class EndTogether(Control):
 
 @attrs.frozen
 class EndGame(Control):
-    """Continue with the clause that determines the winners."""
+    """Jump to the clause that determines the winners."""
 
 
 @attrs.frozen
 class Finish(Control):
-    """End the game if there is a winner, or in any case if `certain` is true.
+    """End of the game if there is a winner, or in any case if `certain` is true.
 
     The winners are `winners` or the best seats of a ranking. Without both, nobody wins.
     """
@@ -1030,7 +1028,7 @@ class Finish(Control):
 
 @attrs.frozen
 class Return(Control):
-    """End the unit and mark triggers (as bits) for evaluation."""
+    """End of a unit, which marks triggers (as bits) for evaluation."""
 
     triggers: int
 
@@ -1040,7 +1038,7 @@ class Return(Control):
 
 @attrs.frozen
 class Outcomes(Operation):
-    """Weighted results of a chance event."""
+    """Weighted outcomes of a chance event."""
 
 
 @attrs.frozen
@@ -1052,24 +1050,21 @@ class Weights(Outcomes):
 
 @attrs.frozen
 class TopCard(Outcomes):
-    """Top card of a stack as the outcome: certain if known, else drawn from the unknown
-    cards.
-    """
+    """Top card of a stack as the outcome: known, or drawn from the unknown cards."""
 
     stack: Stack
 
 
 @attrs.frozen
 class Uniform(Outcomes):
-    """Outcomes that are the members of a sequence, all with the same weight."""
+    """Outcomes that are the members of a sequence, with equal weights."""
 
     sequence: Sequence
 
 
 @attrs.frozen
 class Dice(Outcomes):
-    """Outcomes of dice, given as rows of weighted faces; only results that meet a
-    condition count.
+    """Outcomes of dice that meet a condition, as rows of faces with a weight.
 
     The condition is evaluated with the faces in their cells.
     """
@@ -1081,9 +1076,7 @@ class Dice(Outcomes):
 
 @attrs.frozen
 class DealTest(Operation):
-    """Condition (`broken`) that must not be true for any members; the members are in
-    `slots`.
-    """
+    """Condition (`broken`) that must be false for all members, which are in `slots`."""
 
     slots: tuple[int, ...]
     broken: Value
@@ -1091,7 +1084,7 @@ class DealTest(Operation):
 
 @attrs.frozen
 class Deal(Outcomes):
-    """Cards that can be dealt to the first of the remaining members.
+    """Outcomes of a deal: cards that the first of the remaining members can receive.
 
     `cards` and `rest` are the locals with the remaining cards and members. Cards are
     dealt to the cells after `base`, or to stacks. `values` contains the value that each
@@ -1120,14 +1113,14 @@ class Deal(Outcomes):
 
 @attrs.frozen
 class BeginDeal(Control):
-    """Begin a deal: store the cards to deal, and the members that receive them."""
+    """Start of a deal, which stores the cards to deal and the members to get them."""
 
     deal: Deal
 
 
 @attrs.frozen
 class Chance(Control):
-    """Draw an outcome, or wait until it is given, and apply it.
+    """Chance event, whose outcome is drawn or awaited, and then applied.
 
     The outcome is in `slot`, as one number, or as a row for several dice. `types` are
     the types of its parts. `observers` are the seats that may know the outcome, or None
@@ -1151,8 +1144,8 @@ class Chance(Control):
 
 @attrs.frozen
 class ActionOffer(Operation):
-    """Action offered to a seat. `arguments` fix the action's parameters in `slots`. The
-    action is offered only if no value in `needed` is none.
+    """Action offered to a seat, unless a value in `needed` is none.
+    `arguments` fix the action's parameters in `slots`.
     """
 
     action: Any = attrs.field(eq=False)
@@ -1164,7 +1157,7 @@ class ActionOffer(Operation):
 
 @attrs.frozen
 class Decision(Control):
-    """Wait until a seat decides. `source` is the statement of the rules."""
+    """Wait for the decision of a seat; `source` is the statement of the rules."""
 
     here: Label
     name: str
@@ -1174,7 +1167,7 @@ class Decision(Control):
 
 @attrs.frozen
 class WaitForAction(Decision):
-    """Let a seat take one of the offered actions.
+    """Wait for a seat to take one of the offered actions.
 
     The unit continues at `after` after most actions, at `ended` after the action
     `until`, at `passed` after a pass, and at `done` if nothing can be chosen. If
@@ -1192,7 +1185,7 @@ class WaitForAction(Decision):
 
 @attrs.frozen
 class WaitForMember(Decision):
-    """Let a seat choose a member of a sequence, and write the member to `slot`."""
+    """Wait for a seat to choose a member of a sequence, which is written to `slot`."""
 
     slot: int
     sequence: Sequence
@@ -1205,7 +1198,7 @@ class WaitForMember(Decision):
 
 @attrs.frozen
 class WaitForCards(Decision):
-    """Let a seat pick cards one by one into the local row `bag`."""
+    """Wait for a seat to pick cards, one by one, into the local row `bag`."""
 
     bag: LocalRow
     sequence: Sequence
@@ -1218,12 +1211,12 @@ class WaitForCards(Decision):
     private: bool
 
 
-# ---------------------------------------------------------------- functions
+# ---------------------------------------------------------------- legal actions
 
 
 @attrs.frozen
 class Offered(Statement):
-    """Add an action index to the legal actions, if a condition is true."""
+    """Addition of an action index to the legal actions if a condition is true."""
 
     index: Value
     condition: Value | None = None

@@ -22,7 +22,7 @@ FIRST_CREATED_SLOT = 1_000_000
 
 WIDTH = 88
 MAX_WRITTEN_MEMBERS = 8
-"""Maximum number of members of a constant sequence that is written out."""
+"""Maximum number of members of a constant sequence that are printed."""
 
 Lines = list[str]
 
@@ -58,14 +58,14 @@ class KernelPrinter:
     """Printer of one program.
 
     `tables` are the constant tables by name. `created` contains the names of the
-    created locals of the current part.
+    created locals of the current part, by slot.
     """
 
     tables: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     names: dict[tuple[Any, ...], str] = attrs.field(factory=dict)
     created: dict[int, str] = attrs.field(factory=dict)
 
-    # ------------------------------------------------------------ whole parts
+    # ------------------------------------------------------------ blocks and tables
 
     def block(self, ops: Iterable[k.Operation]) -> Lines:
         """Return the lines of a block or a step."""
@@ -94,7 +94,7 @@ class KernelPrinter:
     # ------------------------------------------------------------ expressions
 
     def fragment(self, e: k.Operation) -> Fragment:
-        """Return the text of an expression, with its level."""
+        """Return the text of an expression, with its precedence level."""
         piece = TEXTS[type(e)](self, e)
         return piece if isinstance(piece, Fragment) else Fragment(piece)
 
@@ -117,7 +117,7 @@ class KernelPrinter:
         return ", ".join(map(self.slot, slots))
 
     def table(self, table: tuple[Any, ...], name: str | None = None) -> str:
-        """Return the name of a constant table."""
+        """Return the name of a constant table, which is added to `tables` if new."""
         key = (name, table)
         if key not in self.names:
             if name is None or name in self.tables:
@@ -136,7 +136,7 @@ class KernelPrinter:
     def argument_list(
         self, slots: Iterable[int], arguments: Iterable[k.Operation]
     ) -> str:
-        """Return arguments with the slots that they fill in another frame."""
+        """Return the text of arguments, with their slots in another frame."""
         pairs = zip(slots, arguments, strict=True)
         return ", ".join([f"v{slot}: {self.text(value)}" for slot, value in pairs])
 
@@ -147,12 +147,12 @@ def indented(lines: Iterable[str]) -> Lines:
 
 
 def label(number: k.Label) -> str:
-    """Return the name of a label."""
+    """Return the text of a label."""
     return f"L{number}"
 
 
 def bits(number: int) -> str:
-    """Return the positions of the set bits of a number."""
+    """Return the positions of the set bits of a number, separated by commas."""
     return ", ".join([str(n) for n in range(number.bit_length()) if number >> n & 1])
 
 
@@ -170,7 +170,7 @@ LEVELS: Mapping[str, Level] = {
 """Precedence of infix operators; other operators are printed as functions."""
 
 SIGNS = frozenset({"-"})
-"""Operators printed as a prefix sign if the left operand is 0."""
+"""Operators that are printed as a prefix sign if the left operand is 0."""
 
 
 def _int(t: KernelPrinter, e: k.Int) -> Fragment:
@@ -449,7 +449,7 @@ def _when(t: KernelPrinter, e: k.When) -> Lines:
 
 
 def nested_block(t: KernelPrinter, ops: Iterable[k.Operation]) -> Lines:
-    """Return the lines of a block inside an operation."""
+    """Return the indented lines of a block inside an operation."""
     return indented(t.block(ops) or ["nothing"])
 
 
@@ -680,7 +680,7 @@ CONTROLS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.WaitForMember: _choose,
     k.WaitForCards: _gather,
 }
-"""Printing functions for operations that may jump to a label, by class."""
+"""Printing functions for control operations, which may jump to a label, by class."""
 
 PARTS: Mapping[type, Callable[[KernelPrinter, Any], str]] = {
     k.Weights: _weights,
@@ -691,8 +691,7 @@ PARTS: Mapping[type, Callable[[KernelPrinter, Any], str]] = {
     k.DealTest: _deal_test,
     k.ActionOffer: _offer,
 }
-"""Printing functions for outcomes and for parts of operations that may jump, by class.
-"""
+"""Printing functions for outcomes and for parts of control operations, by class."""
 
 LINES: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {**STATEMENTS, **CONTROLS}
 

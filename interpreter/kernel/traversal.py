@@ -1,4 +1,4 @@
-"""Generic traversals of kernel operations, used by all other modules."""
+"""Generic traversals of kernel operations."""
 
 from __future__ import annotations
 
@@ -66,10 +66,9 @@ def map_children(e: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def only_member(e: k.BuiltRow) -> k.Value | None:
-    """Return the only index at which a row may have a value, or None if there may be
-    several.
+    """Return the only index at which a row may be nonzero.
 
-    If the index is -1, the row has no value.
+    Return None if there may be several. If the index is -1, the row is 0 everywhere.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Range) or sequence.low is not sequence.high:

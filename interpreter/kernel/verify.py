@@ -19,10 +19,10 @@ from interpreter.kernel import operations as k
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
 FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
-"""Kinds of folds that need a value for each member."""
+"""Kinds of folds that require a value for each member."""
 
 FOLDS_OF_SELECTIONS = FOLDS_OF_VALUES | {k.FoldKind.ANY, k.FoldKind.COUNT}
-"""Folds whose result is a number, not a member."""
+"""Kinds of folds whose result is a number, not a member."""
 
 BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.Fold: ("slot", ("where", "value")),
@@ -37,9 +37,7 @@ BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.DealTest: ("slots", ("broken",)),
     k.Chance: ("slot", ("accepted",)),
 }
-"""For each operation: the field with the slots that it binds, and the fields that may
-read those slots.
-"""
+"""Fields that bind slots, and the fields that may read the slots, by operation."""
 
 WRITTEN: Mapping[type, str] = {
     k.Assign: "slot",
@@ -53,7 +51,7 @@ WRITTEN: Mapping[type, str] = {
     k.Deal: "cards rest",
     k.WaitForMember: "slot",
 }
-"""For each operation: the fields whose slots must be in the frame."""
+"""Names of the fields whose slots must be in the frame, by operation."""
 
 ELSEWHERE = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
@@ -63,19 +61,19 @@ LOCALS: Mapping[type, str] = {
     k.LocalSet: "sequence",
     k.LocalRow: "row",
 }
-"""For each operation that reads a local: the sort of the local."""
+"""Sort of the local that an operation reads, by operation."""
 
 TRANSFERS = (k.Goto, k.Push, k.Return, k.EndGame, k.Chance, k.Decision)
-"""Operations after which a step does not continue."""
+"""Operations that end a step, because they transfer control."""
 
 Scope = Mapping[int, str]
-"""Sorts of the bound locals by slot; an empty string means unknown."""
+"""Sorts of the bound locals by slot; an empty string means an unknown sort."""
 
 
 class MalformedOperation(Exception):
     """Raised for an operation that is not well formed.
 
-    `path` leads to it, for example `steps[2][0].condition.left`.
+    `path` is the path to the operation, for example `steps[2][0].condition.left`.
     """
 
     def __init__(self, path: str, problem: str) -> None:
@@ -86,13 +84,13 @@ class MalformedOperation(Exception):
 
 @attrs.frozen
 class Names:
-    """Names of a program's functions; `units` maps each unit to whether it may wait."""
+    """Names of a program's functions, and whether each unit may wait, by number."""
 
     functions: Container[str]
     units: Mapping[int, bool]
 
 
-# ---------------------------------------------------------------- whole programs
+# ---------------------------------------------------------------- entry points
 
 
 def verify(
@@ -101,7 +99,7 @@ def verify(
     frame: Iterable[int] = (),
     names: Names | None = None,
 ) -> None:
-    """Raise `MalformedOperation` if an operation outside of steps is not well formed.
+    """Raise `MalformedOperation` if an operation outside a step is not well formed.
 
     `parameters` and `frame` are the valid slots of parameters and of the frame. Calls
     are checked only if `names` are given.
@@ -218,7 +216,7 @@ class Verifier:
     def check_sequence(
         self, operations: Iterable[k.Operation], path: str, scope: Scope
     ) -> None:
-        """Check operations, each in the scope of those before it."""
+        """Check operations, each in the scope of the previous ones."""
         ended = False
         for number, op in enumerate(operations):
             at = f"{path}[{number}]"
@@ -229,8 +227,9 @@ class Verifier:
             ended = is_transfer(op)
 
     def check_calls(self, e: k.Operation, path: str) -> None:
-        """Check that a called function or unit exists, and that a unit called by `Run`
-        never waits.
+        """Check that a called function or unit exists.
+
+        A unit called by `Run` must never wait.
         """
         if self.names is None:
             return
@@ -247,7 +246,7 @@ class Verifier:
                 pass
 
     def check_locals(self, e: k.Operation, path: str, scope: Scope) -> None:
-        """Check the locals that an operation itself reads and writes."""
+        """Check the locals that an operation reads and writes directly."""
         kind = type(e)
         if kind in LOCALS:
             self.check_local(e.slot, LOCALS[kind], path, scope)  # type: ignore[attr-defined]
@@ -265,13 +264,13 @@ class Verifier:
 
 
 def slots(e: k.Operation, field: str) -> tuple[int, ...]:
-    """Return the slots in a field that contains one slot or several."""
+    """Return the slots in fields that contain one slot or several."""
     value = getattr(e, field)
     return value if isinstance(value, tuple) else (value,)
 
 
 def bound_locals(e: k.Operation) -> dict[int, str]:
-    """Return the locals that an operation binds, with their sorts."""
+    """Return the sorts of the locals that an operation binds, by slot."""
     dice = isinstance(e, k.Chance) and isinstance(e.outcomes, k.Dice)
     sort = "row" if dice or isinstance(e, k.FoldSelections) else "number"
     fields = BOUND[type(e)][0].split()
@@ -325,9 +324,7 @@ Problems = Iterator[str]
 
 
 def problems(e: k.Operation) -> Problems:
-    """Yield the problems of an operation other than the types of its fields and its
-    locals.
-    """
+    """Yield the problems of an operation, except those of field types and locals."""
     check = CHECKS.get(type(e))
     if check is not None:
         yield from check(e)
@@ -349,7 +346,7 @@ def check_operator(operator: str, known: frozenset[str]) -> Problems:
 
 
 def row_width(row: k.Row) -> int:
-    """Return how many counts a row contains."""
+    """Return the number of counts in a row."""
     match row:
         case k.ConstantRow(values=values):
             return len(values)
@@ -523,4 +520,4 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Deal: _deal,
     k.Finish: _finish,
 }
-"""Checks of operations, by class."""
+"""Functions that yield the problems of an operation, by class."""

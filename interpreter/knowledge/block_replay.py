@@ -32,9 +32,7 @@ class DueDecision:
 
 
 class BlockReplay:
-    """Search for a replay of a game's simultaneous block that a seat could
-    consider possible.
-    """
+    """Search for a replay of a simultaneous block that fits what a seat knows."""
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
         self.g = g
@@ -48,8 +46,9 @@ class BlockReplay:
         ]
 
     def replay(self, start: State) -> State | None:
-        """Return the block replayed to its current point, or None if no replay was
-        found.
+        """Return the block replayed to its current point, or None if impossible.
+
+        At most `ANSWERS_TRIED` answers are tried for each answer in the real game.
         """
         start.run()
         due: list[DueDecision] = []
@@ -77,20 +76,19 @@ class BlockReplay:
         """
         block = g.split
         while isinstance(g.waiting, ChanceStep):
-            own = g.answering_seat == self.seat
+            is_own = g.answering_seat == self.seat
             if number == len(self.script) and self.acting is None:
                 return number
-            outcome = self.outcome(g, g.waiting, number if own else None)
+            outcome = self.outcome(g, g.waiting, number if is_own else None)
             if outcome is None:
                 return None
-            number += own
+            number += is_own
             g.resume(g.waiting.accept(g, g.s, g.frames[-1], outcome))
         ended = g.split is None or g.split is not block
         return None if ended else number
 
     def outcome(self, g: State, step: ChanceStep, number: int | None) -> Any:
-        """Return the outcome that the seat saw as event *number*, or else a random
-        outcome.
+        """Return the outcome that the seat saw as event *number*, or a random one.
 
         Return None if the event is not the one that the seat saw.
         """
@@ -99,16 +97,16 @@ class BlockReplay:
         if number is not None:
             if number == len(self.script):
                 return None
-            fallen = self.script[number]
-            if not isinstance(fallen, ChanceAnswer) or fallen.event != step.event:
+            recorded = self.script[number]
+            if not isinstance(recorded, ChanceAnswer) or recorded.event != step.event:
                 return None
-            if fallen.observers >> self.seat & 1:
-                same = (
+            if recorded.observers >> self.seat & 1:
+                matching = (
                     x
                     for x, _ in outcomes
-                    if to_hashable(step.plain(g, x)) == fallen.outcome
+                    if to_hashable(step.plain(g, x)) == recorded.outcome
                 )
-                return next(same, None)
+                return next(matching, None)
         rest = self.chance.next_below(sum(weight for _, weight in outcomes))
         for raw, weight in outcomes:
             if rest < weight:
@@ -148,8 +146,9 @@ class BlockReplay:
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
     def without_other_answers(self, start: State) -> State | None:
-        """Return the block without the answers of other seats, except the seat
-        answering now.
+        """Return the block replayed without the earlier answers of other seats.
+
+        Return None if no replay is found.
         """
         open_block = self.g.current_block()
         assert open_block is not None

@@ -1,9 +1,9 @@
-"""Test whether an action reveals hidden information, by trying it on a copy.
+"""Test on a copy of the game whether an action reveals hidden information.
 
-Everything that a seat is shown must follow from what it knew before and from open
-actions. The plan lists the steps that read hidden values. Awards and rules that read
-hidden values are compared in other games that a seat considers possible. In doubt, the
-answer is that the action reveals something.
+An action reveals nothing if all that a seat sees follows from what it knew before and
+from open actions. The plan lists the steps that read hidden values. Awards and rules
+that read hidden values are compared in other games that a seat considers possible. In
+case of doubt, the action counts as revealing.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ SAMPLED_WORLDS = 4
 class DisclosureState(State):
     """State that records whether its execution reveals hidden information."""
 
-    __slots__ = ("taught",)
+    __slots__ = ("has_revealed",)
 
     def __init__(self, g: State) -> None:
         g.copy_to(self)
-        self.taught = False
+        self.has_revealed = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and record whether one reveals something."""
+        """Execute steps of one frame, and record whether a step reveals anything."""
         unit = self.plan.units[frame[0]]
         steps, teaches = unit.steps, unit.teaches
         step: int = frame[1]
         while step >= 0:
             if step in teaches:
-                self.taught = True
+                self.has_revealed = True
             step = steps[step](self, self.s, frame)
         return step
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Update awards and rules, and record whether one reveals something."""
+        """Update awards and rules, and record whether this reveals anything."""
         plan = self.plan
         due = self.triggers
         for number, award in enumerate(plan.awards):
             due |= award.mask if due >> number & 1 else 0
         due &= plan.hidden.revealing_triggers
-        if self.split is None and not self.taught and due:
-            self.taught = any(self.reveals(number) for number in bits(due))
+        if self.split is None and not self.has_revealed and due:
+            self.has_revealed = any(self.reveals(number) for number in bits(due))
         return super().settle(frame, step)
 
     def reveals(self, number: int) -> bool:
@@ -65,9 +65,7 @@ class DisclosureState(State):
         return any(self.trigger_result(number, s) != now for s in self.worlds())
 
     def trigger_result(self, number: int, s: list[Any]) -> int:
-        """Return the player who would hold an award, or the member on which a rule
-        acts.
-        """
+        """Return who would hold an award, or the member on which a rule acts."""
         awards, rules = self.plan.awards, self.plan.rules
         if number < len(awards):
             return awards[number].holder(s)
@@ -77,9 +75,7 @@ class DisclosureState(State):
         return rule.find_member(s, [0, 0, max(s[ACTIVE], 0)])
 
     def worlds(self) -> Iterator[list[Any]]:
-        """Yield the cells of games that each seat considers possible, and of extreme
-        games.
-        """
+        """Yield the cells of games possible for each seat, and of extreme games."""
         for seat in range(self.plan.players):
             for number in range(SAMPLED_WORLDS):
                 world = self.copy()
@@ -100,22 +96,22 @@ def reveals_information(g: State, index: int) -> bool:
     """Return whether a legal action of the deciding seat reveals hidden information."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
-    told = waiting.audience(g, index)
-    if told != plan.all_seats and told & ~(1 << waiting.seat(g)):
+    observers = waiting.audience(g, index)
+    if observers != plan.all_seats and observers & ~(1 << waiting.seat(g)):
         return True
-    witness = DisclosureState(g)
-    witness.clear_events()
+    trial = DisclosureState(g)
+    trial.clear_events()
     if isinstance(waiting, AskStep) and index != PASS:
         action, _ = plan.actions.decode(index)
-        witness.taught = action.compiled_body is not None and bool(
+        trial.has_revealed = action.compiled_body is not None and bool(
             plan.units[action.unit].teaches
         )
     if isinstance(waiting, GatherStep) and index != PASS:
-        witness.taught = waiting.reveals_more(g.s, g.frames[-1])
-    waiting.decide(witness, index)
+        trial.has_revealed = waiting.reveals_more(g.s, g.frames[-1])
+    waiting.decide(trial, index)
     return (
-        witness.taught
-        or (g.split is not None and witness.split is not g.split)
-        or isinstance(witness.waiting, ChanceStep)
-        or any(known for _, _, known in witness.events)
+        trial.has_revealed
+        or (g.split is not None and trial.split is not g.split)
+        or isinstance(trial.waiting, ChanceStep)
+        or any(known for _, _, known in trial.events)
     )

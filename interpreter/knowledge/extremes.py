@@ -1,4 +1,4 @@
-"""Extremes of hidden information: all unseen cards are the same, all values equal.
+"""Extremes of hidden information: all unseen cards, or all values, are the same.
 
 Every sum over hidden information has its minimum and maximum in such an extreme.
 """
@@ -26,9 +26,9 @@ def extreme_cells(
     """For each domain of cards and each hidden field, yield the extremes as cells.
 
     They are modified copies of `base`; `s` determines the number of cards.
-    `read_fields` are the keys of the fields that matter: all others are left as they
-    are, and domains without a hidden card in those fields are left out. Without
-    `read_fields`, stacks are left as they are.
+    `read_fields` are the keys of the fields that matter. All other fields stay
+    unchanged, and domains without a hidden card in these fields are omitted. Without
+    `read_fields`, stacks stay unchanged.
     """
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen_rows(plan, s, relevant_blocks(blocks, read_fields), seat)
@@ -64,9 +64,7 @@ def extreme_cells(
 def relevant_blocks(
     blocks: Sequence[Block], read_fields: Container[str] | None
 ) -> list[Block]:
-    """Return the blocks of the fields that matter, or all of them without
-    `read_fields`.
-    """
+    """Return the blocks of the fields in `read_fields`, or all blocks if it is None."""
     return [
         block
         for block in blocks
@@ -75,7 +73,7 @@ def relevant_blocks(
 
 
 def has_cards(s: Cells, block: Block, row: int) -> bool:
-    """Return whether a holder has a card."""
+    """Return whether a holder contains any card."""
     match block.field.type:
         case m.Bag():
             return any(s[row : row + block.size])
@@ -86,9 +84,7 @@ def has_cards(s: Cells, block: Block, row: int) -> bool:
 
 
 def extreme_values(plan: Plan, kind: m.Type) -> list[Any]:
-    """Return the minimum and maximum of a number type, or all values of
-    another type.
-    """
+    """Return the extreme values of a number or set type, or all values of others."""
     match kind:
         case m.Truth():
             return [False, True]
@@ -102,9 +98,7 @@ def extreme_values(plan: Plan, kind: m.Type) -> list[Any]:
 
 
 def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
-    """Return the minimum and maximum points of each player, from what a viewer can
-    know.
-    """
+    """Return the minimum and maximum points of each player that a seat can infer."""
     base = without_hidden(plan, s, seat)
     players = range(plan.players)
     points: list[int] = [plan.points(base, player) for player in players]
@@ -112,8 +106,10 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     if plan.hidden.points:
         for extremes in extreme_cells(plan, s, base, seat, plan.hidden.points):
             for player in players:
-                here = [plan.points(cells, player) for cells in extremes]
-                more = [number - points[player] for number in here] or [0]
+                extreme_points = [plan.points(cells, player) for cells in extremes]
+                differences = [
+                    number - points[player] for number in extreme_points
+                ] or [0]
                 low, high = bounds[player]
-                bounds[player] = (low + min(more), high + max(more))
+                bounds[player] = (low + min(differences), high + max(differences))
     return bounds

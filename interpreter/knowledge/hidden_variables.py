@@ -1,5 +1,4 @@
-"""Recomputation of local variables when the hidden information they depend on is
-redrawn.
+"""Recomputation of local variables from redrawn hidden information.
 
 A variable computed from real hidden information would reveal it. A sample therefore
 recomputes each `let` from the redrawn information, and also the remaining members of
@@ -21,22 +20,20 @@ from rulebook.signatures import VariablePlace, effects_within
 
 
 def recompute_variables(g: State, seat: int, picks: Sequence[PendingPick]) -> None:
-    """Recompute the variables that a seat may not know, except those already
-    redrawn.
-    """
-    drawn = {(id(due.frame), due.place) for due in picks}
+    """Recompute the variables hidden from a seat, except those already redrawn."""
+    redrawn = {(id(pick.frame), pick.place) for pick in picks}
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
         for slot, grade in unit.grades.items():
             place = slot + FIRST_LOCAL
-            own = grade == OWN and frame[2] == seat
-            if grade == NOTHING or own or frame[place] is None:
+            is_own = grade == OWN and frame[2] == seat
+            if grade == NOTHING or is_own or frame[place] is None:
                 continue
-            if (id(frame), place) not in drawn:
+            if (id(frame), place) not in redrawn:
                 recompute_variable(g, frame, unit, slot)
         for loop in unit.rounds:
-            own = loop.grade == OWN and frame[2] == seat
-            if not own and frame[loop.rest] is not None:
+            is_own = loop.grade == OWN and frame[2] == seat
+            if not is_own and frame[loop.rest] is not None:
                 recompute_loop(g, frame, loop)
 
 
@@ -56,15 +53,15 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 
     If the order itself is hidden, the members are left unchanged.
     """
-    reader, looked = (
+    reader, order_expression = (
         ExpressionEvaluator(g.plan, g.s, frame),
         iteration_order(loop.members),
     )
-    order = () if looked is None else reader.value(looked)
-    now = frame[loop.member]
-    if now in order:
+    order = () if order_expression is None else reader.value(order_expression)
+    current = frame[loop.member]
+    if current in order:
         members = reader.value(loop.members)
-        later = order[order.index(now) + 1 :]
+        later = order[order.index(current) + 1 :]
         frame[loop.rest] = tuple([member for member in later if member in members])
 
 

@@ -30,7 +30,7 @@ PROPOSALS = 16
 """Maximum number of changes compared for one cell."""
 
 NOISE = 64
-"""One in this many changes is accepted even if it makes the failures worse."""
+"""Reciprocal of the share of accepted changes among those with more failures."""
 
 Cells = list[Any]
 Frame = list[Any]
@@ -58,8 +58,9 @@ class ReadRecorder(list[Any]):
 
 @attrs.define(eq=False)
 class Test:
-    """Condition in a frame, its distance from being met, and the unknown cells it
-    reads.
+    """Condition in a frame, as a function that measures its distance from being met.
+
+    `penalty` is the last distance, and `read_cells` are the unknown cells that it read.
     """
 
     distance: Penalty
@@ -102,21 +103,21 @@ Change = list[tuple[int, Any]]
 
 def satisfies_invariants(plan: Plan, s: Cells) -> bool:
     """Return whether the cells satisfy the invariants that read hidden fields."""
-    return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
+    return all(is_satisfied(s, s[ACTIVE]) for is_satisfied in plan.hidden.invariants)
 
 
 def satisfies_relations(plan: Plan, s: Cells) -> bool:
     """Return whether the cells satisfy the relations found in trial games."""
-    return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
+    return all(is_satisfied(s, s[ACTIVE]) for is_satisfied in plan.relations.functions)
 
 
 def restore_relations(
     g: State, unknown: UnknownCells, chance: Stream, *, with_invariants: bool
 ) -> None:
-    """Change unknown cells until the relations hold, and with `with_invariants` also
-    the invariants.
+    """Change unknown cells until the relations are satisfied.
 
-    If the search fails, nothing changes, because relations are not part of the rules.
+    With `with_invariants`, the invariants must be satisfied too. If the search fails,
+    nothing changes, because relations are not part of the rules.
     """
     conditions = g.plan.hidden.conditions if with_invariants else ()
     search = InvariantSearch(
@@ -127,7 +128,7 @@ def restore_relations(
 
 
 def restore_invariants(g: State, unknown: UnknownCells, chance: Stream) -> None:
-    """Change unknown cells until the invariants hold.
+    """Change unknown cells until the invariants are satisfied.
 
     Raise `SampleError` if the search fails within its limit.
     """
@@ -180,8 +181,9 @@ class InvariantSearch:
     def expand(
         self, e: m.Expr, expected: bool, frame: Frame
     ) -> Iterator[tuple[m.Expr, bool, Frame]]:
-        """Yield conditions without quantifiers, each with its required truth value
-        and its frame.
+        """Split a condition into (condition, expected value, frame) tests.
+
+        A universal condition over a known set becomes one test for each member.
         """
         parts = condition_parts(e)
         if parts.join is Join.NOT:
@@ -190,18 +192,18 @@ class InvariantSearch:
             for part in parts.joined_conditions:
                 yield from self.expand(part, expected, frame)
         elif parts.join is not None:
-            open_ = []
+            unknown_parts = []
             for part in parts.joined_conditions:
                 if not self.is_known(part, frame):
-                    open_.append(part)
+                    unknown_parts.append(part)
                 elif bool(self.value(part, frame)) == expected:
                     return
-            if len(open_) == 1:
-                yield from self.expand(open_[0], expected, frame)
+            if len(unknown_parts) == 1:
+                yield from self.expand(unknown_parts[0], expected, frame)
             else:
-                both = parts.join is Join.ALL
-                join = m.conjunction if both else m.disjunction
-                yield join(tuple(open_)), expected, frame
+                is_conjunction = parts.join is Join.ALL
+                join = m.conjunction if is_conjunction else m.disjunction
+                yield join(tuple(unknown_parts)), expected, frame
         elif (
             (search := parts.search) is not None
             and (where := search.where) is not None
@@ -209,8 +211,8 @@ class InvariantSearch:
             and self.is_known(search.set, frame)
         ):
             for member in self.value(search.set, frame):
-                longer = extended_frame(frame, search.slot, member)
-                yield from self.expand(where, expected, longer)
+                member_frame = extended_frame(frame, search.slot, member)
+                yield from self.expand(where, expected, member_frame)
         else:
             yield e, expected, frame
 
@@ -240,14 +242,14 @@ class InvariantSearch:
         test.read_cells = tuple(filter(self.is_unknown, self.s.read))
 
     def distance(self, e: m.Expr, expected: bool) -> Penalty:
-        """Return the distance of a condition from being true or false, from a cache."""
+        """Return the penalty function of a condition, from a cache."""
         key = (id(e), expected)
         if key not in self.distances:
             self.distances[key] = e, self.compute_distance(e, expected)
         return self.distances[key][1]
 
     def compute_distance(self, e: m.Expr, expected: bool) -> Penalty:
-        """Return the distance of a condition from being true or false."""
+        """Return a function for how far a condition is from the expected value."""
         parts = condition_parts(e)
         if parts.join is Join.NOT:
             return self.distance(parts.joined_conditions[0], not expected)
@@ -270,16 +272,14 @@ class InvariantSearch:
         return lambda frame: int(bool(self.value(e, frame)) != expected)
 
     def members(self, search: m.Binder, where: Penalty, frame: Frame) -> Iterator[int]:
-        """Yield, for each member of a set, how far it is from meeting a condition."""
+        """Yield each set member's distance from meeting a condition."""
         for member in self.value(search.set, frame):
             yield where(extended_frame(frame, search.slot, member))
 
     # ------------------------------------------------------------ the search
 
     def run(self) -> bool:
-        """Run the search; return whether it found a state in which all tests
-        are met.
-        """
+        """Search for a state that meets all tests; return whether one was found."""
         for test in self.tests:
             self.evaluate(test)
         if not self.exclude_values():
@@ -305,15 +305,15 @@ class InvariantSearch:
         for test in self.tests:
             if len(test.read_cells) != 1 or test.read_cells[0] not in self.values:
                 continue
-            cell, kept = test.read_cells[0], []
+            cell, allowed = test.read_cells[0], []
             for value in self.values[cell].values:
                 self.s[cell] = value
                 self.evaluate(test)
                 if not test.penalty or test.read_cells != (cell,):
-                    kept.append(value)
-            if not kept:
+                    allowed.append(value)
+            if not allowed:
                 return False
-            self.values[cell] = Value(cell, tuple(kept))
+            self.values[cell] = Value(cell, tuple(allowed))
         for cell, value in self.values.items():
             self.s[cell] = value.values[self.chance.next_below(len(value.values))]
         return True
@@ -324,19 +324,20 @@ class InvariantSearch:
             self.readers.setdefault(cell, {})[number] = None
 
     def improve(self, cell: int) -> None:
-        """Apply the best of several changes of a cell, unless it makes the failures
-        worse.
+        """Apply the best of several changes of a cell.
+
+        A change that increases the failures is only accepted occasionally.
         """
-        best, least = None, 0
+        best, least_added = None, 0
         for number in self.proposals(cell):
             self.evaluations += 1
             change = self.change(cell, number)
             if change is None:
                 continue
-            more = self.added_penalty(change)
-            if best is None or more < least:
-                best, least = change, more
-        if best is not None and (least <= 0 or not self.chance.next_below(NOISE)):
+            added = self.added_penalty(change)
+            if best is None or added < least_added:
+                best, least_added = change, added
+        if best is not None and (least_added <= 0 or not self.chance.next_below(NOISE)):
             self.apply(best)
 
     def proposals(self, cell: int) -> Sequence[int]:
@@ -357,13 +358,13 @@ class InvariantSearch:
         """Return the change of a cell with this number, or None if it has no effect."""
         if cell not in self.values:
             return self.random_exchange(cell)
-        mine = self.values[cell].values
-        if number < len(mine):
-            new = mine[number]
+        allowed = self.values[cell].values
+        if number < len(allowed):
+            new = allowed[number]
             return None if new == self.peek(cell) else [(cell, new)]
-        other = [*self.values.values()][number - len(mine)]
+        other = [*self.values.values()][number - len(allowed)]
         here, there = self.peek(cell), self.peek(other.cell)
-        if here == there or there not in mine or here not in other.values:
+        if here == there or there not in allowed or here not in other.values:
             return None
         return [(cell, there), (other.cell, here)]
 
@@ -372,18 +373,16 @@ class InvariantSearch:
         return list.__getitem__(self.s, cell)
 
     def random_exchange(self, cell: int) -> Change | None:
-        """Return a random exchange of cards with another place, or None if it has no
-        effect.
-        """
+        """Return a random exchange of two cards, or None if it has no effect."""
         here, others = self.places[cell][self.chance.next_below(len(self.places[cell]))]
         there = others[self.chance.next_below(len(others))]
         if here is there:
             return None
-        mine, theirs = cards_at(self.s, here), cards_at(self.s, there)
-        if not mine or not theirs:
+        own_cards, other_cards = cards_at(self.s, here), cards_at(self.s, there)
+        if not own_cards or not other_cards:
             return None
-        card = mine[self.chance.next_below(len(mine))]
-        other = theirs[self.chance.next_below(len(theirs))]
+        card = own_cards[self.chance.next_below(len(own_cards))]
+        other = other_cards[self.chance.next_below(len(other_cards))]
         if card == other:
             return None
         cells = list(self.s)
@@ -398,25 +397,24 @@ class InvariantSearch:
         ]
 
     def added_penalty(self, change: Change) -> int:
-        """Return how much a change would increase the total penalty, without applying
-        it.
+        """Return how much a change would increase the total penalty.
 
-        The tests read a plain list, because recording reads would take most of the
-        time.
+        The change is not applied. The tests read a plain list, because recording reads
+        would take most of the time.
         """
         self.reading = list(self.s)
         for cell, new in change:
             self.reading[cell] = new
-        more = 0
+        added = 0
         for number in self.affected_tests(change):
             test = self.tests[number]
             self.evaluations += 1
-            more += test.distance(test.frame) - test.penalty
+            added += test.distance(test.frame) - test.penalty
         self.reading = self.s
-        return more
+        return added
 
     def apply(self, change: Change) -> None:
-        """Apply a change."""
+        """Apply a change, and evaluate the affected tests again."""
         for cell, new in change:
             self.s[cell] = new
         for number in self.affected_tests(change):
@@ -433,9 +431,9 @@ class InvariantSearch:
 def extended_frame(frame: Frame, slot: int, member: Any) -> Frame:
     """Return a copy of a frame with one more variable bound to a member."""
     place = slot + FIRST_LOCAL
-    longer = [*frame, *[None] * (place + 1 - len(frame))]
-    longer[place] = member
-    return longer
+    extended = [*frame, *[None] * (place + 1 - len(frame))]
+    extended[place] = member
+    return extended
 
 
 def is_number(e: m.Expr) -> bool:
@@ -471,9 +469,9 @@ def replace(s: Cells, place: CardPlace, old: int, new: int) -> None:
             s[place.row + new] += 1
         case m.Stack() if place.at is not None:
             entries, pool = s[place.row]
-            laid = list(entries)
-            laid[place.at] = (new, laid[place.at][1])
-            s[place.row] = (tuple(laid), pool)
+            changed = list(entries)
+            changed[place.at] = (new, changed[place.at][1])
+            s[place.row] = (tuple(changed), pool)
         case m.Stack():
             entries, pool = s[place.row]
             counts = list(pool)

@@ -68,9 +68,12 @@ def outlook(g: State, index: int) -> Outlook:
 def is_certain(trial: Trial) -> bool:
     """Return whether a trial depended only on what its seat knows and on chance."""
     hidden = trial.plan.hidden
-    woken = hidden.trigger_grade
+    trigger_grade = hidden.trigger_grade
     return (
         trial.certain
         and hidden.value_grade != OTHERS
-        and (woken != OTHERS and (woken != OWN or trial.active_player == trial.viewer))
+        and (
+            trigger_grade != OTHERS
+            and (trigger_grade != OWN or trial.active_player == trial.viewer)
+        )
     )

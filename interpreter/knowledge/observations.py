@@ -24,7 +24,7 @@ MAX_POINTS = -HIDDEN - 1
 """Maximum number of points in an observation; larger numbers are reduced to it."""
 
 NO_MEMBER = -1
-"""Number for no seat, no member, no card and no piece."""
+"""Number that represents no seat, no member, no card or no piece."""
 
 Cells = list[Any]
 Row = list[int]
@@ -33,8 +33,8 @@ Row = list[int]
 def observation(plan: Plan, g: State, seat: int) -> Row:
     """Return the observation of a seat, with `HIDDEN` in place of hidden numbers."""
     s, row = visible_cells(plan, g, seat), []
-    for sight in observed_runs(plan):
-        match sight.sort:
+    for run in observed_runs(plan):
+        match run.sort:
             case RunSort.SEAT:
                 row.append(seat)
             case RunSort.ASKS:
@@ -42,10 +42,10 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
             case RunSort.POINTS:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
                 row += [min(max(-MAX_POINTS, number), MAX_POINTS) for number in points]
-            case _ if is_visible(sight, s, seat):
-                row += READERS[sight.sort](sight, s, seat)
+            case _ if is_visible(run, s, seat):
+                row += READERS[run.sort](run, s, seat)
             case _:
-                row += [HIDDEN] * len(sight.names)
+                row += [HIDDEN] * len(run.names)
     return row
 
 
@@ -60,9 +60,9 @@ def cells(run: ObservedRun, s: Cells, _seat: int) -> Row:
     return [int(cell) for cell in s[run.place : run.place + run.cells]]
 
 
-def total(sight: ObservedRun, s: Cells, _seat: int) -> Row:
+def total(run: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a bag."""
-    return [sum(s[sight.place : sight.place + sight.cells])]
+    return [sum(s[run.place : run.place + run.cells])]
 
 
 def slot_size(run: ObservedRun, s: Cells, _seat: int) -> Row:
@@ -76,9 +76,7 @@ def size(run: ObservedRun, s: Cells, _seat: int) -> Row:
 
 
 def known_cards(run: ObservedRun, s: Cells, seat: int) -> Iterator[int]:
-    """Yield the cards of a stack from the top, with `HIDDEN` for cards unknown to the
-    seat.
-    """
+    """Yield the cards of a stack from the top, or `HIDDEN` for unknown cards."""
     for card, who in s[run.place][0]:
         yield card if who >> seat & 1 else HIDDEN
 
@@ -88,7 +86,7 @@ def top(run: ObservedRun, s: Cells, seat: int) -> Row:
     return [next(known_cards(run, s, seat), NO_MEMBER)]
 
 
-def pool_counts(run: ObservedRun, s: Cells, seat: int) -> Row:
+def known_counts(run: ObservedRun, s: Cells, seat: int) -> Row:
     """Return the number of cards of each kind that the seat knows to be in a stack."""
     cards = list(known_cards(run, s, seat))
     return [cards.count(kind) for kind in range(len(run.names))]
@@ -105,6 +103,6 @@ READERS: dict[RunSort, Callable[[ObservedRun, Cells, int], Row]] = {
     RunSort.SIZE: size,
     RunSort.FILLED: slot_size,
     RunSort.TOP: top,
-    RunSort.KNOWN: pool_counts,
+    RunSort.KNOWN: known_counts,
     RunSort.MEMBERS: members,
 }

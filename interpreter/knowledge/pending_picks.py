@@ -78,15 +78,13 @@ def pending_picks(g: State) -> Iterator[PendingPick]:
             }
             at = frame[1]
             bound = any(s == promise.slot and step < at for s, step in unit.binders)
-            late = not (bound and at <= promise.step)
-            if late or nobody or value is None or value == -1 or place in seen:
+            is_past = not (bound and at <= promise.step)
+            if is_past or nobody or value is None or value == -1 or place in seen:
                 continue
             grade = unit.grades.get(promise.slot, NOTHING)
             row = promise.row(g.s, frame)
-            promised = PendingPick(
-                frame, place, grade, row, promise.size, promise.count
-            )
-            there = g.s[row : row + promise.size]
-            if all(n <= held for n, held in zip(promised.cards, there, strict=True)):
+            pick = PendingPick(frame, place, grade, row, promise.size, promise.count)
+            bag = g.s[row : row + promise.size]
+            if all(n <= held for n, held in zip(pick.cards, bag, strict=True)):
                 seen.append(place)
-                yield promised
+                yield pick

@@ -41,13 +41,14 @@ MAX_EVENTS = 64
 HALF, NEARLY = 0.5, 0.4
 """Reward for a game without a winner, and maximum deviation of an estimate from it."""
 
-Told = tuple[Any, ...]
-
+Observed = tuple[Any, ...]
 
 ACTIONS_PER_NAME = 4
 """Maximum number of actions with the same name that a playout compares."""
 
 PLAYED_OUT = SearchParameters(turns=0, min_decisions=0, max_decisions=5_000)
+"""Search parameters if only the result of a game counts."""
+
 VALUED = SearchParameters(
     turns=2,
     min_decisions=8,
@@ -57,10 +58,7 @@ VALUED = SearchParameters(
     required_margin=0.3,
     values_positions=True,
 )
-"""Search parameters if only the result counts, and if hints value positions.
-
-In the second case, a playout ends after a number of turns for each seat.
-"""
+"""Search parameters if hints value positions; `turns` is for each seat."""
 
 
 Selection = tuple[Tried | None, bool]
@@ -76,8 +74,9 @@ def search_parameters(plan: Plan) -> SearchParameters:
 
 @attrs.define
 class Node:
-    """Knowledge of a seat when it acts: number of visits, and the actions tried, newest
-    last.
+    """Node of the tree: what a seat knows when it acts.
+
+    `tried` maps action indices to statistics, newest last.
     """
 
     visits: int = 0
@@ -85,27 +84,23 @@ class Node:
 
 
 class TreeSearchRun:
-    """One search for the seat to act in a state; *key* determines its random
-    numbers.
-    """
+    """Search for the seat to act in a state; *key* determines its random numbers."""
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
         self.game, self.plan, self.way = g, g.plan, search_parameters(g.plan)
         self.budget, self.room = budget, budget.room
         self.seat = deciding_seat(g)
         self.key, self.numbers = key, Stream(key, "search")
-        self.nodes: dict[tuple[int, Told], Node] = {}
+        self.nodes: dict[tuple[int, Observed], Node] = {}
         self.margins: list[int] = []
         self.sizes = self.leaves = 0.0
         self.done = self.decisions = self.tried = 0
         self.legal = legal_indices(g)
         self.ranked: list[int] = []
-        self.mind = self.numbers
+        self.stream = self.numbers
 
     def progress(self) -> tuple[int, int]:
-        """Return the number of playouts done so far, and the number of decisions in
-        them.
-        """
+        """Return the number of playouts so far, and of the decisions in them."""
         return self.done, self.decisions
 
     def run_playouts(self, count: int) -> bool:
@@ -138,16 +133,16 @@ class TreeSearchRun:
     def rank_actions(self) -> list[int]:
         """Return the actions of the root in greedy's order, the best first.
 
-        Actions that greedy takes only as a last resort are left out, except the best
-        one.
+        Actions that `greedy` takes only as a last resort are omitted, except the best
+        action.
         """
         seeds = [self.numbers.next_word() for _ in range(SAMPLES)]
-        worlds: dict[int, State] = {}
+        samples: dict[int, State] = {}
 
         def sampled_state(number: int) -> State:
-            if number not in worlds:
-                worlds[number] = draw_sample(self.game, self.seat, seeds[number])
-            return worlds[number]
+            if number not in samples:
+                samples[number] = draw_sample(self.game, self.seat, seeds[number])
+            return samples[number]
 
         legal = self.legal
         values = TurnSearch(legal, sampled_state, seeds[0]).values()
@@ -155,8 +150,8 @@ class TreeSearchRun:
         places = [*range(start, len(legal)), *range(start)]
         places.sort(key=lambda place: -values[place])
         best, *others = places
-        kept = [place for place in others if values[place] > LAST_RESORT // 2]
-        return [legal[place] for place in (best, *kept)]
+        good = [place for place in others if values[place] > LAST_RESORT // 2]
+        return [legal[place] for place in (best, *good)]
 
     def paired_seed(self, first: Selection) -> int:
         """Return the seed of the sample in which an action of the root is tried next.
@@ -168,7 +163,7 @@ class TreeSearchRun:
         assert first[0] is not None
         pairs.number = first[0].visits
         seed = pairs.next_word()
-        self.mind = Stream(seed, "search")
+        self.stream = Stream(seed, "search")
         return seed
 
     def root_actions(self) -> list[Tried]:
@@ -182,18 +177,18 @@ class TreeSearchRun:
         """
         if not self.margins:
             self.margins = leads(g)
-        told: list[Told] = [()] * self.plan.players
+        observations: list[Observed] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
         end = g.s[TURN] + self.way.turns if self.way.turns else None
-        enough = self.decisions + self.way.min_decisions
+        min_decisions = self.decisions + self.way.min_decisions
         is_new, legal = False, self.legal
         while (
-            not (is_new or self.is_finished(g, legal, end, enough))
+            not (is_new or self.is_finished(g, legal, end, min_decisions))
             and len(path) < MAX_DEPTH
         ):
             index, seat = legal[0], deciding_seat(g)
             if len(legal) > 1:
-                node = self.node((seat, told[seat]))
+                node = self.node((seat, observations[seat]))
                 if node is None:
                     break
                 if first is None:
@@ -205,17 +200,17 @@ class TreeSearchRun:
                 path.append((tried, seat))
                 index = tried.index
             self.decisions += 1
-            self.apply_action(g, index, told)
+            self.apply_action(g, index, observations)
             legal = legal_indices(g)
         for _ in range(self.way.max_decisions):
-            if self.is_finished(g, legal, end, enough):
+            if self.is_finished(g, legal, end, min_decisions):
                 break
             self.decisions += 1
-            judged = self.way.values_positions
+            by_value = self.way.values_positions
             decide(
                 g,
                 self.best_immediate_action(g, legal)
-                if judged
+                if by_value
                 else self.random_action(legal),
             )
             legal = legal_indices(g)
@@ -236,7 +231,7 @@ class TreeSearchRun:
             return True
         return end is not None and g.s[TURN] >= end and self.decisions >= min_decisions
 
-    def node(self, key: tuple[int, Told]) -> Node | None:
+    def node(self, key: tuple[int, Observed]) -> Node | None:
         """Return the node for what a seat has learnt, or None if the tree is full."""
         node = self.nodes.get(key)
         if node is None and len(self.nodes) < self.room:
@@ -251,19 +246,23 @@ class TreeSearchRun:
         The more often a node is visited, the more of its actions are tried. If *g* is
         None, the node is the root, whose untried actions are taken in greedy's order.
         """
-        among, best, most = set(legal), None, -1.0
-        here = [x for x in reversed(node.tried.values()) if x.index in among]
-        for tried in here:
+        legal_set, best, best_score = set(legal), None, -1.0
+        candidates = [x for x in reversed(node.tried.values()) if x.index in legal_set]
+        for tried in candidates:
             tried.legal += 1
-            unknown = sqrt(log_2(tried.legal) / tried.visits)
-            worth = tried.total / tried.visits + self.way.exploration * unknown
-            if worth > most:
-                best, most = tried, worth
-        wide = self.way.width * sqrt(node.visits)
-        every = self.ranked if g is None else legal
-        if len(here) == len(every) or self.tried >= self.room or len(here) > wide:
+            uncertainty = sqrt(log_2(tried.legal) / tried.visits)
+            score = tried.total / tried.visits + self.way.exploration * uncertainty
+            if score > best_score:
+                best, best_score = tried, score
+        max_tried = self.way.width * sqrt(node.visits)
+        actions = self.ranked if g is None else legal
+        if (
+            len(candidates) == len(actions)
+            or self.tried >= self.room
+            or len(candidates) > max_tried
+        ):
             return best, False
-        index = self.untried_action(node, every, g)
+        index = self.untried_action(node, actions, g)
         self.tried += 1
         node.tried[index] = Tried(index, legal=1)
         return node.tried[index], True
@@ -282,16 +281,16 @@ class TreeSearchRun:
             return self.best_immediate_action(g, legal)
         return self.random_action(left)
 
-    def apply_action(self, g: State, index: int, observations: list[Told]) -> None:
+    def apply_action(self, g: State, index: int, observations: list[Observed]) -> None:
         """Apply an action, and record what each seat sees of it."""
-        who, hidden = deciding_seat(g), g.split is not None or self.is_hidden(index)
+        actor, hidden = deciding_seat(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
         events = g.happened[:MAX_EVENTS]
         for seat in range(self.plan.players):
-            seen = [(name, x) for name, x, told_to in events if told_to >> seat & 1]
-            fell = [(name, repr(outcome)) for name, outcome in seen]
-            known = index if seat == who or not hidden else None
-            observations[seat] = (*observations[seat], known, *fell)
+            seen = [(name, x) for name, x, observers in events if observers >> seat & 1]
+            outcomes = [(name, repr(outcome)) for name, outcome in seen]
+            known = index if seat == actor or not hidden else None
+            observations[seat] = (*observations[seat], known, *outcomes)
 
     def is_hidden(self, index: int) -> bool:
         """Return whether an action is hidden from other seats."""
@@ -310,22 +309,21 @@ class TreeSearchRun:
     def random_action(self, legal: Sequence[int]) -> int:
         """Return a random action: first a random name, then random arguments."""
         names = self.group_by_name(legal)
-        among = names[self.mind.next_below(len(names))]
-        return among[self.mind.next_below(len(among)) if len(among) > 1 else 0]
+        among = names[self.stream.next_below(len(names))]
+        return among[self.stream.next_below(len(among)) if len(among) > 1 else 0]
 
     def best_immediate_action(self, g: State, legal: Sequence[int]) -> int:
-        """Return the best of several actions of each name; ties go to one that ends the
-        turn.
+        """Return the best of several actions of each name.
 
-        With two players, the best action gives its seat the greatest lead, otherwise
-        the highest value.
+        Ties go to an action that ends the turn. With two players, the best action gives
+        its seat the greatest lead, otherwise the highest value.
         """
         if len(legal) == 1:
             return legal[0]
         seat, among, values = deciding_seat(g), [], []
         for named in self.group_by_name(legal):
             size = len(named)
-            start = self.mind.next_below(size) if size > ACTIONS_PER_NAME else 0
+            start = self.stream.next_below(size) if size > ACTIONS_PER_NAME else 0
             places = [
                 x * size // min(size, ACTIONS_PER_NAME)
                 for x in range(min(size, ACTIONS_PER_NAME))
@@ -338,7 +336,7 @@ class TreeSearchRun:
             values.append((comparison_value(after, seat), ends))
         most = max(values)
         best = [x for x, value in zip(among, values, strict=True) if value == most]
-        return best[self.mind.next_below(len(best)) if len(best) > 1 else 0]
+        return best[self.stream.next_below(len(best)) if len(best) > 1 else 0]
 
     def rewards(self, g: State) -> list[float]:
         """Return the reward of each seat at the end of a playout, from 0 to 1."""
@@ -350,20 +348,20 @@ class TreeSearchRun:
             return [float(seat in first) for seat in seats]
         scale = self.sizes / self.leaves if self.leaves else 0.0
         rewards = []
-        for was, now in zip(self.margins, leads(g), strict=True):
-            more = float(now - was)
-            self.sizes += abs(more)
+        for before, after in zip(self.margins, leads(g), strict=True):
+            gain = float(after - before)
+            self.sizes += abs(gain)
             self.leaves += 1
-            rewards.append(HALF + NEARLY * more / (abs(more) + scale) if more else HALF)
+            rewards.append(HALF + NEARLY * gain / (abs(gain) + scale) if gain else HALF)
         return rewards
 
 
 def leads(g: State) -> list[int]:
     """Return the lead of each seat over the best other seat."""
     plan, seats = g.plan, range(g.plan.players)
-    has = [plan.points(g.s, seat) + plan.position_value(g.s, seat) for seat in seats]
-    best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
-    return [has[seat] - best[seat] for seat in seats]
+    values = [plan.points(g.s, seat) + plan.position_value(g.s, seat) for seat in seats]
+    best = [max([values[x] for x in seats if x != seat], default=0) for seat in seats]
+    return [values[seat] - best[seat] for seat in seats]
 
 
 def comparison_value(g: State, seat: int) -> Value:
@@ -372,8 +370,8 @@ def comparison_value(g: State, seat: int) -> Value:
     With two players it is the lead, otherwise the seat's own value, because computing
     the lead would be too slow.
     """
-    has = position_value(g, seat)
-    return has - position_value(g, 1 - seat) if g.plan.players == 2 else has
+    value = position_value(g, seat)
+    return value - position_value(g, 1 - seat) if g.plan.players == 2 else value
 
 
 def deciding_seat(g: State) -> int:

@@ -37,8 +37,7 @@ SET_VALUES = 64
 """Number of random values that a search considers for a hidden set."""
 
 MAX_REPLAYS = 24
-"""Number of deals with which a block is replayed whole, and then without the answers
-of others."""
+"""Number of deals tried with all answers, and then without those of other seats."""
 
 MAX_DEALS = 1_000
 """Maximum number of deals tried until the deciding seat can act."""
@@ -65,8 +64,7 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
 
 
 def redrawn_state(g: State, seat: int, chance: Stream) -> State:
-    """Return a state with hidden information redrawn, in which the deciding seat can
-    act.
+    """Return a state with hidden information redrawn; the deciding seat can act.
 
     Raise `SampleError` if no such state is found in `MAX_DEALS` attempts.
     """
@@ -92,15 +90,19 @@ def sample_block(g: State, seat: int, chance: Stream) -> State:
     """Return a sample of a state inside a simultaneous block.
 
     First the whole block is replayed. If no replay is found, the answers of other seats
-    are left out, because they have no effect yet. If that fails too, many more deals
-    are tried. Raise `SampleError` after `MAX_DEALS` deals.
+    are omitted, because they have no effect yet. If that fails too, many more deals are
+    tried. Raise `SampleError` after `MAX_DEALS` deals.
     """
     whole = BlockReplay(g, seat, chance)
     partial = BlockReplay(g, seat, chance)
     for number in range(MAX_DEALS):
-        put_off = MAX_REPLAYS <= number < 2 * MAX_REPLAYS
+        omits_others = MAX_REPLAYS <= number < 2 * MAX_REPLAYS
         start = block_start(g, seat, chance)
-        state = partial.without_other_answers(start) if put_off else whole.replay(start)
+        state = (
+            partial.without_other_answers(start)
+            if omits_others
+            else whole.replay(start)
+        )
         if state is not None:
             return state
     raise SampleError(MAX_DEALS)
@@ -133,39 +135,39 @@ def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> N
     cells.
     """
     plan, s = g.plan, g.s
-    binding = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
-    held = [*pending_picks(g)]
-    promised = [promise for promise in held if not is_bag_kept(g, promise, seat)]
-    known = [promise for promise in promised if promise.is_known_to(seat)]
-    for promise in known:
-        promise.add_to_bag(s, -1)
+    has_invariants = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
+    picks = [*pending_picks(g)]
+    redrawn_picks = [pick for pick in picks if not is_bag_kept(g, pick, seat)]
+    known = [pick for pick in redrawn_picks if pick.is_known_to(seat)]
+    for pick in known:
+        pick.add_to_bag(s, -1)
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen_rows(plan, s, blocks, seat)
         deck = [0] * plan.facts.sizes[domain]
-        heaps = [
-            heap
+        sizes = [
+            size
             for block, row in hidden
-            for heap in collect_unknown(s, block, row, seat, deck)
+            for size in collect_unknown(s, block, row, seat, deck)
         ]
-        if len(heaps) - heaps.count(0) > 1:
-            dealt = iter(deal(deck, heaps, chance))
+        if len(sizes) - sizes.count(0) > 1:
+            dealt = iter(deal(deck, sizes, chance))
             for block, row in hidden:
                 put_back(s, block, row, seat, dealt)
     for block, row in unseen_rows(plan, s, plan.hidden.values, seat):
         s[row] = random_value(plan, block.field.type, chance)
-    for promise in promised:
-        if promise not in known:
-            promise.redraw(s, chance)
-            promise.add_to_bag(s, -1)
-    for promise in promised:
-        promise.add_to_bag(s, 1)
-    promised_rows = {promise.row for promise in promised}
-    if binding and not satisfies_invariants(plan, s):
+    for pick in redrawn_picks:
+        if pick not in known:
+            pick.redraw(s, chance)
+            pick.add_to_bag(s, -1)
+    for pick in redrawn_picks:
+        pick.add_to_bag(s, 1)
+    promised_rows = {pick.row for pick in redrawn_picks}
+    if has_invariants and not satisfies_invariants(plan, s):
         restore_invariants(g, unknown_cells(g, seat, chance, promised_rows), chance)
     if not in_action and not satisfies_relations(plan, s):
         changing = unknown_cells(g, seat, chance, promised_rows)
-        restore_relations(g, changing, chance, with_invariants=binding)
-    recompute_variables(g, seat, held)
+        restore_relations(g, changing, chance, with_invariants=has_invariants)
+    recompute_variables(g, seat, picks)
 
 
 def is_dealing(g: State) -> bool:
@@ -213,10 +215,10 @@ def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def is_bag_kept(g: State, promise: PendingPick, seat: int) -> bool:
+def is_bag_kept(g: State, pick: PendingPick, seat: int) -> bool:
     """Return whether the bag of a pending pick is not redrawn."""
     return not any(
-        row == promise.row
+        row == pick.row
         for blocks in g.plan.hidden.cards.values()
         for _, row in unseen_rows(g.plan, g.s, blocks, seat)
     )
@@ -236,11 +238,10 @@ def random_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
 def collect_unknown(
     s: list[Any], block: Block, row: int, seat: int, deck: Counts
 ) -> Iterator[int]:
-    """Add the cards of a holder that a seat does not know to a deck; yield the number
-    at each place.
+    """Add a holder's unknown cards to a deck; yield the number at each place.
 
-    A bag is one place. In a stack, each card that other seats know is a place, and all
-    other cards together are one place.
+    A bag is one place. In a stack, each card that only other seats know is a place, and
+    all unknown cards together are one place.
     """
     if isinstance(block.field.type, m.Bag):
         counts = s[row : row + block.size]
@@ -266,13 +267,11 @@ def add(deck: Counts, counts: Iterable[int]) -> None:
 
 
 def deal(deck: Counts, sizes: list[int], chance: Stream) -> list[Counts]:
-    """Deal a deck into groups of these sizes; the largest group gets the
-    remaining cards.
-    """
+    """Deal a deck into groups of these sizes; the largest gets the remaining cards."""
     dealt: list[Counts] = [[]] * len(sizes)
     order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    for heap in order[:-1]:
-        dealt[heap] = chance.draw(deck, sizes[heap])
+    for group in order[:-1]:
+        dealt[group] = chance.draw(deck, sizes[group])
     if order:
         dealt[order[-1]] = deck
     return dealt
@@ -281,17 +280,17 @@ def deal(deck: Counts, sizes: list[int], chance: Stream) -> list[Counts]:
 def put_back(
     s: list[Any], block: Block, row: int, seat: int, dealt_counts: Iterator[Counts]
 ) -> None:
-    """Put dealt cards back into the places of a holder."""
+    """Put dealt cards into the places of a holder."""
     if isinstance(block.field.type, m.Bag):
         s[row : row + block.size] = next(dealt_counts)
     elif isinstance(block.field.type, m.Stack):
         entries, _ = s[row]
-        laid = [
+        cards = [
             (c, mask)
             if c < 0 or mask >> seat & 1
             else (next(dealt_counts).index(1), mask)
             for c, mask in entries
         ]
-        s[row] = (tuple(laid), tuple(next(dealt_counts)))
+        s[row] = (tuple(cards), tuple(next(dealt_counts)))
     elif s[row] >= 0:
         s[row] = next(dealt_counts).index(1)

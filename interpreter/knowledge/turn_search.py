@@ -27,14 +27,15 @@ SAMPLES = 3
 """Number of samples in which an action is tried, unless its result is certain."""
 
 OUTCOMES = 36
-"""Maximum number of combined chance outcomes that are weighted; beyond it, outcomes are
-drawn.
+"""Maximum number of combined chance outcomes that are weighted.
+
+If there are more, outcomes are drawn.
 """
 
 MAX_FOLLOW_UPS = 12
 """Maximum number of follow-up actions or answers that are evaluated."""
 
-OPENERS, THROUGH = 2, 24
+MAX_OPENERS, MAX_SECOND_STEPS = 2, 24
 """Numbers of enabling actions whose second step is tried, and of tried second steps."""
 
 ATTEMPTS = 6
@@ -47,9 +48,9 @@ PLANS = 31
 """Maximum number of actions whose planned continuation is stored."""
 
 SCALE = 4096
-"""Number of fractions of a point that values distinguish when outcomes are weighted."""
+"""Number of units per point in values, so that weighted averages are precise."""
 
-MOST, WON = 1 << 30, 1 << 31
+MAX_VALUE, WON = 1 << 30, 1 << 31
 """Maximum value of a position, and the value of a game that is won or lost."""
 
 Value = int
@@ -61,11 +62,10 @@ Chooser = Callable[[State, Sequence[int]], int]
 
 @attrs.frozen
 class BestActions:
-    """Equally good actions of a seat: their indices, and the planned continuation of
-    each.
+    """Equally good actions of a seat: their indices, each with a continuation.
 
-    A continuation consists of the next decisions of the seat up to the first chance
-    outcome or decision of another seat.
+    A continuation consists of the next planned decisions of the seat, up to the first
+    chance outcome or decision of another seat.
     """
 
     best: tuple[int, ...]
@@ -74,8 +74,9 @@ class BestActions:
 
 @attrs.frozen
 class ActionResult:
-    """Result of trying an action: its value, and the state after it unless chance
-    intervened.
+    """Result of trying an action.
+
+    `next_state` is the state after the action, or None if chance intervened.
     """
 
     value: Value
@@ -100,7 +101,7 @@ def best_actions(
 
 
 class TurnSearch:
-    """Evaluation of the actions of one decision."""
+    """Evaluation of the possible actions of one decision."""
 
     def __init__(
         self, legal: Sequence[int], sample: Callable[[int], State], key: int
@@ -117,7 +118,7 @@ class TurnSearch:
         self.floor = here[0] if here else len(g.frames)
         self.owner = g.frames[here[0]][2] if here else seat
         self.asks = bool(self.numbers.next_below(2)) or not self.at_menu
-        self.then: dict[int, tuple[int, ...]] = {}
+        self.continuations: dict[int, tuple[int, ...]] = {}
         self.gains: dict[int, Value] = {}
         self.opened: list[tuple[int, list[int]]] = []
 
@@ -126,8 +127,8 @@ class TurnSearch:
         values = self.values()
         most = max(values)
         best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
-        then = [self.then.get(index, ()) for index in best]
-        return BestActions(tuple(best), tuple(then))
+        continuations = [self.continuations.get(index, ()) for index in best]
+        return BestActions(tuple(best), tuple(continuations))
 
     def values(self) -> list[Value]:
         """Return the total value of each action over all samples."""
@@ -135,30 +136,30 @@ class TurnSearch:
         self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
             places = {index: place for place, index in enumerate(self.legal)}
-            for index in sample_evenly(list(self.gains), THROUGH):
+            for index in sample_evenly(list(self.gains), MAX_SECOND_STEPS):
                 more = self.second_step_gain(index) - self.gains[index]
                 values[places[index]] += SAMPLES * max(0, more)
         return values
 
-    # ------------------------------------------------------------ an action
+    # ------------------------------------------------------- evaluation of one action
 
     def total_value(self, index: int) -> Value:
         """Return the total value of an action over all samples."""
         total, first = 0, None
         for number in range(SAMPLES):
-            look = self.try_action(self.world(number), index)
-            first = first or look
+            result = self.try_action(self.world(number), index)
+            first = first or result
             if (
                 self.owner != self.seat
-                and look.next_state
-                and not self.is_action_over(look.next_state)
+                and result.next_state
+                and not self.is_action_over(result.next_state)
             ):
-                total += self.value_when_over(look.next_state.copy(), self.seat)
+                total += self.value_when_over(result.next_state.copy(), self.seat)
                 continue
-            if look.is_certain:
-                total = look.value * SAMPLES
+            if result.is_certain:
+                total = result.value * SAMPLES
                 break
-            total += look.value
+            total += result.value
         assert first is not None
         if (
             self.owner != self.seat
@@ -184,10 +185,10 @@ class TurnSearch:
             return ActionResult(
                 self.expected_value(trial, 1), is_certain=False, next_state=None
             )
-        fell = bool(trial.events)
+        had_chance = bool(trial.events)
         trial.given = False
-        certain = is_certain(trial) and not fell
-        return ActionResult(self.value(trial), certain, None if fell else trial)
+        certain = is_certain(trial) and not had_chance
+        return ActionResult(self.value(trial), certain, None if had_chance else trial)
 
     def expected_value(self, g: State, branches: int) -> Value:
         """Return the expected value of a game over its next chance outcomes.
@@ -218,9 +219,7 @@ class TurnSearch:
         return position_value(g, self.seat if seat is None else seat) * SCALE
 
     def is_action_over(self, g: State) -> bool:
-        """Return whether the action is over, including all decisions that it
-        asks for.
-        """
+        """Return whether the action and all decisions it asks for are over."""
         return (
             g.is_over
             or g.s[TURN] != self.turn
@@ -247,13 +246,11 @@ class TurnSearch:
         return best - result.value
 
     def second_step_gain(self, index: int) -> Value:
-        """Return the gain from doing this action, then one that enables others, then
-        one of those.
-        """
+        """Return the gain from two more actions: an opener, then one it enables."""
         after = self.world(0).copy()
         decide(after, index)
         now, best = self.value(after), 0
-        for opener, opened in self.opened[:OPENERS]:
+        for opener, opened in self.opened[:MAX_OPENERS]:
             if opener == index or opener not in legal_indices(after):
                 continue
             beyond = after.copy()
@@ -299,35 +296,34 @@ class TurnSearch:
         more = sum([self.value_with_answers(g.copy(), index, best) for g in games])
         if more <= sum([self.value(g) for g in games]):
             return total + LAST_RESORT
-        if len(self.then) < PLANS:
-            self.then[index] = best
+        if len(self.continuations) < PLANS:
+            self.continuations[index] = best
         return more
 
     def try_continuation(
         self, g: State, chooser: Chooser
     ) -> tuple[Value, bool, tuple[int, ...]]:
-        """Try a continuation; return its value, whether others were asked, and the
-        first picks.
+        """Try a continuation; return (value, others were asked, first picks).
 
         Other seats choose at random. Once they have answered, the seat takes its best
         immediate action.
         """
-        asked = fell = False
+        asked = had_chance = False
         picks: list[int] = []
         for _ in range(MAX_DECISIONS):
             legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
-            mine = acting_seat(g) == self.seat
-            if asked and mine:
+            is_own = acting_seat(g) == self.seat
+            if asked and is_own:
                 index = self.best_immediate_action(g, legal)
             else:
-                asked = asked or not mine
-                index = chooser(g, legal) if mine else self.random_action(g, legal)
-            if not asked and not fell:
+                asked = asked or not is_own
+                index = chooser(g, legal) if is_own else self.random_action(g, legal)
+            if not asked and not had_chance:
                 picks.append(index)
             decide(g, index)
-            fell = fell or bool(g.events)
+            had_chance = had_chance or bool(g.events)
         return self.value(g), asked, tuple(picks)
 
     def value_with_answers(self, g: State, index: int, picks: Sequence[int]) -> Value:
@@ -382,11 +378,11 @@ class TurnSearch:
             legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
-            mine = acting_seat(g) == self.owner
+            is_own = acting_seat(g) == self.owner
             decide(
                 g,
                 self.best_immediate_action(g, legal)
-                if mine
+                if is_own
                 else self.random_action(g, legal),
             )
         return self.value(g, seat)
@@ -407,23 +403,24 @@ class TurnSearch:
         return legal[self.numbers.next_below(len(legal)) if len(legal) > 1 else 0]
 
     def random_best_action(self, legal: Sequence[int], values: Sequence[Value]) -> int:
-        """Return one of the actions with the greatest value, at random."""
+        """Return a random one of the actions with the greatest value."""
         most = max(values)
         among = [x for x, value in zip(legal, values, strict=True) if value == most]
         return among[self.numbers.next_below(len(among)) if len(among) > 1 else 0]
 
 
 def position_value(g: State, seat: int) -> Value:
-    """Return the points and hinted value of a seat, plus or minus a huge bonus at the
-    end.
+    """Return the points and hinted value of a seat; a win adds `WON`.
+
+    A defeat subtracts it.
     """
-    has = g.plan.points(g.s, seat) + g.plan.position_value(g.s, seat)
-    has = max(-MOST, min(MOST, has))
+    value = g.plan.points(g.s, seat) + g.plan.position_value(g.s, seat)
+    value = max(-MAX_VALUE, min(MAX_VALUE, value))
     if g.s[STATUS] == ENDED:
         first = winners_of(g.s[RANKS])
         if 0 < len(first) < g.plan.players:
-            has += WON if seat in first else -WON
-    return has
+            value += WON if seat in first else -WON
+    return value
 
 
 def sample_evenly(indices: Sequence[int], max_count: int = MAX_FOLLOW_UPS) -> list[int]:
@@ -448,5 +445,5 @@ def decide(g: State, index: int) -> None:
 
 
 def apply_outcome(g: State, event: ChanceStep, outcome: Any) -> None:
-    """Apply an outcome of the chance event that is due."""
+    """Apply an outcome of the pending chance event."""
     g.resume(event.accept(g, g.s, g.frames[-1], outcome))

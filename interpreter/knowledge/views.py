@@ -2,8 +2,8 @@
 
 A view has the form of a position. It shows the number of cards in a hidden holder, but
 not which cards, and no hidden value. During a simultaneous block, everything except the
-viewer's own fields is as at the start of the block. Points from hidden sources are a
-minimum; `at_least` names the seats that may have more.
+viewer's own fields is shown as at the start of the block. Points from hidden sources
+are a minimum; `at_least` names the seats that may have more.
 """
 
 from __future__ import annotations
@@ -47,9 +47,11 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
     names = plan.values.names[PLAYER]
     known = known_points(plan, s, seat)
     shown["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
-    more = [name for name, (low, high) in zip(names, known, strict=True) if low < high]
-    if more:
-        shown["at_least"] = more
+    uncertain = [
+        name for name, (low, high) in zip(names, known, strict=True) if low < high
+    ]
+    if uncertain:
+        shown["at_least"] = uncertain
     return shown
 
 
@@ -108,9 +110,9 @@ def visible_frames(plan: Plan, g: State, seat: int | None) -> list[Plain]:
         if secret:
             break
         described = write_frame(plan, frame)
-        mine = seat is not None and frame[2] == seat
+        is_own = seat is not None and frame[2] == seat
         unit = plan.units[frame[0]]
-        if not mine:
+        if not is_own:
             described["values"] = {}
         for slot in unit.hidden_slots:
             described["values"].pop(slot_name(unit, slot), None)

@@ -25,7 +25,7 @@ def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -
 
 
 def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
-    """Yield the cells of every field that a seat owns."""
+    """Yield the cells of every field that a seat owns, as slices."""
     for block in plan.layout.fields.values():
         for index in range(block.count):
             if seat is not None and owning_seat(plan, block, index) == seat:
@@ -35,7 +35,7 @@ def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
 def unseen_rows(
     plan: Plan, s: list[Any], blocks: Iterable[Block], seat: int | None
 ) -> list[tuple[Block, int]]:
-    """Return the fields that a seat does not see, with the first cell of each owner."""
+    """Return the rows that a seat does not see, as (block of field, first cell)."""
     return [
         (block, block.row(index))
         for block in blocks
@@ -45,9 +45,7 @@ def unseen_rows(
 
 
 def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
-    """Return the cells with every hidden field empty, for calculations shown to a
-    viewer.
-    """
+    """Return the cells with every field empty that is hidden from a seat."""
     known = list(s)
     for block in plan.layout.fields.values():
         if block.field.seen_by is not Audience.ALL:

@@ -14,7 +14,7 @@ from rulebook.signatures import Failure
 
 
 class LoweredHolder:
-    """Holder of cards in a move: a bag, stack or slot, or outside the game."""
+    """Source or target of moved cards: a bag, stack or slot, or outside the game."""
 
     def __init__(self, t: StatementLowerer, value: m.Expr | None, node: m.Stmt) -> None:
         self.t = t
@@ -29,7 +29,7 @@ class LoweredHolder:
 
     @property
     def has_count(self) -> bool:
-        """Whether moves change its counts: it is in the game and not endless."""
+        """Whether moves change the holder: it is in the game and not endless."""
         return self.block is not None and not self.block.field.endless
 
     @property
@@ -39,7 +39,7 @@ class LoweredHolder:
 
     @property
     def is_slot(self) -> bool:
-        """Whether the holder is a field for one card or none."""
+        """Whether the holder is a slot, which contains one card or none."""
         return self.block is not None and isinstance(self.block.field.type, m.Member)
 
     @property
@@ -56,7 +56,7 @@ class LoweredHolder:
 
     @property
     def only_viewer(self) -> m.Expr | None:
-        """The only seat that sees the cards in the holder, if there is one."""
+        """Only seat that sees the cards in the holder, or None."""
         if self.block is None:
             return None
         field = self.block.field
@@ -67,7 +67,7 @@ class LoweredHolder:
 
     @property
     def existence_test(self) -> k.Value | None:
-        """The condition that the holder exists, if its owner may be none."""
+        """Condition that the holder's owner exists, or None if it always exists."""
         owner = None if self.value is None else self.value.owner
         if owner is None or not may_be_none(owner):
             return None
@@ -75,7 +75,7 @@ class LoweredHolder:
 
     @property
     def stack(self) -> k.Stack:
-        """The holder as a kernel stack."""
+        """Holder as a kernel stack."""
         assert self.value is not None
         return self.t.low.stack(self.value)
 
@@ -86,7 +86,7 @@ class LoweredHolder:
         return self.t.low.first_cell(self.value)
 
     def count_of(self, card: k.Value) -> k.Value:
-        """Return how many cards of a kind it contains."""
+        """Return the number of cards of a kind in the holder."""
         if self.is_stack:
             return k.Element(k.StackRow(self.stack), card)
         if self.is_slot:
@@ -94,7 +94,7 @@ class LoweredHolder:
         return k.Load(add(self.cell, card)) if self.has_count else k.Int(ENDLESS)
 
     def take(self, card: k.Value, number: k.Value, observers: k.Value) -> k.Block:
-        """Return the operations that remove cards which some seats know."""
+        """Return the operations that remove cards; the seats *observers* know them."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
@@ -110,7 +110,7 @@ class LoweredHolder:
     def put(
         self, card: k.Value, number: k.Value, end: m.StackEnd, observers: k.Value
     ) -> k.Block:
-        """Return the operations that add cards which some seats know."""
+        """Return the operations that add cards; the seats *observers* know them."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
@@ -133,7 +133,7 @@ class LoweredHolder:
         return k.Fail(condition, reason, self.span, self.block.field)
 
     def limit_check(self, held_count: k.Value, number: k.Value) -> k.Block:
-        """Return the operation that checks the limit on cards from outside."""
+        """Return the operation that checks the limit on cards from outside the game."""
         if not self.may_grow:
             return ()
         assert self.block is not None
@@ -143,7 +143,7 @@ class LoweredHolder:
         return (k.Fail(beyond, Failure.TOO_MANY, field.span, field),)
 
     def audience(self) -> k.Value:
-        """Return the seats that see its contents, as bits."""
+        """Return the seats that see the holder's contents, as bits."""
         if self.is_public:
             return k.Int(self.facts.all_seats)
         owner = self.only_viewer
@@ -156,7 +156,7 @@ def is_one(number: k.Value) -> bool:
 
 
 def unless_zero(number: k.Value, ops: k.Block) -> k.Block:
-    """Return operations that are skipped if a number is 0."""
+    """Return a block that is skipped if a number is 0."""
     return ops if is_one(number) else (k.When(number, ops),)
 
 
@@ -175,7 +175,7 @@ def informed_seats(
     destination: LoweredHolder,
     chooser: m.Expr | None,
 ) -> k.Value:
-    """Return the seats that know a card which was chosen and moved."""
+    """Return the seats that know a card which was chosen and moved, as bits."""
     who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
     every = k.Int(t.low.facts.all_seats)
     parts = (source.audience(), destination.audience(), k.SeatBit(who))
@@ -205,7 +205,7 @@ def transfer(
 def presence_check(
     node: m.MoveCards, source: LoweredHolder, card: k.Value, number: k.Value
 ) -> k.Block:
-    """Return the operation that checks that the cards are in their source."""
+    """Return the operation that checks that the source contains the cards."""
     if node.up_to or not source.has_count:
         return ()
     assert source.block is not None
@@ -273,7 +273,7 @@ def move_one_kind(
     card: m.Expr,
     count: m.Expr,
 ) -> k.Block:
-    """Return the operations that move cards of one given kind."""
+    """Return the operations that move cards of one kind."""
     kind, amount, binds = t.low.value(card), t.low.value(count), []
     if not isinstance(kind, k.Int | k.Var):
         new = k.Var(t.low.new_slot(), t.low.size_of(card))

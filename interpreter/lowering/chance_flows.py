@@ -1,6 +1,4 @@
-"""Lowering of chance events to steps: dice, draws, random choices, and cards that seats
-look at.
-"""
+"""Lowering of chance events to steps: dice, draws, random choices, revealed cards."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def add_chance_event(
     types: Any,
     observers: k.Value | None = None,
 ) -> None:
-    """Add a chance event whose outcome is in a slot while `body` runs."""
+    """Add a chance event; its outcome is in *slot* while *body* runs."""
     here = t.label_here()
     name, after = t.name_wait_point(node, here), t.new_label()
     t.close(
@@ -58,26 +56,29 @@ def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
     destination = LoweredHolder(t, node.destination, node)
     assert source.value is not None and source.block is not None
     none, done, card = t.new_label(), t.new_label(), k.Var(t.low.new_slot())
-    told = union(source.audience(), destination.audience())
+    observers = union(source.audience(), destination.audience())
     if destination.existence_test is not None:
         t.add(k.Branch(k.Negate(destination.existence_test), (k.Goto(none),)))
     outcomes: k.Outcomes
     accepted: k.Block = ()
     if source.is_stack:
         outcomes = k.TopCard(source.stack)
-        accepted = (k.StackDraw(source.stack, card), *t.after_write(source.value, told))
+        accepted = (
+            k.StackDraw(source.stack, card),
+            *t.after_write(source.value, observers),
+        )
     elif source.block.field.endless:
         outcomes = k.Uniform(k.Range(ZERO, k.Int(source.block.size - 1)))
     else:
         outcomes = k.Weights(t.low.row(node.source))
-        accepted = source.take(card, ONE, told)
+        accepted = source.take(card, ONE, observers)
     if destination.has_count:
-        accepted += destination.put(card, ONE, node.end, told)
+        accepted += destination.put(card, ONE, node.end, observers)
     if node.slot is not None:
         accepted += (k.Assign(node.slot, card),)
     kind = card_type(node.source)
     add_chance_event(
-        t, node, node.event, outcomes, card.slot, accepted, none, kind, told
+        t, node, node.event, outcomes, card.slot, accepted, none, kind, observers
     )
     t.close(k.Goto(done))
     t.place(none)
@@ -139,7 +140,7 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
 
 
 def guard_operation(holder: LoweredHolder, op: k.Statement) -> k.Block:
-    """Return a block with an operation that is skipped if a holder's owner is none."""
+    """Return a block that skips an operation if a holder's owner is none."""
     return (
         (op,)
         if holder.existence_test is None
@@ -151,7 +152,7 @@ def guard_operation(holder: LoweredHolder, op: k.Statement) -> k.Block:
 
 
 def dice_results(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
-    """Return the results of dice, each with its weight."""
+    """Return the results of dice: pairs of the faces and their weight."""
     dice = [
         [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
         for field in fields
@@ -186,7 +187,7 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
 
 
 def choice_type(node: m.ChanceChoose) -> m.Type:
-    """Return the type of a value that chance chooses."""
+    """Return the type of the value in a random choice."""
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
     return m.Whole(0, 0) if domain is None else m.Member(domain)
@@ -200,13 +201,11 @@ def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
     add_chance_event(t, node, node.event, outcomes, member.slot, accepted, end, kind)
 
 
-# ---------------------------------------------------------------- spreading
+# ---------------------------------------------------------------- deals
 
 
 def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
-    """Return the value that each kind of dealt card stands for, followed by the value
-    for no card.
-    """
+    """Return the value of each kind of dealt card, then the value for no card."""
     if node.column:
         return facts.column(node.cards, node.column)
     return (*range(facts.sizes[node.cards]), m.NONE)
@@ -214,15 +213,15 @@ def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
 
 def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     del end
-    facts, said = t.low.facts, t.original(node)
+    facts, original = t.low.facts, t.original(node)
     block = facts.layout.fields[node.field]
     cards, rest = t.statement_steps(node).slots
     values = dealt_values(facts, node)
     is_stack = isinstance(block.field.type, m.Stack)
     kinds = facts.sizes[node.cards]
     tried = None
-    if t.is_counted and said.condition is not None:
-        tried = t.low.value(said.condition)
+    if t.is_counted and original.condition is not None:
+        tried = t.low.value(original.condition)
     deal = k.Deal(
         cards,
         rest,
@@ -234,11 +233,11 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
         values,
         facts.copies(node.cards),
         0 if is_stack else int(empty_value(block.field.type)),
-        make_deal(facts, said, values[:-1]),
+        make_deal(facts, original, values[:-1]),
         tuple(
             [
                 k.DealTest(form.slots, t.low.value(form.never))
-                for form in specialised_forms(facts, said, node)
+                for form in specialised_forms(facts, original, node)
             ]
         ),
         tried,
@@ -265,11 +264,11 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
         k.AssignElement(row, card, fewer),
         k.DropFirst(rest),
     )
-    told = None if block.field.seen_by is m.Audience.ALL else ZERO
+    observers = None if block.field.seen_by is m.Audience.ALL else ZERO
     kind = m.Member(node.cards)
     with t.binding(cards, rest):
         add_chance_event(
-            t, node, node.event, deal, card.slot, accepted, done, kind, told
+            t, node, node.event, deal, card.slot, accepted, done, kind, observers
         )
     t.close(k.Goto(again))
     t.place(done)

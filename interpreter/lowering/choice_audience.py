@@ -12,7 +12,7 @@ NOBODY = k.Int(0)
 
 
 def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
-    """Return the seats that see the contents of a holder.
+    """Return the seats that see the contents of a holder, as bits.
 
     A holder whose owner is not known yet is assumed to belong to another seat.
     """
@@ -27,9 +27,9 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
 
 
 def hidden_value_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
-    """Return the seats that see a hidden value.
+    """Return the seats that see a hidden value, as bits.
 
-    `note` names the owning player in place of its owner.
+    The owner of `note` is the player who owns the value.
     """
     owner = note.owner
     if facts.model.fields[note.field].seen_by is not m.Audience.OWNER:
@@ -40,12 +40,12 @@ def hidden_value_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
 
 
 def is_player(kind: m.Type) -> bool:
-    """Return whether a value is a seat."""
+    """Return whether the values of a type are seats."""
     return isinstance(kind, m.Member) and kind.domain == PLAYER
 
 
 def owner_seat(owner: m.Expr | None) -> k.Value:
-    """Return an owner as bits, if it is known in the frame of an action."""
+    """Return an owner as bits, or no seats if an action's frame does not contain it."""
     if m.is_variable(owner):
         return k.SeatBit(k.Var(owner.slot))
     seat = m.constant_value(owner)
@@ -53,7 +53,7 @@ def owner_seat(owner: m.Expr | None) -> k.Value:
 
 
 def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None:
-    """Return the seats that learn the choices for some slots, or None for all."""
+    """Return the seats that learn the choices for some slots, or None for all seats."""
     known: list[list[k.Value]] = []
     for slot in slots:
         moves = list(slot_moves(code, slot))

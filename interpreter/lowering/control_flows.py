@@ -1,6 +1,4 @@
-"""Lowering of blocks, loops, calls and ends of the game to steps, in units that may
-wait.
-"""
+"""Lowering of blocks, loops, calls and game ends, in units that may wait."""
 
 from __future__ import annotations
 
@@ -25,9 +23,10 @@ def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
 
 
 def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
-    """Write the branch of an `if` that is always taken, then start a new step. A new
-    step starts even after a call, so that the steps have the same names as without
-    specialisation.
+    """Flatten the branch of an `if` that is always taken, then start a new step.
+
+    A new step starts even after a call, so that the steps have the same names as
+    without specialisation.
     """
     del end
     for block in node.blocks:
@@ -65,7 +64,8 @@ def flatten_loop(
 ) -> None:
     """Flatten the loop over the remaining members in a hidden local.
 
-    The operations `begin` run before each round, and before the end of the loop.
+    The operations in `begin` run before each round and before the end of the loop. The
+    operations in `end` run at the end of the loop.
     """
     again, done = t.label_here(), t.new_label()
     if isinstance(node, m.Together):
@@ -104,7 +104,7 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
 def slots_bound_in_block(
     code: m.Procedure | m.Action, node: m.Together
 ) -> tuple[int, ...]:
-    """Return the places of variables bound only inside a simultaneous block.
+    """Return the frame places of variables bound only inside a simultaneous block.
 
     They are cleared between players, so that no player sees the choice of another.
     """
@@ -174,7 +174,7 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
 
 
 def certainly_ends(facts: Facts, node: m.Wins) -> bool:
-    """Return whether a statement certainly ends the game, because there is a winner."""
+    """Return whether a statement certainly has a winner, so that it ends the game."""
     who, ranking = node.player, node.ranking
     if ranking is not None:
         return ranking.where is None

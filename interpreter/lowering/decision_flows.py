@@ -13,7 +13,7 @@ from rulebook.signatures import effects_of
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     del end
-    said = t.original(node)
+    original = t.original(node)
     after, ended, passed, done = (t.new_label() for _ in range(4))
     offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
     here = t.label_here()
@@ -22,14 +22,14 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             here,
             t.name_wait_point(node, here),
             t.low.value(node.player),
-            said,
+            original,
             offers,
             node.until,
             after,
             ended,
             passed,
             done,
-            t.disclosure.secrecy.may_skip_secretly(effects_of(said)),
+            t.disclosure.secrecy.may_skip_secretly(effects_of(original)),
         )
     )
     t.place(ended)
@@ -67,7 +67,7 @@ def required_values(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
 
 
 def offer_of(t: UnitLowerer, offer: m.Offer) -> k.ActionOffer:
-    """Return an offer with its lowered arguments."""
+    """Return the kernel form of an offer."""
     action = t.actions.by_name[offer.action]
     given = action.action.parameters[: len(offer.arguments)]
     return k.ActionOffer(
@@ -90,7 +90,7 @@ def candidates(t: UnitLowerer, node: m.Choose | m.Gather) -> k.Sequence:
 def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
     chosen, passed, done = (t.new_label() for _ in range(3))
     members, who = candidates(t, node), t.low.value(node.player)
-    told = audience(t.low.facts, t.code, (node.slot,))
+    observers = audience(t.low.facts, t.code, (node.slot,))
     here = t.label_here()
     name, base = (
         t.name_wait_point(node, here),
@@ -108,7 +108,7 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
             chosen,
             passed,
             end,
-            told,
+            observers,
         )
     )
     t.unit.binders.append((node.slot, t.places[here]))
@@ -124,13 +124,13 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
 
 def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     del end
-    done, said = t.new_label(), t.original(node)
+    done, original = t.new_label(), t.original(node)
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     size = t.low.facts.sizes[node.set.type.domain]
     members, who = candidates(t, node), t.low.value(node.player)
     low, high = t.low.value(node.low), t.low.value(node.high)
     held = None if node.source is None else t.low.row(node.source)
-    told = audience(t.low.facts, t.code, (node.bag,))
+    observers = audience(t.low.facts, t.code, (node.bag,))
     t.add(k.AssignRow(node.bag, None, size))
     with t.binding(node.bag):
         here = t.label_here()
@@ -139,7 +139,7 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
                 here,
                 t.name_wait_point(node, here),
                 who,
-                said,
+                original,
                 k.LocalRow(node.bag, size),
                 members,
                 held,
@@ -147,12 +147,12 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
                 high,
                 t.actions.by_name[node.choice].index_of_zero,
                 done,
-                told,
-                t.disclosure.has_secret_picks(t.code, said),
+                observers,
+                t.disclosure.has_secret_picks(t.code, original),
             )
         )
     t.unit.binders.append((node.bag, t.places[here] - 1))
-    t.record_promise(node.bag, said.source, t.places[here])
+    t.record_promise(node.bag, original.source, t.places[here])
     t.place(done)
 
 

@@ -17,9 +17,7 @@ from interpreter.plan.specialise.rules import ActionCondition, Rules
 from rulebook import model as m
 
 Levels = Sequence[Sequence[k.Value]]
-"""Tests by nesting level: first the tests before all loops, then the tests inside each
-loop.
-"""
+"""Tests by nesting level: those before all loops, then those inside each loop."""
 
 
 def enumerator(
@@ -46,7 +44,7 @@ def enumerator(
 def enumerated_parameters(
     planned: PlannedAction, fixed: tuple[int, ...]
 ) -> list[ParameterRange]:
-    """Return the parameters that are enumerated."""
+    """Return the parameters of an action except those in the slots *fixed*."""
     return [place for place in planned.places if place.slot not in fixed]
 
 
@@ -84,7 +82,7 @@ def range_of(
 ) -> k.Sequence:
     """Return the values of a parameter, in the order of its domain.
 
-    If a test limits the parameter to a set, the test is removed.
+    If a test limits the parameter to a set, the test is removed from *tests*.
     """
     if isinstance(parameter.type, m.Member):
         for test in tests:
@@ -125,13 +123,16 @@ def is_in_order(members: m.Expr) -> bool:
 
 
 def lower_condition(lowerer: Lowerer, test: ActionCondition) -> k.Value:
-    """Return a condition of an action; payment conditions are ignored if it is free."""
+    """Return a condition of an action as a kernel value.
+
+    Payment conditions are ignored if the action is free.
+    """
     condition = lowerer.value(test.condition)
     return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
 
 
 def index_of(planned: PlannedAction) -> k.Value:
-    """Return the index of an action whose parameters are in their locals."""
+    """Return the index of an action with its parameters in their locals."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     index: k.Value = k.Int(first)
     for place in planned.open_parameters:
@@ -140,6 +141,6 @@ def index_of(planned: PlannedAction) -> k.Value:
 
 
 def instance_test(lowerer: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
-    """Return whether one instance of an action, in its frame, is legal."""
+    """Return the test whether one instance of an action, in its frame, is legal."""
     tests = [lower_condition(lowerer, test) for test in rules.conjuncts(planned.name)]
     return k.All(tuple(tests))

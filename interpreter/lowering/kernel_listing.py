@@ -24,10 +24,9 @@ Change = Callable[[Any], Any]
 
 
 def listing(plan: Plan, first_line: str, change: Change) -> str:
-    """Return the lowered program of a plan as text, with `change` applied to its
-    operations.
+    """Return the lowered program of a plan as text that starts with *first_line*.
 
-    `first_line` is used as the first line of the text.
+    `change` is applied to each operation.
     """
     text, clauses = KernelPrinter(), dict[str, Lines]()
     for part in parts_of(plan):
@@ -43,7 +42,7 @@ def listing(plan: Plan, first_line: str, change: Change) -> str:
 
 
 def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
-    """Return the lines of a part of a program."""
+    """Return the lines of one part of a program."""
     match part:
         case BlockPart(block=block):
             return text.block(map(change, block))

@@ -1,8 +1,8 @@
-"""Values that a definition names (`let`), computed at most once for each evaluation.
+"""Values that a definition names (`let`), computed at most once per evaluation.
 
-Such a value is a definition itself, with the parameters of the definition around it. In
-the function of that definition, calls with these parameters become a local, which is
-bound before the first line that uses it.
+Such a value is a definition with the parameters of its enclosing definition. In the
+function of the enclosing definition, calls with these parameters become a local. The
+local is bound before the first line that uses it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FIRST_NAMED_VALUE_SLOT = 3_000_000
 
 @attrs.frozen
 class NamedValue:
-    """Local that is bound to a value."""
+    """Local for a named value, and the expression to which it is bound."""
 
     slot: int
     value: m.Expr
@@ -28,14 +28,14 @@ class NamedValue:
 
 @attrs.frozen
 class BoundLine:
-    """Line of a definition, and the values to bind before it."""
+    """Line of a definition, and the named values to bind before it."""
 
     named: tuple[NamedValue, ...]
     line: m.DefineLine
 
 
 def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
-    """Return the lines of a definition, with its names as locals."""
+    """Return the lines of a definition, with locals instead of named values."""
     names = _Names(model, define)
     if not any(map(names.is_own, tooling.find(define.lines, m.CallDefine))):
         return [BoundLine((), line) for line in define.lines]
@@ -49,7 +49,7 @@ def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
 
 @attrs.define
 class _Names:
-    """Replacement of calls by locals in one definition; `new` are not yet bound."""
+    """Replacer of calls by locals in one definition; `new` are not yet bound."""
 
     model: m.Model
     define: m.Define
@@ -77,7 +77,7 @@ class _Names:
         return self.bound[node.define]
 
     def is_own(self, call: m.CallDefine) -> bool:
-        """Return whether a call names a value for the parameters of the definition."""
+        """Return whether a call is a named value with the definition's parameters."""
         within = self.model.defines[call.define].within
         given = [part.slot for part in call.arguments if m.is_variable(part)]
         return (

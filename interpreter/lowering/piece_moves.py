@@ -1,8 +1,8 @@
 """Lowering of placing, removing and moving pieces.
 
 At play time, the operations check the conditions that the checker could not prove: the
-space exists, the removed pieces are there, the target has room, and enough pieces are
-left.
+space exists, it contains the pieces to remove, the target has room, and enough pieces
+are left.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
 @attrs.frozen
 class PieceMove:
-    """One statement that handles pieces. `number` is the number of pieces, by default
-    `ONE`. `all_owners` is true if the statement affects the pieces of all owners.
+    """Statement that places, removes or moves pieces.
+
+    `number` is the number of pieces, by default `ONE`. `all_owners` is true if the
+    statement affects the pieces of all owners.
     """
 
     t: StatementLowerer
@@ -69,7 +71,7 @@ class PieceMove:
         return (self.fail_if(missing, Failure.NO_SPACE),)
 
     def supply_check(self) -> k.Block:
-        """Return the check that no more pieces are placed than exist."""
+        """Return the operation that fails if more pieces are placed than exist."""
         count, facts = self.cells.count, self.t.low.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -84,7 +86,7 @@ class PieceMove:
         beyond = k.CompareValues(">", standing, k.Amount(count, self.piece.count))
         return (self.fail_if(beyond, Failure.NONE_LEFT, self.owner),)
 
-    # ------------------------------------------------------------ one space
+    # ------------------------------------------------------------ pieces on a space
 
     def first_cell(self, space: m.Expr, index: k.Value) -> k.Value:
         """Return the first cell of the piece on a space."""
@@ -130,7 +132,7 @@ class PieceMove:
         return (self.fail_if(full, Failure.NO_ROOM), some)
 
     def put_several(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
-        """Return the operations that put pieces on a space where several may stand."""
+        """Return the operations that put pieces on a space with room for several."""
         assert self.piece.room is not None
         cell, room = add(first, owner), self.cells.max_per_space
         more = k.Store(cell, k.Binary("+", k.Load(cell), number), grows=True)
@@ -144,12 +146,10 @@ class PieceMove:
         assert full is not None
         return (more, self.fail_if(full, Failure.NO_ROOM))
 
-    # ------------------------------------------------------------ whole statements
+    # ------------------------------------------------------------ statements
 
     def remove_from_board(self) -> k.Block:
-        """Return the operation that removes the piece from the board if only one copy
-        exists.
-        """
+        """Return the operation that removes the only copy of a piece from the board."""
         if not self.piece.moves:
             return ()
         low, owners = self.cells.low, self.cells.owners
@@ -162,7 +162,7 @@ class PieceMove:
     def move(
         self, source: tuple[m.Expr, k.Value], space: tuple[m.Expr, k.Value]
     ) -> k.Block:
-        """Return the operations that move pieces from a space to another."""
+        """Return the operations that move pieces from one space to another."""
         if not self.all_owners:
             return (*self.take(*source), *self.put(*space, self.number, self.owner))
         assert self.piece.owner is not None
@@ -183,7 +183,7 @@ class PieceMove:
         return (k.ForEach(owner.slot, owners, None, each, frozen=False),)
 
     def statement(self, *parts: k.Block) -> k.Block:
-        """Return a block with these parts, which does nothing if the owner is none."""
+        """Return a block with these parts that does nothing if the owner is none."""
         carried = self.t.statements(self.node.carried)
         ops = (*carried, *[op for part in parts for op in part])
         if isinstance(self.number, k.Var):
@@ -194,8 +194,9 @@ class PieceMove:
         return self.t.if_exists(self.node.owner, (k.Scope(ops),))
 
     def evaluate_once(self, space: m.Expr) -> tuple[k.Block, k.Value]:
-        """Return operations that evaluate a space once, and the value to use for the
-        space. Lifting a piece may change the value of an expression.
+        """Return operations that evaluate a space once, and the resulting value.
+
+        Lifting a piece may change the value of the expression.
         """
         value = self.t.low.value(space)
         if isinstance(value, k.Int | k.Var) or self.piece.moves:

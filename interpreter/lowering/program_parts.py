@@ -20,7 +20,7 @@ from rulebook import model as m
 
 @attrs.frozen(kw_only=True)
 class Part:
-    """Part of a lowered program, under the address of its clause.
+    """Part of a lowered program, with a title and the address of its clause.
 
     `parameters` are the slots with given values, and `frame` is the size of the frame.
     """
@@ -60,8 +60,9 @@ class Line:
 
 @attrs.frozen(kw_only=True)
 class DefinitionPart(Part):
-    """Definition, with the value of its first applicable line, or the sum of all
-    applicable lines if `adds` is true.
+    """Definition with its lowered lines.
+
+    Its value is the sum of its applicable lines if `adds` is true, else the first one.
     """
 
     lines: tuple[Line, ...]
@@ -133,7 +134,7 @@ def lower_definition(
 
 
 def offered_actions(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
-    """Return the actions that units offer, each with its given parameters."""
+    """Return the actions that units offer, with the slots of given parameters."""
     offers: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
     for lowered in plan.lowered_units.values():
         for step in lowered.steps:

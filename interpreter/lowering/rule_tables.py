@@ -1,6 +1,6 @@
 """Lowering rules for all statements, by class.
 
-A class of the model without a rule is an error when this module is imported.
+Importing this module fails if a class of the model has no rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulebook.signatures.statement_signatures import INTERRUPTIONS
 
 @attrs.frozen
 class StatementTables:
-    """Rules by class: for statements that never wait, and for those that may."""
+    """Lowering rules by class: `effects` never wait, and `flows` may wait."""
 
     effects: EffectTable
     flows: FlowTable

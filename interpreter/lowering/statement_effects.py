@@ -27,15 +27,15 @@ Effect = Callable[["StatementLowerer", Any], k.Block]
 EffectTable = Mapping[type, Effect]
 
 STABLE = (k.Range, k.Listed, k.TableRow)
-"""Classes of sequences that no statement changes during an iteration."""
+"""Classes of sequences that no statement changes during a loop."""
 
 UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
-"""Classes of operations that read the statement count, or stop counting early."""
+"""Classes of operations that read the statement count or may end the count early."""
 
 
 @attrs.define
 class StatementLowerer:
-    """Lowers the statements of one unit.
+    """Lowerer for the statements of one unit.
 
     `units` contains the unit number of each procedure, and `original` maps a statement
     to the original in the book. `chooser` returns the seat that chose a card to be
@@ -49,13 +49,11 @@ class StatementLowerer:
     chooser: Callable[[m.Expr], m.Expr | None] = attrs.field(default=lambda _: None)
 
     def block(self, statements: Iterable[Any]) -> k.Block:
-        """Return a block's operations, beginning with the operation that counts its
-        statements.
-        """
+        """Return a block's operations, after the one that counts its statements."""
         return (*counted(statements), *self.statements(statements))
 
     def statements(self, statements: Iterable[Any]) -> k.Block:
-        """Return the operations of some statements."""
+        """Return the operations of several statements."""
         return tuple([op for node in statements for op in self.statement(node)])
 
     def statement(self, node: Any) -> k.Block:
@@ -63,17 +61,18 @@ class StatementLowerer:
         return self.table[type(node)](self, node)
 
     def wake(self, part: tooling.StatePart) -> k.Block:
-        """Return the operation that wakes the triggers which read a part of the
-        state."""
+        """Return the operation that wakes the triggers that read part of the state."""
         triggers = self.low.facts.masks.get(part, 0)
         return (k.Wake(triggers),) if triggers else ()
 
     def after_write(
         self, field: m.FieldPlace, observers: k.Value | None = None
     ) -> k.Block:
-        """Return the operations after a write of a field: they wake the triggers that
-        read the field, and clear the seats that have seen it. Seats that know the moved
-        cards (`observers`, as bits) still know its contents.
+        """Return the operations that follow a write to a field.
+
+        They wake the triggers that read the field, and clear the seats that have seen
+        it. Seats that know the moved cards (`observers`, as bits) still know its
+        contents.
         """
         block = self.low.facts.block(field)
         ops = self.wake(tooling.StatePart.field(field.field))
@@ -85,7 +84,7 @@ class StatementLowerer:
         return (*ops, k.Store(cell, seats))
 
     def if_exists(self, e: m.Expr | None, ops: k.Block) -> k.Block:
-        """Return operations that are skipped if an expression is none."""
+        """Return a block that is skipped if an expression is none."""
         if e is None or not may_be_none(e):
             return ops
         return (k.When(exists(self.low.value(e)), ops),)
@@ -164,7 +163,7 @@ def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | 
 def scalar_write(
     t: StatementLowerer, node: m.SetField, field: m.Field, cell: k.Value
 ) -> list[k.Statement]:
-    """Return the operations that write a number, which must be in the field's range."""
+    """Return the operations that write a number after checking the field's range."""
     value, bounds = t.low.value(node.value), exceeded_range(t.low.facts, node, field)
     if bounds is None:
         return [k.Store(cell, value)]
@@ -228,9 +227,7 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
 
 
 def merge_ticks(ops: list[k.Statement]) -> k.Block:
-    """Merge operations that count statements into one, if no operation between them
-    reads the count.
-    """
+    """Merge operations that count statements, unless an operation reads the count."""
     if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
         return tuple(ops)
     total = sum(op.count for op in ops if isinstance(op, k.Tick))
@@ -279,6 +276,4 @@ CONTAINERS: EffectTable = {
     m.Repeat: _repeat,
     m.CallProcedure: _call,
 }
-"""Effects of statements that contain or call other code; they wait only if that code
-waits.
-"""
+"""Effects of statements with other code, which wait only if that code waits."""

@@ -34,11 +34,12 @@ END = 0
 
 @attrs.define(kw_only=True)
 class UnitLowerer(StatementLowerer):
-    """Lowers one unit to steps; `code` is the unit in the book, which names the steps.
-    The lowerer also records in `unit` the information that seats may learn, for the
-    analysis of secrets. `promised_bags` are the first cells of bags, one for each
-    promise of the unit. `is_counted` is true if the engine counts the rules that games
-    reach.
+    """Lowerer of one unit to steps.
+
+    `code` is the unit in the book, which names the steps. The lowerer also records in
+    `unit` the information that seats may learn, for the analysis of secrets.
+    `promised_bags` are the first cells of bags, one for each promise of the unit.
+    `is_counted` is true if the engine counts the rules that games reach.
     """
 
     flows: FlowTable
@@ -64,7 +65,7 @@ class UnitLowerer(StatementLowerer):
         self.bound_slots = [parameter.slot for parameter in self.code.parameters]
         self.chooser = lambda member: choosing_seat(self.code, member)
 
-    # ------------------------------------------------------------ building
+    # ------------------------------------------------------------ steps and labels
 
     def add(self, *ops: k.Statement | k.Control) -> None:
         """Add operations to the current step."""
@@ -73,7 +74,7 @@ class UnitLowerer(StatementLowerer):
         self.current.extend(ops)
 
     def close(self, *ops: k.Statement | k.Control) -> None:
-        """Add the last operations of a step."""
+        """Add the last operations of the current step, and end the step."""
         self.add(*ops)
         assert self.current is not None
         self.steps.append(tuple(self.current))
@@ -92,7 +93,7 @@ class UnitLowerer(StatementLowerer):
         return label
 
     def label_here(self) -> k.Label:
-        """Return a label that is placed here."""
+        """Place a new label here and return it."""
         return self.place(self.new_label())
 
     def statement_steps(self, node: Any) -> StatementSteps:
@@ -100,13 +101,13 @@ class UnitLowerer(StatementLowerer):
         return self.step_names.steps_of(self.original(node))
 
     def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
-        """Name the step at a label where a frame may wait."""
+        """Name the step at a label where a frame may wait; return the name."""
         full = self.statement_steps(node).names[number]
         self.name_step(label, full)
         return full
 
     def name_step(self, label: k.Label, name: str) -> None:
-        """Name the step of a label, with the variables that have a value now."""
+        """Name the step at a label, and record the variables that have a value."""
         self.names.append((label, name))
         self.bound_slots_by_step.append(frozenset(self.bound_slots))
 
@@ -120,7 +121,7 @@ class UnitLowerer(StatementLowerer):
         del self.bound_slots[-len(slots) :]
 
     def flatten_block(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which counts its statements when it starts."""
+        """Flatten a block, after the operation that counts its statements."""
         if block:
             self.add(*counted(block))
         self.flatten_part(block)
@@ -135,21 +136,21 @@ class UnitLowerer(StatementLowerer):
         del self.bound_slots[before:]
 
     def flatten(self, node: Any, end: k.Label) -> None:
-        """Flatten a statement; `end` is the label at the end of its block."""
+        """Flatten one statement; `end` is the label at the end of its block."""
         first, open_ = len(self.steps), self.current is not None
-        said = self.original(node)
-        if self.immediate_code.is_immediate_statement(said):
-            if self.disclosure.reveals_any(self.code, [said]):
+        original = self.original(node)
+        if self.immediate_code.is_immediate_statement(original):
+            if self.disclosure.reveals_any(self.code, [original]):
                 self.unit.teaches.add(first)
-            self.record_effects(said, first)
+            self.record_effects(original, first)
             self.add(*self.statement(node))
             return
         self.flows[type(node)](self, node, end)
-        if self.disclosure.statement_reveals(self.code, said):
-            self.unit.teaches.update(self.own_steps(said, first, open_))
+        if self.disclosure.statement_reveals(self.code, original):
+            self.unit.teaches.update(self.own_steps(original, first, open_))
 
     def settle_here(self, node: Any, label: k.Label, number: int) -> None:
-        """Settle at a label just placed; a frame may wait here."""
+        """Evaluate triggers at a label just placed, where a frame may wait."""
         self.name_wait_point(node, label, number)
         self.add(k.Settle(label))
 
@@ -167,7 +168,7 @@ class UnitLowerer(StatementLowerer):
         for split, label in zip(unit.splits, self.splits, strict=True):
             split.next_step = self.places[label]
 
-    # ------------------------------------------------------------ what seats learn
+    # ------------------------------------------------------------ disclosures
 
     def record_effects(self, node: Any, step: int) -> None:
         """Record the variables and card moves of a statement that never waits."""
@@ -207,7 +208,7 @@ class UnitLowerer(StatementLowerer):
         self.unit.rounds.append(HiddenLoop(node.set, grade, *places))
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
-        """Return the steps of a statement, without those of its blocks."""
+        """Return the steps of a statement, excluding those of its blocks."""
         effects = effects_of(node)
         if effects.may_wait and not effects.blocks and effects.ends is Ending.NOTHING:
             return range(first, max(first + 1, len(self.steps)))
@@ -218,7 +219,7 @@ class UnitLowerer(StatementLowerer):
 
 
 def choosing_seat(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
-    """Return the seat that chose the moved card, or None if no seat did."""
+    """Return the seat that chose a moved card, or None if no seat did."""
     if m.is_variable(member):
         for effects in effects_within(*code.body):
             if effects.asks is not None and member.slot in effects.slots:

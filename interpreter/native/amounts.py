@@ -14,7 +14,7 @@ import attrs
 
 @attrs.frozen
 class Array:
-    """Array of amounts of one C type, with a comment for readers of the code."""
+    """Array of amounts of one C type, with a comment for readers of the C code."""
 
     name: str
     kind: str
@@ -22,31 +22,29 @@ class Array:
     comment: str
 
     def declaration(self, *, with_values: bool) -> str:
-        """Return the C declaration of the array, including its numbers if `with_values`
-        is true.
-        """
+        """Return the C declaration, including the numbers if `with_values` is true."""
         numbers = f" = {{{', '.join(map(str, self.values))}}}" if with_values else ""
         return f"static UNUSED {self.kind} {self.name}[{len(self.values)}]{numbers};"
 
 
 @attrs.define
 class Amounts:
-    """Amounts of one game: single numbers by key, and whole arrays."""
+    """Amounts of one game: single numbers and arrays, each by key."""
 
     single: dict[Hashable, int] = attrs.field(factory=dict)
-    said: list[tuple[int, str]] = attrs.field(factory=list)
+    numbers: list[tuple[int, str]] = attrs.field(factory=list)
     arrays: dict[Hashable, Array] = attrs.field(factory=dict)
 
     def number(self, value: int, key: Hashable, comment: str) -> str:
-        """Return the C variable of a number; equal keys share one variable.
+        """Return the C expression for a number; equal keys share one variable.
 
         A number that appears once in the rules may be used several times in the code.
         """
-        here = (value, key)
-        if here not in self.single:
-            self.single[here] = len(self.said)
-            self.said.append((value, comment))
-        return f"AMOUNT[{self.single[here]}]"
+        identity = (value, key)
+        if identity not in self.single:
+            self.single[identity] = len(self.numbers)
+            self.numbers.append((value, comment))
+        return f"AMOUNT[{self.single[identity]}]"
 
     def array(
         self, key: Hashable, name: str, kind: str, values: Sequence[int], comment: str
@@ -59,19 +57,17 @@ class Amounts:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """Return all numbers in the order in which the library receives them."""
-        single = [value for value, _ in self.said]
+        """All numbers, in the order in which the library receives them."""
+        single = [value for value, _ in self.numbers]
         return (*single, *[n for array in self.arrays.values() for n in array.values])
 
     def places(self, *, with_values: bool, comment: Callable[[str], str]) -> list[str]:
-        """Return the declarations of all amounts, including their values if
-        `with_values` is true.
-        """
+        """Return the declarations of all amounts; `with_values` adds their values."""
         listed = [
             f"{value}, /* {place}: {comment(what)} */"
-            for place, (value, what) in enumerate(self.said)
+            for place, (value, what) in enumerate(self.numbers)
         ]
-        size = max(1, len(self.said))
+        size = max(1, len(self.numbers))
         head = f"static UNUSED num AMOUNT[{size}]"
         lines = (
             [f"{head} = {{", *(listed or ["0"]), "};"] if with_values else [f"{head};"]
@@ -83,10 +79,10 @@ class Amounts:
         return lines
 
     def receiver(self) -> list[str]:
-        """Return the C function through which the library receives its numbers."""
+        """Return the lines of the C function that receives the numbers of a library."""
         lines = [
             "CALLED void rb_numbers(const int64_t *given) {",
-            f"for (int i = 0; i < {len(self.said)}; i++) AMOUNT[i] = *given++;",
+            f"for (int i = 0; i < {len(self.numbers)}; i++) AMOUNT[i] = *given++;",
         ]
         for array in self.arrays.values():
             size = len(array.values)

@@ -19,7 +19,7 @@ class NotTranslatable(Exception):
 
 
 def smallest_type(values: Sequence[int]) -> str:
-    """Return the smallest C type that holds some numbers.
+    """Return the smallest C integer type that can hold all *values*.
 
     >>> smallest_type([0, 127]), smallest_type([-129]), smallest_type([])
     ('int8_t', 'int16_t', 'int8_t')
@@ -32,12 +32,12 @@ def smallest_type(values: Sequence[int]) -> str:
 
 
 Types = m.Type | tuple[m.Type, ...]
-"""Type of an outcome, or of each part of it."""
+"""Type of a chance outcome, or the types of its parts."""
 
 
 @attrs.define
 class CFile:
-    """Tables, events and names that all functions of one game share."""
+    """Tables, events, amounts and names shared by all functions of one game."""
 
     tables: dict[str, str] = attrs.field(factory=dict)
     rows: list[str] = attrs.field(factory=list)
@@ -51,21 +51,21 @@ class CFile:
     last: int = 0
 
     def new_name(self, letter: str) -> str:
-        """Return an unused name."""
+        """Return an unused C name that starts with *letter*."""
         self.last += 1
         return f"{letter}{self.last}"
 
     def new_trail(self) -> int:
-        """Return the number of a new longest-trail expression."""
+        """Return the number of a new longest-trail expression, from 0 on."""
         self.trails += 1
         return self.trails - 1
 
     def event(self, name: str) -> int:
-        """Return the number of a chance event."""
+        """Return the number of a chance event; a new event gets the next number."""
         return self.events.setdefault(name, len(self.events))
 
     def outcome_event(self, name: str | Announcement, types: Types) -> int:
-        """Return the number of an event with outcomes of these types, for the log.
+        """Return the log number of an event whose outcomes have these types.
 
         The values of an announcement count as its outcome.
         """
@@ -76,11 +76,11 @@ class CFile:
         return self.outcome_events.index((name, types))
 
     def reason(self, name: str) -> int:
-        """Return the number of a reason why a game ends."""
+        """Return the number of a reason for the end of the game."""
         return self.reasons.setdefault(name, len(self.reasons))
 
     def table(self, values: Sequence[Any]) -> str:
-        """Return the name of an array of numbers."""
+        """Return the name of a constant array of numbers; equal arrays are shared."""
         numbers = [int(value) for value in values]
         key = repr(numbers)
         if key not in self.tables:
@@ -94,7 +94,7 @@ class CFile:
         return self.tables[key]
 
     def wide_table(self, values: Sequence[int]) -> str:
-        """Return the name of an array of 32-bit numbers, whatever their size."""
+        """Return the name of a constant array of 32-bit numbers."""
         key = f"wide {list(values)}"
         if key not in self.tables:
             name = self.tables[key] = self.new_name("K")
@@ -106,16 +106,14 @@ class CFile:
         return self.tables[key]
 
     def data(self, key: Hashable, values: Sequence[Any], comment: str) -> str:
-        """Return the name of an array of amounts."""
+        """Return the name of an array of amounts; equal keys share one array."""
         kind = smallest_type([int(value) for value in values])
         known = self.amounts.arrays.get(key)
         name = self.new_name("K") if known is None else known.name
         return self.amounts.array(key, name, kind, values, comment)
 
     def guarded_table(self, values: Sequence[Any]) -> str:
-        """Return the name of an array that starts with the last value, which is the
-        value for none.
-        """
+        """Return the name of an array that starts with the last value, for none."""
         return self.table((values[-1], *values[:-1]))
 
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
@@ -130,9 +128,7 @@ class CFile:
         return self.table([x for row in turned for x in row]), self.table(places)
 
     def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
-        """Return the name of an array of rows of members as bits, with `words` words
-        per row.
-        """
+        """Return the name of an array of bit masks, with *words* words per row."""
         every = [sum(1 << member for member in set(row)) for row in rows]
         low = (1 << 64) - 1
         parts = [row >> 64 * word & low for row in every for word in range(words)]

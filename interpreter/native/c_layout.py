@@ -25,23 +25,19 @@ from rulebook.signatures import statements_in
 
 PLAYERS_MAX = 30
 NUMBERS_MAX = 256
-"""Maximum number of elements in a set that a frame stores."""
+"""Maximum number of elements in a set of numbers that a frame stores."""
 
 STACK_MAX = 2_000
 """Maximum number of cards in one stack."""
 
 TURNS_MAX = 1_000_000
 STACK_GRANULARITY = 16
-"""Stack capacities are multiples of this number, so that rules with a few more cards
-share the same program.
-"""
+"""Number of cards to whose multiples stack capacities are rounded up."""
 
 
 @attrs.frozen
 class FrameOffsets:
-    """Offsets of the local variables of a unit in its frame, and the size of
-    the frame.
-    """
+    """Offsets of a unit's local variables in its frame, and the frame size."""
 
     slots: Mapping[int, int]
     size: int
@@ -49,8 +45,11 @@ class FrameOffsets:
 
 @attrs.frozen
 class Cells:
-    """Layout of the cells: their C type, the stack number of each stack cell, and the
-    stack capacity.
+    """Layout of the cells of a game: their C type and their stacks.
+
+    `max_cards` is the greatest number that a cell can store. `stacks` maps each stack
+    cell to the number of its stack. Each stack has room for `cards` cards of `kinds`
+    kinds.
     """
 
     type: str
@@ -104,14 +103,14 @@ def stack_capacity(cards: int) -> int:
 
 
 def link_end_count(plan: Plan) -> int:
-    """Return one more than the greatest number of a space at the end of a link."""
+    """Return one more than the greatest index of a space at the end of a link."""
     board = plan.model.board
     links = board.link_ends if board else ()
     return 1 + max([end for ends in links for end in ends], default=0)
 
 
 def unit_statements(plan: Plan) -> list[Any]:
-    """Return the statements of all units."""
+    """Return the outermost statements of all units."""
     statements: list[Any] = []
     for code in units(plan.model):
         statements += code.body
@@ -125,13 +124,13 @@ def stack_blocks(facts: Facts) -> list[Block]:
 
 
 def domain_of(block: Block) -> str:
-    """Return the domain of the cards of a field."""
+    """Return the domain of the cards in a stack or bag field."""
     assert isinstance(block.field.type, m.Stack | m.Bag)
     return block.field.type.domain
 
 
 def range_of(plan: Plan, block: Block) -> tuple[int, int]:
-    """Return the minimum and maximum that the cells of a field contain."""
+    """Return the minimum and maximum that the cells of a field can contain."""
     match block.field.type:
         case m.Whole(low=low, high=high):
             return low, high
@@ -146,7 +145,7 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
 
 
 def max_cards(plan: Plan, domain: str) -> int:
-    """Return the maximum number of cards of a domain in one holder."""
+    """Return the maximum number of cards of a domain that one holder can contain."""
     if domain in plan.facts.growing_domains:
         return tooling.HOLDER_MAX + 1
     count = 0
@@ -198,9 +197,7 @@ def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
 
 
 def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
-    """Return the number of cards that a unit deals in turn to the stacks of a
-    domain.
-    """
+    """Return the room for the cards that a unit deals to the members of a domain."""
     body = () if unit.code is None else unit.code.body
     counts = [
         sum(facts.copies(node.cards))
@@ -213,5 +210,6 @@ def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
 
 
 def structure(name: str, **fields: Any) -> Any:
-    """Return the C structure type with these fields."""
-    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
+    """Return the `ctypes` structure type with these fields; it accepts no others."""
+    parts = {"_fields_": list(fields.items()), "__slots__": ()}
+    return type(name, (ctypes.Structure,), parts)

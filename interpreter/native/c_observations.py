@@ -1,6 +1,4 @@
-"""C tables for observations: the visible parts of a game, and the cells that
-seats own.
-"""
+"""C tables for observations: the observed runs, and the cells that seats own."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ class OwnedCells:
 
 
 def own_cells(plan: Plan, cells: Cells) -> tuple[list[OwnedCells], list[OwnedCells]]:
-    """Return the cells, and the stacks, that seats own."""
+    """Return the owned cells and the owned stacks of all seats."""
     rows, stacks = [], []
     for block in plan.layout.fields.values():
         for index in range(block.count):
@@ -43,7 +41,7 @@ def own_cells(plan: Plan, cells: Cells) -> tuple[list[OwnedCells], list[OwnedCel
 
 
 def size_macros(plan: Plan, cells: Cells) -> dict[str, int | str]:
-    """Return the C macros for observations: tables and their sizes."""
+    """Return the values of the C macros for observations, by name."""
     runs = observed_runs(plan)
     rows, stacks = own_cells(plan, cells)
     return {
@@ -57,15 +55,13 @@ def size_macros(plan: Plan, cells: Cells) -> dict[str, int | str]:
 
 
 def table_rows(owned: list[OwnedCells]) -> str:
-    """Return the rows of a C table; an empty table gets a row that belongs to
-    nobody.
-    """
+    """Return the rows of a C table; an empty table gets a row that no seat owns."""
     rows = [f"{{{own.seat}, {own.place}, {own.cells}}}" for own in owned]
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
 def table_row(sight: ObservedRun, cells: Cells) -> str:
-    """Return the C table row of a visible part; stacks are numbered separately."""
+    """Return the C table row of an observed run; stacks are numbered separately."""
     place = cells.stacks[sight.place] if sight.sort in STACKS else sight.place
     numbers = (
         sight.sort,

@@ -1,4 +1,4 @@
-"""C program of a plan, with each function under the clause that it implements."""
+"""C program of a plan; a comment above each function names its clause."""
 
 from __future__ import annotations
 
@@ -53,15 +53,16 @@ MAX_BLOCK_ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
-"""Types of values that consist of several numbers."""
+"""Classes of types whose values consist of several numbers."""
 
 
 @attrs.frozen
 class Translation:
-    """Plan translated to C code, with the data needed to read its games. `text`
-    contains no amounts and no comments from the rules; a library compiled from `text`
-    receives `numbers` when it is loaded. `listing` is the same text including amounts
-    and comments. `lacks` is the reason if the bot `greedy` is not included.
+    """Plan translated to C code, with the data needed to read its games.
+
+    `text` contains no amounts and no comments from the rules; a library compiled from
+    `text` receives `numbers` when it is loaded. `listing` is the same text including
+    amounts and comments. `lacks` is the reason if the bot `greedy` is not included.
     `no_measures_reason` is the reason if the declared measures are not included.
     """
 
@@ -83,7 +84,7 @@ class Translation:
 
 
 class CProgram:
-    """Writer of the clauses of one game as C functions."""
+    """Writer of the C program of a plan, one clause at a time."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -134,7 +135,7 @@ class CProgram:
         )
 
     def clause(self, part: m.Part, name: str) -> str:
-        """Return the clause and place of a part, as text for a comment."""
+        """Return the clause and source location of a part, for a C comment."""
         address = self.addresses.address_of(part, name)
         clause = self.plan.book.clauses.get(address)
         if clause is None:
@@ -208,7 +209,7 @@ class CProgram:
         return [*lines, f"return {int(default_value(w.facts, define.type))};"]
 
     def write_points(self) -> None:
-        """Write the points of a player, and the part of them that everybody sees."""
+        """Write the functions for a player's points and publicly visible points."""
         points, reader = (
             self.rules.model.points,
             HiddenReadFinder(self.plan.model),
@@ -222,8 +223,7 @@ class CProgram:
             self.add(points, "points", head, body)
 
     def write_hint_values(self) -> None:
-        """Write the value of a position by hints, or store why it cannot be
-        translated."""
+        """Write the functions of the hints, or store why they cannot be translated."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
             self.sums = hint_functions(self.plan, w, stacks)
@@ -235,11 +235,11 @@ class CProgram:
             )
 
     def write_invariants(self) -> None:
-        """Write the function that tests whether a sample violates an invariant or
-        relation.
+        """Write the function that tests whether a sample violates a condition.
 
-        If the test cannot be translated, store the reason. All its numbers are data, so
-        that another value of an option needs no compilation.
+        The conditions are invariants and relations. If they cannot be translated, store
+        the reason. All their numbers are data, so that another value of an option needs
+        no compilation.
         """
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
@@ -255,7 +255,7 @@ class CProgram:
         self.functions += [f"{head} {{", *lines, "return 0;", "}", ""]
 
     def write_unit(self, unit: Unit) -> None:
-        """Write a procedure or an action."""
+        """Write the function of a procedure or an action."""
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
         lowered = self.plan.lowered_units[number]
@@ -338,9 +338,7 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom_unit(self) -> list[str]:
-        """Return the C code of the unit at the bottom of the control stack, and of the
-        function that continues the unit of a frame.
-        """
+        """Return the C code of the bottom unit, and of the dispatch to all units."""
         numbers, reason = self.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
@@ -357,9 +355,7 @@ class CProgram:
         return lines + self.answering_seat()
 
     def answering_seat(self) -> list[str]:
-        """Return the C function that finds the seat now answering in a simultaneous
-        block.
-        """
+        """Return the C function that finds the seat answering in the current block."""
         tests = []
         for unit in self.units:
             for split in unit.splits:
@@ -383,7 +379,7 @@ class CProgram:
         ]
 
     def initial_state(self) -> list[str]:
-        """Return the C tables of the initial state."""
+        """Add the start cells to the amounts; return the function that fills stacks."""
         cells = [0] * len(self.plan.start_cells)
         for place, value in enumerate(self.plan.start_cells):
             if isinstance(value, int):
@@ -452,7 +448,7 @@ class CProgram:
         return [f"#define {name} {value}" for name, value in sizes.items()]
 
     def trail_count(self) -> int:
-        """Return the number of longest trails that are cached."""
+        """Return the number of cache entries for longest trails."""
         return max(1, self.file.trails * self.plan.players)
 
     def max_legal(self) -> int:
@@ -520,9 +516,7 @@ class CProgram:
         )
 
         def text(*, filled: bool) -> str:
-            """Return the text, which contains amounts and rule comments only if
-            `filled` is true.
-            """
+            """Return the C text, with amounts and rule comments if `filled` is true."""
             lines = [
                 f"/* {name}: written from its rules. */",
                 *[f"#include <{header}>" for header in INCLUDES],

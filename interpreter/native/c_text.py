@@ -8,7 +8,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
 
 
 def comment(text: str) -> str:
-    """Return a text that cannot end a C comment.
+    """Return a text that is safe inside a C comment.
 
     >>> comment("a */ b")
     'a ./ b'
@@ -17,7 +17,7 @@ def comment(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Return whether a line of C is only a comment."""
+    """Return whether a line of C consists only of a comment."""
     return line.startswith("/* ") and line.endswith(" */")
 
 

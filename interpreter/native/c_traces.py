@@ -25,7 +25,7 @@ from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 TRACE_MACRO = "TRACED"
-"""C macro that includes tracing."""
+"""Name of the C macro that enables tracing."""
 
 BUFFER_ROWS = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 """Initial number of rows in each buffer; buffers grow if a game needs more."""
@@ -34,9 +34,7 @@ BUFFER_ROWS = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 def tracing_code(
     plan: Plan, w: CWriter, declared: Iterable[m.GameMeasure]
 ) -> tuple[list[str], str | None]:
-    """Return the C code that traces games, and the reason if it lacks the declared
-    measures.
-    """
+    """Return the C code that traces games, and the reason if measures are missing."""
     watches, lacks = ranges(plan), None
     text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
     try:
@@ -61,15 +59,14 @@ def tracing_code(
 
 
 def record_measure(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
-    """Return the line that records the values of a measure. Raise `NotTranslatable` if
-    it cannot be translated."""
+    """Return the C line that records a measure, or raise `NotTranslatable`."""
     put = f"*value++ = {w.code(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put
 
 
 class Tracer:
-    """Buffers in which C traces a number of games."""
+    """Buffers to which C writes the traces of at most *games* games."""
 
     def __init__(self, plan: Plan, library: Any, cell: Any, games: int) -> None:
         self._numpy = numpy()
@@ -98,7 +95,7 @@ class Tracer:
         self._pass_buffers()
 
     def _pass_buffers(self) -> None:
-        """Pass the buffers to C."""
+        """Pass the addresses and sizes of the buffers to C."""
         for number, (name, rows) in enumerate(self._rows.items()):
             setattr(self._trace, name, rows.ctypes.data)
             self._trace.size[number] = len(rows)

@@ -18,7 +18,7 @@ WriterOf = Callable[[], CWriter]
 def award_functions(
     plan: Plan, number: int, w: CWriter, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
-    """Return the C functions of an award: the measure of a player, and the holder."""
+    """Return the C functions of an award: a player's measure, and the update."""
     planned = plan.awards[number]
     a = plan.specialised_rules.model.awards[planned.award.name]
     inner = w.with_variables()
@@ -67,7 +67,7 @@ def award_functions(
 def call_lines(
     unit: int | None, player: str, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
-    """Return the lines that put the procedure of an award on the stack."""
+    """Return the lines that push the procedure of an award onto the control stack."""
     if unit is None:
         return []
     slots = frame_offsets[unit].slots
@@ -80,9 +80,7 @@ def call_lines(
 def rule_function(
     plan: Plan, number: int, w: CWriter, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
-    """Return the C function of a rule, which puts its procedure on the stack if it
-    applies.
-    """
+    """Return the C function that pushes the procedure of a rule if it applies."""
     planned = plan.rules[number]
     r, unit = plan.specialised_rules.model.rules[planned.rule.name], planned.procedure
     lines = [f"static int rule{number}(Game *g) {{"]

@@ -1,4 +1,4 @@
-"""Bottom unit of the control stack as C: set-up, then turn after turn."""
+"""C code of the bottom unit of the control stack: set-up, then turn after turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
 
 
 class CTurnLoop:
-    """Writer of the bottom unit of a plan, as C."""
+    """Writer of the C code of a plan's bottom unit."""
 
     def __init__(
         self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
@@ -60,7 +60,7 @@ class CTurnLoop:
         return self.phases + 5
 
     def order(self, defines: Mapping[str, str]) -> str:
-        """Return the C function that determines the seat with the next turn."""
+        """Return the C function that determines which seat takes the next turn."""
         skips = SKIPPED in defines
         name = defines[SKIPPED] if skips else "no_skip"
         none = (
@@ -74,8 +74,8 @@ class CTurnLoop:
     def call(self, name: str, next_step: int, you: str, *lines: str) -> list[str]:
         """Return the lines that call a clause and then continue at a step."""
         unit = self.numbers[name]
-        begun = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
-        return [f"f[1] = {next_step};", *lines, *begun]
+        pushed = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
+        return [f"f[1] = {next_step};", *lines, *pushed]
 
     def settle(self, step: int) -> str:
         """Return the line that evaluates triggers at a step."""
@@ -116,7 +116,7 @@ class CTurnLoop:
         return lines
 
     def phase(self, number: int, name: str) -> list[str]:
-        """Return the C code of the step that calls a phase."""
+        """Return the lines of the step that calls a phase."""
         called = tooling.phase_unit(name)
         return [
             f"p{number}: UNUSED;",
@@ -125,8 +125,8 @@ class CTurnLoop:
 
     def lines(self) -> list[str]:
         """Return the body of the C function."""
-        stands = [f"case {n}: goto p{n};" for n in range(1, self.after_round_step + 2)]
-        lines = ["switch (f[1]) {", *stands, "default: break;", "}", "f[1] = 1;"]
+        cases = [f"case {n}: goto p{n};" for n in range(1, self.after_round_step + 2)]
+        lines = ["switch (f[1]) {", *cases, "default: break;", "}", "f[1] = 1;"]
         if SETUP in self.numbers:
             lines += self.call(SETUP, 1, "0")
         else:

@@ -18,7 +18,7 @@ from rulebook import model as m
 
 @attrs.define
 class CWriter(Printer):
-    """Writer of the expressions of one unit.
+    """Writer of the expressions in one unit as C.
 
     `passes` are the optimisations to apply; `definitions` gives them the functions of
     the program.
@@ -29,45 +29,44 @@ class CWriter(Printer):
     passes: frozenset[Pass] = attrs.field(kw_only=True)
 
     def with_variables(self) -> CWriter:
-        """Return a writer for code whose slots are all variables."""
+        """Return a writer that treats every slot as a C variable."""
         return attrs.evolve(self, places=None, bound={})
 
     def lower_optimised(self, lower: Callable[[Any], Any], e: Any) -> Any:
-        """Return a lowered expression after the passes. Raise `NotTranslatable` if it
-        cannot be lowered."""
+        """Return a lowered, optimised expression, or raise `NotTranslatable`."""
         try:
             return self.optimise(lower(e))
         except NotLowerable as error:
             raise NotTranslatable(str(error)) from error
 
     def optimise(self, e: Any) -> Any:
-        """Return an operation after the passes."""
+        """Return an operation, optimised by the passes."""
         return optimise(e, self.passes, self.definitions.function)
 
     # ------------------------------------------------------------ expressions
 
     def code(self, e: m.Expr) -> str:
-        """Return the C code of an expression that is one number."""
+        """Return the C code of an expression whose value is one number."""
         return self.value(self.lower_optimised(self.low.value, e))
 
     def number(self, e: m.Expr) -> str:
-        """Return an operand of arithmetic; none counts as 0."""
+        """Return the C code of an arithmetic operand; none counts as 0."""
         return self.value(self.lower_optimised(self.low.number, e))
 
     def sequence(self, e: m.Expr) -> k.Sequence:
-        """Return the members of a set."""
+        """Return the kernel sequence of the members of a set."""
         return self.lower_optimised(self.low.sequence, e)  # type: ignore[no-any-return]
 
     def row(self, e: m.Expr) -> k.Row:
-        """Return the counts of a bag or stack."""
+        """Return the kernel row of the counts of a bag or stack."""
         return self.lower_optimised(self.low.row, e)  # type: ignore[no-any-return]
 
     def first_cell(self, e: m.FieldPlace) -> str:
-        """Return the index of the first cell of a field's owner."""
+        """Return the C code of the index of a field's first cell."""
         return self.value(self.lower_optimised(self.low.first_cell, e))
 
     def fill_set(self, e: m.Expr, array: str) -> str:
-        """Return the lines that fill an array with a set, its size first."""
+        """Return the lines that fill an array with the size and members of a set."""
         return self.listed(self.sequence(e), array)
 
     def fill_bag(self, e: m.Expr, array: str) -> str:
@@ -79,9 +78,9 @@ class CWriter(Printer):
         return self.most(self.sequence(e))
 
     def loop(self, e: m.Expr, slot: int, body: str, where: m.Expr | None = None) -> str:
-        """Return the loop over the members of a set that meet a condition.
+        """Return the C loop over the members of a set that meet a condition.
 
-        The slot must be bound to a variable.
+        *slot* must be bound to a C variable.
         """
         members = self.low.sequence
         if where is None:
@@ -97,7 +96,7 @@ class CWriter(Printer):
         return f"g->s[{index}]"
 
     def kinds(self, kind: m.Type) -> int:
-        """Return the number of different cards in a domain."""
+        """Return the number of kinds of cards in a bag or stack."""
         assert isinstance(kind, m.Bag | m.Stack)
         return self.facts.sizes[kind.domain]
 

@@ -39,7 +39,7 @@ EVENTS_CACHED = 65_536
 """Maximum number of distinct chance events whose descriptions are cached."""
 
 SHORT_LOG_SIZE = 16
-"""Maximum number of chance events that the log for an ordinary step can hold."""
+"""Maximum number of chance events in the log for an ordinary step."""
 
 ENGINES_MAX = 32
 """Maximum number of engines that a process caches."""
@@ -47,7 +47,7 @@ ENGINES_MAX = 32
 
 @attrs.frozen
 class NoNativeEngine:
-    """Reason why a plan has no native engine, in a few words."""
+    """Reason why a plan has no native engine, as a short phrase."""
 
     reason: str
 
@@ -57,8 +57,8 @@ class ArrayReaders(dict[int, Callable[[Any, int], tuple[int, ...]]]):
 
     def __missing__(self, size: int) -> Callable[[Any, int], tuple[int, ...]]:
         """Create a reader for `size` 32-bit numbers."""
-        made = self[size] = Struct(f"={size}i").unpack_from
-        return made
+        created = self[size] = Struct(f"={size}i").unpack_from
+        return created
 
 
 class KnownActions(dict[int, Action]):
@@ -70,7 +70,7 @@ class KnownActions(dict[int, Action]):
         self.seat = seat
 
     def __missing__(self, index: int) -> Action:
-        """Create the action of an index.
+        """Create the action with an index.
 
         Raise `KeyError` if the index does not exist or does not determine the action.
         """
@@ -78,8 +78,8 @@ class KnownActions(dict[int, Action]):
             index and self.space.decode(index)[0].fixed_parameters
         ):
             raise KeyError(index)
-        made = self[index] = self.space.of_seat[self.seat][index]
-        return made
+        created = self[index] = self.space.of_seat[self.seat][index]
+        return created
 
     def find(self, index: int) -> Action | None:
         """Return the action of an index, or None if the index does not determine it."""
@@ -92,9 +92,10 @@ class KnownActions(dict[int, Action]):
 class Engine:
     """Compiled plan that creates and runs games.
 
-    `run`, `step` and `copy_to` are C functions for games at an address. `waits` are the
-    steps at which games have waited, by unit and number. `thinks` is true if the bot
-    `greedy` is included, and `searches` is true if tree search is included.
+    `run`, `step` and `copy_to` are C functions for games at an address. `waits` maps
+    each (unit, step) pair at which a game has waited to its wait point. `thinks` is
+    true if the bot `greedy` is included, and `searches` is true if tree search is
+    included.
     """
 
     def __init__(
@@ -140,8 +141,8 @@ class Engine:
         self.lists = ArrayReaders()
         seats = range(plan.players)
         self.known = [KnownActions(plan.actions, seat) for seat in seats]
-        self.brief = self.new_log(SHORT_LOG_SIZE)
-        self.told: dict[bytes, Event] = {}
+        self.short_log_type = self.new_log(SHORT_LOG_SIZE)
+        self.event_cache: dict[bytes, Event] = {}
         self.waits: dict[tuple[int, int], WaitPoint] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
             raise NotTranslatable(
@@ -149,28 +150,26 @@ class Engine:
             )
 
     def new_log(self, size: int) -> Any:
-        """Return the C structure of a log for *size* events."""
+        """Return the C structure type of a log for *size* events."""
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * size)]
         return type("Log", (ctypes.Structure,), {"_fields_": fields})
 
     def short_log(self) -> Any:
-        """Return a log for a step with few events."""
-        log = self.brief()
+        """Return an empty log for a step with few events."""
+        log = self.short_log_type()
         log.size = SHORT_LOG_SIZE
         return log
 
     def long_log(self) -> Any:
-        """Return a log for a step that may have many events."""
+        """Return an empty log for a step that may have many events."""
         log = self.log()
         log.size = EVENTS_MAX
         return log
 
     def events_in(self, log: Any, count: int) -> list[Event]:
-        """Return the first *count* events of a log; equal events share one
-        object.
-        """
-        size, known = ctypes.sizeof(self.kinds["Event"]), self.told
+        """Return the first *count* events of a log, with cached descriptions."""
+        size, known = ctypes.sizeof(self.kinds["Event"]), self.event_cache
         address = ctypes.addressof(log) + self.log.event.offset
         events = []
         for number in range(count):
@@ -204,9 +203,9 @@ class Engine:
         return copy
 
     def write_state(self, state: State) -> Any:
-        """Return the memory of a state, before its wait point is reached.
+        """Return the memory of a game in a state, or None if C has no room for it.
 
-        Return None if C has no room for the state.
+        The game has not reached the wait point of the state yet.
         """
         memory = self.kinds["Game"]()
         try:
@@ -230,7 +229,7 @@ class Engine:
         return row[:] if told else None
 
     def read_state(self, memory: Any, seed: int) -> State:
-        """Return a waiting game as a state of the interpreter."""
+        """Return a waiting native game as a state of the interpreter."""
         state = self.states.state(memory, seed, chance_given=memory.given != 0)
         if not state.frames:
             return state
@@ -268,13 +267,13 @@ class NativeGame:
         self.log.size = EVENTS_MAX
         self.cells.log = 0
         self.address = ctypes.addressof(self.cells)
-        self.kept = engine.library.rb_state()
+        self.state_size = engine.library.rb_state()
         self.left: State | None = None
         self.reason = 0
         engine.library.rb_start(self.address, seed & (1 << 64) - 1, turns)
         self.cells.log = ctypes.addressof(self.log)
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ queries
 
     @property
     def is_over(self) -> bool:
@@ -285,7 +284,7 @@ class NativeGame:
 
     @property
     def seat(self) -> int:
-        """Number of the seat to act."""
+        """Index of the seat to act."""
         if self.left is not None:
             assert isinstance(self.left.waiting, Decision)
             return self.left.waiting.seat(self.left)
@@ -307,9 +306,7 @@ class NativeGame:
 
     @property
     def events(self) -> list[Any]:
-        """Chance events of the last step: name, outcome, and the seats that may know
-        it.
-        """
+        """Chance events of the last step: name, outcome, and observers as bits."""
         if self.left is not None:
             return list(self.left.happened)
         count = min(self.log.count, EVENTS_MAX)
@@ -321,7 +318,7 @@ class NativeGame:
             return self.left.copy()
         return self.engine.states.state(self.cells, self.seed)
 
-    # ------------------------------------------------------------ playing
+    # ------------------------------------------------------------ play
 
     def begin(self) -> None:
         """Run set-up up to the first decision."""
@@ -331,7 +328,7 @@ class NativeGame:
             self.continue_in_interpreter(None)
 
     def apply(self, index: int) -> None:
-        """Apply a legal action.
+        """Apply the legal action with an index.
 
         Raise `RulesError` if the rules fail, as the interpreter does.
         """
@@ -354,12 +351,12 @@ class NativeGame:
         max_decisions: int,
         action_counts: Times | None = None,
     ) -> int:
-        """Play random legal actions, with one random key per seat; return the number of
-        decisions.
+        """Play random legal actions; return the number of decisions, or -1.
 
-        The actions are those of `random` bots with these keys. Events are not stored.
-        `action_counts` counts how often each action index is applied. The result is -1
-        if C cannot finish the game, which is then unusable.
+        `keys` contains one random key per seat; the actions are those of `random` bots
+        with these keys. Events are not stored. `action_counts` counts how often each
+        action index is applied. The result is -1 if C cannot finish the game, which is
+        then unusable.
         """
         self.cells.log = None
         array = (ctypes.c_uint64 * len(keys))(*keys)
@@ -372,16 +369,16 @@ class NativeGame:
 
     def save(self) -> None:
         """Save the state before a step."""
-        ctypes.memmove(ctypes.addressof(self.before), self.address, self.kept)
+        ctypes.memmove(ctypes.addressof(self.before), self.address, self.state_size)
 
     def restore(self) -> None:
-        """Restore the state before a step."""
+        """Restore the saved state, and store the reason for the failure."""
         self.reason = int(self.cells.why)
-        ctypes.memmove(self.address, ctypes.addressof(self.before), self.kept)
+        ctypes.memmove(self.address, ctypes.addressof(self.before), self.state_size)
         self.log.count = 0
 
     def continue_in_interpreter(self, index: int | None) -> None:
-        """Let the interpreter repeat a step and play the rest of the game."""
+        """Repeat a step in the interpreter, which then plays the rest of the game."""
         state = self.engine.states.state(self.cells, self.seed)
         state.run()
         if index is not None:
@@ -391,8 +388,10 @@ class NativeGame:
 
 
 def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a wrapper for a very fast C function. The call holds Python's global
-    interpreter lock, because releasing the lock would take longer than the function.
+    """Return a wrapper for a very fast C function.
+
+    The call holds Python's global interpreter lock, because releasing the lock would
+    take longer than the function.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None

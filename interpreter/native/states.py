@@ -21,7 +21,7 @@ UNSET = -(1 << 63)
 MAX_FRAME_NUMBER = 1 << 40
 NO_CELL = (tuple, str, type(None))
 TRAIL_CACHE_SIZE = 2 + 64
-"""Number of integers in the cache entry of a longest trail."""
+"""Number of 64-bit integers in the cache entry of a longest trail."""
 
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
@@ -36,7 +36,7 @@ class CapacityError(Exception):
 
 
 def structures(plan: Plan, c: Translation) -> dict[str, Any]:
-    """Return the C structures of a game: `Game`, `Event` and `Stack`."""
+    """Return the C structures of a game by name: `Game`, `Event` and `Stack`."""
     int32, int64, uint64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
     cell, size = WIDE[c.cells.type], len(plan.start_cells)
     stacks = max(1, len(c.cells.stacks))
@@ -96,10 +96,10 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
 
 @attrs.define
 class StateConverter:
-    """Converter for a plan, from native games to interpreter states and back.
+    """Converter between native games of a plan and states of the interpreter.
 
-    `endless` are the cells of bags that never run out. `other_cells` are the cells that
-    hold neither a number nor a stack; they are never written.
+    `endless` are the ranges of cells of bags that never run out. `other_cells` are the
+    cells, with values, that hold neither a number nor a stack; they are never written.
     """
 
     plan: Plan
@@ -119,7 +119,7 @@ class StateConverter:
             if isinstance(value, tuple) and place not in self.translation.cells.stacks
         ]
 
-    # ------------------------------------------------------------ to the interpreter
+    # ------------------------------------------------------------ native game to state
 
     def state(self, game: Any, seed: int, *, chance_given: bool = False) -> State:
         """Return a native game as a state that the interpreter can continue.
@@ -145,7 +145,7 @@ class StateConverter:
         return s
 
     def block_start_cells(self, game: Any) -> list[Any]:
-        """Return the cells at the start of a simultaneous block."""
+        """Return the cells as they were at the start of a simultaneous block."""
         s = self.fill_cells(game.split_s, game.split_stack)
         s[RANKS], s[REASON] = (), None
         return s
@@ -164,11 +164,11 @@ class StateConverter:
         return s
 
     def frames(self, game: Any) -> list[list[Any]]:
-        """Return the control stack of a native game."""
+        """Return all frames of a native game's control stack."""
         return [self.frame(game.frame[n]) for n in range(game.depth)]
 
     def frame(self, f: Any) -> list[Any]:
-        """Return a frame of a native game."""
+        """Return a frame as the interpreter stores it: unit, step, local variables."""
         unit, slots = self.plan.units[f[0]], self.translation.places[f[0]].slots
         values = [
             self.local(f, slots[slot], kind) for slot, kind in enumerate(unit.types)
@@ -195,7 +195,7 @@ class StateConverter:
                 return int(f[place])
 
     def event_counts(self, game: Any) -> dict[str, int]:
-        """Return how often each chance event has occurred."""
+        """Return how often each chance event has occurred, by name."""
         return {
             name: number
             for name, number in zip(self.translation.events, game.counts, strict=False)
@@ -203,7 +203,7 @@ class StateConverter:
         }
 
     def read_answers(self, game: Any) -> Answers:
-        """Return the answers so far in a simultaneous block."""
+        """Return the answers given so far in a simultaneous block."""
         answers: list[Answer | ChanceAnswer] = []
         for event in game.answer[: game.answers]:
             if event.what < 0:
@@ -216,13 +216,13 @@ class StateConverter:
             )
         return tuple(answers)
 
-    # ------------------------------------------------------------ to C
+    # ------------------------------------------------------------ state to native game
 
     def write(self, state: State, game: Any) -> None:
         """Write a waiting state to a native game; `rb_run` then reaches its wait point.
 
-        Raise `CapacityError` if C has no room for the state, or no game can have this
-        state.
+        Raise `CapacityError` if C has no room for the state, or the state is
+        impossible.
         """
         game.turns, game.triggers = state.turns, state.triggers
         game.seed, game.given = state.seed & (1 << 64) - 1, int(state.given)
@@ -246,7 +246,7 @@ class StateConverter:
             self.write_answers(state.answered, game)
 
     def write_cells(self, s: Sequence[Any], cells: Any, stacks: Any) -> None:
-        """Write cells and stacks; other values are left out."""
+        """Write numbers and stacks to C; cells of other kinds become 0."""
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
@@ -258,7 +258,7 @@ class StateConverter:
             write_stack(s[place], stacks[number], self.translation.cells.cards)
 
     def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
-        """Write the control stack."""
+        """Write the frames of a control stack to a native game."""
         check_range(len(frames), 0, MAX_FRAMES)
         game.depth = len(frames)
         for number, (unit, step, *values) in enumerate(frames):
@@ -297,7 +297,7 @@ class StateConverter:
                 event.what, event.size, event.value[0] = -1, 1, answer.index
             else:
                 event.what, raw = self.raw_event(answer)
-                event.size, event.observers = len(raw), answer.observers
+                event.size, event.told = len(raw), answer.observers
                 event.value[: len(raw)] = raw
 
     def raw_event(self, answer: ChanceAnswer) -> tuple[int, list[int]]:
@@ -329,8 +329,9 @@ class StateConverter:
     # ------------------------------------------------------------ chance events
 
     def event(self, event: Any) -> Event:
-        """Return a chance event: name, outcome as plain data, and the seats that may
-        know it. An announcement has itself as name, and its values as outcome.
+        """Return a chance event: name, outcome as plain data, and observers as bits.
+
+        An announcement is its own name, and its values are its outcome.
         """
         name, outcome = self.outcome(event.what, event.value[: event.size])
         return name, outcome, int(event.told)
@@ -355,9 +356,7 @@ def stack_value(stack: Any, kinds: int) -> StackValue:
 
 
 def write_stack(value: StackValue, stack: Any, max_cards: int) -> None:
-    """Write a stack as C stores it; raise `CapacityError` if it has more than
-    *max_cards* cards.
-    """
+    """Write a stack as C stores it; raise `CapacityError` if it is too large."""
     entries, pool = value
     check_range(len(entries), 0, max_cards)
     stack.size = len(entries)
@@ -374,6 +373,6 @@ def name_index(name: Any, names: Sequence[str]) -> int:
 
 
 def check_range(number: Any, low: int, high: int) -> None:
-    """Raise `CapacityError` unless a value is a number within bounds."""
+    """Raise `CapacityError` unless a value is a number from *low* to *high*."""
     if not isinstance(number, int) or not low <= number <= high:
         raise CapacityError(number)

@@ -1,7 +1,7 @@
-"""Functions that a native engine exports to Python.
+"""Names of the functions that a native engine exports to Python.
 
-The functions are looked up before a library is used, so that a compiler that drops one
-is named in the error.
+The functions are looked up before a library is used, so that an error names any
+function that a compiler dropped.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ BASE_SYMBOLS = (
     *("rb_room", "rb_table", "rb_sample", "rb_decided", "rb_play", "rb_row"),
     "rb_games",
 )
-"""Functions that every engine exports, to play games and step batches."""
+"""Names of the functions that every engine exports."""
 
 TRACES = ("rb_trace",)
-"""Additional functions of an engine with tracing."""
+"""Names of the additional functions of an engine with tracing."""
 
 SEARCHES = (
     *("rb_thought", "rb_searches", "rb_search_begins", "rb_search_root"),
     "rb_search_goes_on",
 )
-"""Additional functions of an engine with tree search."""
+"""Names of the additional functions of an engine with tree search."""
 
 
 def symbols(*, traces: bool, searches: bool) -> tuple[str, ...]:
-    """Return the names that the library of an engine must export."""
+    """Return the names of the functions that an engine's library must export."""
     return BASE_SYMBOLS + TRACES * traces + SEARCHES * searches

@@ -10,7 +10,7 @@ RULES = "rules"
 
 
 class Addresses:
-    """Finder of the clause that contains a place in a file."""
+    """Finder of the clause that contains a line of a file."""
 
     def __init__(self, book: rb.Rulebook) -> None:
         self.places: dict[str, list[tuple[int, int, str]]] = {}

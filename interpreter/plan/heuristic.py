@@ -26,17 +26,18 @@ class Part:
     """Range of cells, with a number for each distinct content."""
 
     cells: slice
-    met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
+    numbers: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
     def number(self, s: list[Any]) -> int:
         """Return the number of the current content of the cells."""
-        return self.met.setdefault(tuple(s[self.cells]), len(self.met))
+        return self.numbers.setdefault(tuple(s[self.cells]), len(self.numbers))
 
 
 @attrs.define(eq=False)
 class CachedLine:
-    """Line whose values are cached; `ranges` are the indices of the cell ranges that it
-    reads.
+    """Line of the hints whose values are cached.
+
+    `ranges` are the indices of the cell ranges that it reads.
     """
 
     value: Value
@@ -44,9 +45,7 @@ class CachedLine:
     cache: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
     def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
-        """Return the value of the line for a player, given the content numbers of all
-        ranges.
-        """
+        """Return the line's value for a player, given the number of each range."""
         key = (seat, *[numbers[part] for part in self.ranges])
         known_value = self.cache.get(key)
         if known_value is None:
@@ -55,9 +54,7 @@ class CachedLine:
 
 
 class PositionValue:
-    """Value of a position: the sum of the lines that are fast to evaluate, and of
-    cached lines.
-    """
+    """Value of a position according to hints: the sum of fast and cached lines."""
 
     def __init__(
         self, fast_lines: Value, cached_lines: dict[Value, tuple[slice, ...]]
@@ -88,7 +85,7 @@ class PositionValue:
     def clear_caches(self) -> None:
         """Clear all caches, to limit their memory."""
         for part in self.parts:
-            part.met.clear()
+            part.numbers.clear()
         for line in self.kept:
             line.cache.clear()
 
@@ -114,12 +111,12 @@ def is_slow(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
 
 
 def ranges(layout: Layout, reads: Iterable[tooling.StatePart]) -> tuple[slice, ...]:
-    """Return the ranges of cells for some parts of the state."""
+    """Return the cell ranges of some parts of the state."""
     return tuple([cells_of(layout, part) for part in reads])
 
 
 def cells_of(layout: Layout, part: tooling.StatePart) -> slice:
-    """Return the range of cells for a part of the state."""
+    """Return the cell range of a part of the state."""
     match part.sort:
         case tooling.PartSort.FIELD:
             block = layout.fields[part.name]

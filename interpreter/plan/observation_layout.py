@@ -52,9 +52,11 @@ class RunSort(IntEnum):
 
 @attrs.frozen
 class ObservedRun:
-    """Run of numbers in an observation that the same seats see. `place` is the first
-    cell, or the cell of a stack or a set. `owner` is the seat that sees the run, or
-    `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell` see the run too.
+    """Run of numbers in an observation that the same seats see.
+
+    `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
+    sees the run, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell`
+    see the run too.
     """
 
     sort: RunSort
@@ -116,7 +118,7 @@ def field_runs(plan: Plan) -> Iterator[ObservedRun]:
 
 
 def owner_field_runs(plan: Plan, block: Block, index: int) -> Iterator[ObservedRun]:
-    """Yield the visible runs of one owner's field."""
+    """Yield the visible runs of a field of one owner."""
     name, row = field_name(plan, block, index), block.row(index)
     sees = seeing_seat(plan, block, index)
     seen = -1 if block.seen is None else block.seen + index
@@ -157,7 +159,7 @@ def seeing_seat(plan: Plan, block: Block, index: int) -> int:
 
 
 def field_name(plan: Plan, block: Block, index: int) -> str:
-    """Return the name of one owner's field in observations."""
+    """Return the name of an owner's field in observations."""
     if block.field.owner is None:
         return f"game.{block.field.name}"
     return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"

@@ -1,5 +1,6 @@
-"""Index of the phases and clauses that offer an action, for explanations of unavailable
-actions.
+"""Index of the phases and clauses that offer an action.
+
+It serves to explain why an action is unavailable.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class OfferIndex:
 
 
 def invert(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return, for each second value, the first values paired with it."""
+    """Return a mapping from each second value to the first values paired with it."""
     firsts: dict[str, dict[str, None]] = {}
     for first, second in pairs:
         firsts.setdefault(second, {})[first] = None

@@ -12,7 +12,7 @@ from rulebook import tooling
 
 
 def typed_options(options: Any) -> list[tuple[str, str, Any]]:
-    """Return the given options in order of name: (name, name of its type, value).
+    """Return the given options as (name, type name, value) triples, sorted by name.
 
     Raise `UsageError` unless names are strings and values are plain data.
     """
@@ -30,7 +30,7 @@ def typed_options(options: Any) -> list[tuple[str, str, Any]]:
 
 
 def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
-    """Set all options of the facts; a default may read earlier options."""
+    """Set all options in *facts*; a default may read earlier options."""
     options = facts.model.options
     for name in given:
         if name not in options:

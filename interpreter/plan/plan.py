@@ -31,8 +31,7 @@ Code = m.Procedure | m.Action
 
 @attrs.frozen
 class HiddenInformation:
-    """Hidden information of a plan: the hidden fields, and the seats that may know
-    their contents.
+    """Hidden fields of a plan, and the seats that may know their contents.
 
     A grade specifies which seats may know something; `grades` contains the grades of
     the units. `trigger_grade` is the grade of awards and rules, and `value_grade` is
@@ -57,8 +56,9 @@ class HiddenInformation:
 
 @attrs.frozen
 class Relations:
-    """Conditions that hidden fields satisfied in trial games. `functions` are the same
-    conditions as functions of the cells and the active player.
+    """Conditions that hidden fields satisfied in trial games.
+
+    `functions` are the same conditions as functions of the cells and the active player.
     """
 
     conditions: tuple[m.Expr, ...] = ()
@@ -134,9 +134,7 @@ class Plan:
 
     @property
     def relations(self) -> Relations:
-        """Relations that hidden fields satisfied in trial games, computed when first
-        used.
-        """
+        """Relations that hidden fields satisfied in trial games, found on first use."""
         with self.lock:
             if self.known_relations is None:
                 self.known_relations = self.find_relations(self)
@@ -166,7 +164,7 @@ def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
 
 
 def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat that owns the field of an owner, or None."""
+    """Return the seat that owns a field at an owner's index, or None."""
     owner = block.field.owner
     if owner is None:
         return None

@@ -24,7 +24,7 @@ def start_cells(facts: Facts) -> list[Any]:
 
 
 def start_row(facts: Facts, block: Block) -> list[Any]:
-    """Return the start value of a field for one owner, as cells."""
+    """Return the cells of a field of one owner at the start of a game."""
     field = block.field
     match field.type:
         case m.Bag(domain=domain):
@@ -38,7 +38,7 @@ def start_row(facts: Facts, block: Block) -> list[Any]:
 
 
 def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
-    """Return the number of each card that a holder contains at the start."""
+    """Return the number of cards of each kind in a holder at the start of a game."""
     size = facts.sizes[domain]
     if field.endless:
         return (ENDLESS,) * size
@@ -53,7 +53,7 @@ def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
 
 
 def write_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
-    """Write the values that set-up would deal: {space: {attribute: value}}."""
+    """Write dealt values to the cells *s*; *board* is {space: {attribute: value}}."""
     if not isinstance(board, dict):
         raise PositionError("board", "expected {space: {attribute: value}}")
     dealt = [b for b in facts.layout.fields.values() if b.field.dealt]
@@ -78,8 +78,9 @@ def write_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 
 
 def parse_dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
-    """Return the value dealt to a space; the value may be none only if a card can
-    represent none.
+    """Return the cell for a plain value dealt to a space.
+
+    The value may be None only if a card can represent none.
     """
     kind = block.field.type
     if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:

@@ -30,7 +30,7 @@ class PlannedAward:
     mask: int
 
     def holder(self, s: Cells) -> int:
-        """Return the player who should hold the award in this state."""
+        """Return the player who should hold the award in a state, or -1 for nobody."""
         numbers = [self.measure(s, seat) for seat in range(self.players)]
         competing = [number for number in numbers if number is not None]
         if not competing:

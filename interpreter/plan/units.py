@@ -16,9 +16,10 @@ from rulebook import model as m
 
 @attrs.define
 class SimultaneousBlock:
-    """Places in the frame where a simultaneous block stores its progress, and its next
-    step. `member` is the place of the player who is answering. `part` contains the
-    variables bound in that player's part.
+    """Frame places where a simultaneous block stores its progress, and its next step.
+
+    `member` is the place of the player who is answering. `part` contains the variables
+    bound in that player's part.
     """
 
     started: int
@@ -50,8 +51,7 @@ class HiddenLoop:
 
 @attrs.define
 class Promise:
-    """Cards in a local variable that are still in a bag, because they were picked but
-    not yet moved.
+    """Cards in a local variable that were picked from a bag but not moved yet.
 
     The promise applies up to `step`. `slot` is the slot of the variable, and `owner`
     the slot of the bag's owner if that is a variable. `row` returns the first cell of
@@ -107,7 +107,7 @@ class Unit:
 
     @property
     def hidden(self) -> int:
-        """Number of local variables that belong to loops."""
+        """Number of hidden local variables, which belong to loops and deals."""
         return len(self.slots) - self.visible
 
     def frame(self, *values: Any) -> list[Any]:

@@ -44,27 +44,25 @@ class UnitSteps:
         self, clause: m.Procedure | m.Action, immediate_code: ImmediateCode
     ) -> None:
         self.clause = clause
-        self.quiet = immediate_code
+        self.immediate_code = immediate_code
         self.hidden: list[Local] = []
-        self.stands: dict[int, StatementSteps] = {}
+        self.steps_by_id: dict[int, StatementSteps] = {}
         self.path: list[str] = []
         self.used: dict[str, int] = {}
         self.add_block(clause.body)
 
     def steps_of(self, statement: Any) -> StatementSteps:
         """Return the step names and hidden variables of a statement of the book."""
-        return self.stands[id(statement)]
+        return self.steps_by_id[id(statement)]
 
     def add_block(self, statements: Sequence[Any]) -> None:
         """Add the steps and hidden variables of the statements of a block."""
         for statement in statements:
-            if not self.quiet.is_immediate_statement(statement):
+            if not self.immediate_code.is_immediate_statement(statement):
                 self.add_statement(statement)
 
     def add_statement(self, node: Any) -> None:
-        """Add the steps and hidden variables of a statement, and of the statements
-        inside.
-        """
+        """Add the steps and hidden variables of a statement and of its blocks."""
         effects = effects_of(node)
         hidden = hidden_locals(effects)
         first = len(self.clause.slots) + len(self.hidden)
@@ -74,7 +72,7 @@ class UnitSteps:
         )
         waits = [self.unique_name(what) for what in step_names(effects, label)]
         slots = tuple(range(first, first + len(hidden)))
-        self.stands[id(node)] = StatementSteps(tuple(waits), slots, label)
+        self.steps_by_id[id(node)] = StatementSteps(tuple(waits), slots, label)
         if effects.label is not None:
             self.path.append(effects.label)
         for block in effects.blocks:
@@ -90,7 +88,7 @@ class UnitSteps:
 
 
 def hidden_locals(effects: Effects) -> list[Local]:
-    """Return the hidden variables of a statement, which loops and deals need."""
+    """Return the hidden variables that a loop or deal needs, as (name, type) pairs."""
     if effects.dealt_domain is not None and effects.dealt_members is not None:
         kind = effects.dealt_members.type
         assert isinstance(kind, m.SetOf)

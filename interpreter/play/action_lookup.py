@@ -39,9 +39,7 @@ def legal_index(state: State, decision: Decision, action: Any) -> int:
 
 
 def matches_offer(state: State, decision: Decision, index: int, action: Any) -> bool:
-    """Return whether the text of an action omits or repeats the values that its offer
-    fixes.
-    """
+    """Return whether a text omits or repeats the values that its offer fixes."""
     given = decision.fixed_values(state, index)
-    said = state.plan.actions.fixed_values_in(action_text(action)) if given else ()
-    return said in ((), given)
+    repeated = state.plan.actions.fixed_values_in(action_text(action)) if given else ()
+    return repeated in ((), given)

@@ -1,4 +1,4 @@
-"""Outcomes of the due chance event, and how the outcome from a caller is applied."""
+"""Outcomes of the pending chance event, and application of a caller's outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.state.wait_points import ChanceStep
 
 
 def chance_outcomes(state: State, step: ChanceStep) -> tuple[Chance, ...]:
-    """Return the outcomes of the due chance event, with their probabilities."""
+    """Return the outcomes of the pending chance event, with their probabilities."""
     weighted = outcomes(state, step)
     total = sum(weight for _, weight in weighted)
     return tuple(
@@ -24,7 +24,7 @@ def chance_outcomes(state: State, step: ChanceStep) -> tuple[Chance, ...]:
 
 
 def outcomes(state: State, step: ChanceStep) -> list[tuple[Any, int]]:
-    """Return the raw outcomes of the due chance event, with their weights."""
+    """Return the raw outcomes of the pending chance event, with their weights."""
     weighted = step.outcomes(state, state.s, state.frames[-1])
     assert not isinstance(weighted, int)
     return weighted
@@ -54,7 +54,7 @@ def outcome_number(state: State, step: ChanceStep, outcome: Any) -> int:
 
 
 def apply_outcome(state: State, step: ChanceStep, number: int) -> None:
-    """Apply an outcome of the due chance event, given by its number."""
+    """Apply an outcome of the pending chance event, given by its number."""
     raw = possible_outcomes(state, step)[number]
     with RestoreOnError(state):
         frame = state.frames[-1]

@@ -48,7 +48,7 @@ def options_of(
     players: int | None = None,
     options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the values of all options of a game, with defaults for those not given.
+    """Return the values of all options of a game, with defaults for options not given.
 
     Raise `UsageError` as `Game.start` does.
     """

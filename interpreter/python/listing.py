@@ -1,7 +1,7 @@
 """Readable text of the Python program of a plan.
 
-Every function is listed under the address and place of its clause. Tables come first;
-objects that are not plain values are shown by their class.
+Every function is listed under the address and source location of its clause. Tables
+come first; objects that are not plain values are shown by their class.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
 
 
 def clause_heading(book: rb.Rulebook, clause: str) -> str:
-    """Return the address of a clause with its file and line."""
+    """Return a heading with the address, file and line of a clause."""
     info = book.clauses.get(clause)
     if info is None:
         return f"---- {clause}"
@@ -45,7 +45,7 @@ def clause_heading(book: rb.Rulebook, clause: str) -> str:
 
 
 def table_lines(name: str, value: Any) -> Iterator[str]:
-    """Yield the lines of a table that functions read."""
+    """Yield the lines of a table in the program."""
     if is_plain(value):
         yield from f"{name} = {pformat(value, width=WIDTH, compact=True)}".splitlines()
     else:
@@ -62,7 +62,7 @@ def is_plain(value: Any) -> bool:
 
 
 def description(value: Any) -> str:
-    """Return the description of an object that is not a plain value."""
+    """Return a description of an object that is not a plain value."""
     if isinstance(value, list):
         return "outcomes with their weights"
     if isinstance(value, tuple):

@@ -37,7 +37,7 @@ LEVELS: Mapping[str, Precedence] = {
 
 @attrs.define
 class Printer:
-    """Printer of the expressions of one unit; `bound` slots are Python variables.
+    """Printer of the expressions in one unit; `bound` slots are Python variables.
 
     `players` is the number of seats. With `variables` every slot is a variable. Without
     `folds_constants`, constant conditions are evaluated like all others, so that
@@ -78,7 +78,7 @@ class Printer:
         return [self.value(part) for part in parts]
 
     def members(self, e: k.Sequence) -> Code:
-        """Return the text of a sequence, to be iterated over once."""
+        """Return the text of a sequence that is iterated over once."""
         return self.source.flatten(SEQUENCES[type(e)](self, e))
 
     def stored(self, e: k.Sequence) -> Code:
@@ -87,7 +87,7 @@ class Printer:
         return members if isinstance(e, TUPLES) else code.call("tuple", members)
 
     def row(self, e: k.Row) -> Code:
-        """Return the text of a row, to be read once."""
+        """Return the text of a row that is read once."""
         return self.source.flatten(ROWS[type(e)](self, e))
 
     def row_tuple(self, e: k.Row) -> Code:
@@ -101,7 +101,7 @@ class Printer:
         return self.stored(e) if isinstance(e, k.Sequence) else self.row_tuple(e)
 
     def chosen(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> Code:
-        """Return the list of the members that meet a condition."""
+        """Return the text of a list of the members that meet a condition."""
         members = self.members(sequence)
         with self.binding(slot) as v:
             test = None if where is None else self.value(where)
@@ -119,7 +119,7 @@ class Printer:
             return code.lambda_of(v, self.value(e.value))
 
     def stack(self, e: k.Stack) -> Code:
-        """Return the cell of a stack."""
+        """Return the text of the cell that contains a stack."""
         owner = ZERO if e.owner is None else self.value(e.owner)
         return code.cell(code.add_constant(e.base, owner))
 
@@ -205,13 +205,14 @@ def _probe(p: Printer, e: k.Probe) -> Code:
     return code.call("row", Code(p.source.table(e.site)), p.value(e.value))
 
 
-# ---------------------------------------------------------------- over sequences
+# ---------------------------------------------------------------- folds
 
 
 def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
-    """Return cells at the places of a constant row, and the value to find. Several
-    cells at constant places are read by one Python call. The last result is true if the
-    value -1 is never found.
+    """Return the text of cells at constant places, and of the value to find in them.
+
+    One Python call reads all cells. The last result is true if the value -1 is never
+    found. Return None if the fold has another form.
     """
     if not isinstance(e.sequence, k.TableRow) or e.value is not None or not e.where:
         return None
@@ -272,7 +273,7 @@ def _first(p: Printer, e: k.Fold) -> Code:
 
 
 def numbers(p: Printer, e: k.Fold) -> Code:
-    """Return the list of the values of the members that meet a condition."""
+    """Return the text of a list of the values of the members that meet a condition."""
     assert e.value is not None
     members = p.members(e.sequence)
     with p.binding(e.slot) as v:
@@ -333,7 +334,7 @@ SELECTIONS: Mapping[k.FoldKind, tuple[str, str]] = {
     k.FoldKind.MAX: ("{value}", "max([{}], default=0)"),
     k.FoldKind.MIN: ("{value}", "min([{}], default=0)"),
 }
-"""For each kind of fold: the value for a selection, and the call around the values."""
+"""Text for each kind of fold: the value of a selection, and the call around values."""
 
 # ---------------------------------------------------------------- rows
 
@@ -445,7 +446,7 @@ def _best(p: Printer, e: k.BestSet) -> Code:
 
 
 def keys(p: Printer, e: k.BestSet) -> Code:
-    """Return the function that returns the keys of a member."""
+    """Return the text of a function that returns the sort keys of a member."""
     with p.binding(e.slot) as v:
         return code.lambda_of(v, code.tuple_code(p.values(e.keys)))
 
@@ -512,7 +513,7 @@ TUPLES = (
 
 
 def reached_places(p: Printer, e: k.Ways) -> Code:
-    """Return the places reached by ways, as a tuple."""
+    """Return the text of a tuple of the places reached by ways."""
     if e.is_plain:
         return code.call("reach", *way_inputs(p, e))
     places = steps(p, e)
@@ -520,27 +521,27 @@ def reached_places(p: Printer, e: k.Ways) -> Code:
 
 
 def steps(p: Printer, e: k.Ways) -> Code:
-    """Return the reached places, with the number of steps to each."""
+    """Return the text of the reached places, with the number of steps to each."""
     word = "steps_over" if e.links is None else "steps_along"
     within = NONE if e.within is None else p.value(e.within)
     return code.call(word, *way_inputs(p, e), p.function(e.through), within)
 
 
 def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
-    """Return the reached places, with the lowest cost of a way to each."""
+    """Return the text of the reached places, with the lowest cost of a way to each."""
     word = "costs_over" if e.links is None else "costs_along"
     return code.call(word, *way_inputs(p, e), p.function(e.through), p.function(price))
 
 
 def way_inputs(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
-    """Return the start of ways, the table of neighbours or links, and the condition."""
+    """Return the start of ways, their neighbours or links, and the condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
     fits = e.fits or k.PerElement(0, k.Int(1, truth=True))
     return as_iterable(p, e.start), Code(table), p.function(fits)
 
 
 def as_iterable(p: Printer, e: k.Value | k.Sequence) -> Code:
-    """Return one or several places as an iterable."""
+    """Return the text of one or several places as an iterable."""
     return code.tuple_code([p.value(e)]) if isinstance(e, k.Value) else p.members(e)
 
 
@@ -556,7 +557,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
 
 
 def trail_inputs(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
-    """Return all inputs that determine a trail."""
+    """Return the texts of all inputs that determine a trail."""
     sets = code.tuple_code([p.stored(links) for links in e.sorts])
     return sets, *map(p.function, (e.closed, e.weight, e.joint))
 

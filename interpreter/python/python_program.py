@@ -1,4 +1,4 @@
-"""Generator of the Python program of a plan: each clause as functions."""
+"""Generator of the Python program of a plan, with functions for each clause."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ ZERO = code.literal(0)
 
 @attrs.frozen
 class LoweredUnit:
-    """Lowered unit: its operations if it never waits, or else its steps.
+    """Lowered unit: a block if it never waits, else steps.
 
-    `places` are the step numbers of labels.
+    `places` maps labels to step numbers.
     """
 
     block: k.Block = ()
@@ -64,8 +64,9 @@ class LoweredUnit:
 
 @attrs.define(eq=False)
 class Program:
-    """Generator of the functions for the rules of one game. The results are complete
-    once the source has been compiled.
+    """Generator of the functions for the rules of one game.
+
+    The results are complete once the source has been compiled.
     """
 
     source: Source
@@ -90,7 +91,7 @@ class Program:
         return parse_passes(self.rules.special.on) - {Pass.CANDIDATES}
 
     def writer(self) -> Writer:
-        """Return a writer for code whose slots are in a frame."""
+        """Return a writer for code that reads slots from a frame."""
         return writer(self.source, self.facts, self.passes)
 
     def for_clause(self, part: m.Part, name: str) -> AbstractContextManager[None]:
@@ -98,7 +99,7 @@ class Program:
         return self.source.for_clause(self.addresses.address_of(part, name))
 
     def function_name(self, define: str) -> str:
-        """Return the name of the function of a definition."""
+        """Return the name of the Python function of a definition."""
         return self.facts.definition_functions[define]
 
     # ------------------------------------------------------------ values
@@ -141,35 +142,41 @@ class Program:
         return resolve_lines([*lines, f"return {value.text}"], {})
 
     def write_points(self) -> None:
-        """Write the points of players, and the part of them that everybody sees."""
+        """Write the functions for a player's points and publicly visible points."""
         book, model = self.facts.model, self.rules.model
         reader = HiddenReadFinder(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.for_clause("points"):
             self.write_total("points", model.points.lines)
-            seen = [line for said, line in lines if not any(reader.hidden_reads(said))]
+            seen = [
+                line
+                for original, line in lines
+                if not any(reader.hidden_reads(original))
+            ]
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
-        """Write a function that adds up lines for a player."""
+        """Write a function that sums lines for a player."""
         sum_ = total(self.writer().with_variables(), lines)
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
     def write_hint_values(self, on_result: Any) -> None:
-        """Write the values of hints, with slow lines as separate functions.
+        """Write the functions of the hints, with one function for each slow line.
 
-        `on_result` is called with the result.
+        `on_result` is called with the `PositionValue` once they are compiled.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
-        kept: dict[str, tuple[slice, ...]] = {}
+        slow_lines: dict[str, tuple[slice, ...]] = {}
         with self.source.for_clause("hint.value"):
-            for said, line in zip(book.values.lines, model.values.lines, strict=True):
-                if is_slow(book, said, self.facts.sizes):
+            for original, line in zip(
+                book.values.lines, model.values.lines, strict=True
+            ):
+                if is_slow(book, original, self.facts.sizes):
                     name = self.source.new_name("w")
                     self.write_total(name, [line])
-                    kept[name] = ranges(
+                    slow_lines[name] = ranges(
                         self.facts.layout, self.rules.facts_about(line).reads
                     )
                 else:
@@ -177,14 +184,15 @@ class Program:
             self.write_total("values", quick)
 
         def link() -> None:
-            lines = {names[name]: read for name, read in kept.items()}
+            lines = {names[name]: read for name, read in slow_lines.items()}
             on_result(PositionValue(names["values"], lines))
 
         self.source.linkers.append(link)
 
     def write_measures(self) -> list[str]:
-        """Write the declared measures, each a function of a player, or of -1 for the
-        game.
+        """Write the declared measures as functions; return their names.
+
+        Each is a function of a player, or of -1 for the game.
         """
         names: list[str] = []
         for name, measure in self.rules.model.measures.items():
@@ -210,9 +218,7 @@ class Program:
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, woken_triggers: int
     ) -> Unit:
-        """Write a procedure or an action: as steps, or as one function if it never
-        waits.
-        """
+        """Write a procedure or action, as steps or as a function if it never waits."""
         unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
         unit.number = number
         unit.empty = [None] * len(clause.slots)
@@ -279,7 +285,10 @@ class Program:
         self.source.linkers.append(link)
 
     def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
-        """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
+        """Write the function that appends the legal indices of an action.
+
+        Its parameters are (s, out, v0, v1, fixed...). Return its name.
+        """
         w = self.writer().with_variables()
         ops = map(w.optimise, self.enumerator(w.low, action, fixed))
         lines = StatementPrinter(w, "return").lines(ops) or ["pass"]
@@ -327,21 +336,24 @@ class Program:
     # ------------------------------------------------------------ requirements
 
     def write_tests(self) -> None:
-        """Write the requirements of every action as functions that test one
-        instance.
-        """
+        """Write the requirements of all actions as functions that test one instance."""
         for action in self.actions.listed:
             with self.for_clause(action.action, action.name):
                 needs = self.rules.model.actions[action.name].requirements
                 names = [self.writer().function_of(need.condition) for need in needs]
                 slots = tuple(place.slot for place in action.places)
-                told = self.write_audience(action.action, slots)
-            self.source.linkers.append(partial(self.link_tests, action, names, told))
+                observers = self.write_audience(action.action, slots)
+            self.source.linkers.append(
+                partial(self.link_tests, action, names, observers)
+            )
 
     def write_audience(
         self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
-        """Write the seats that learn the values of some slots; None means everybody."""
+        """Write the function that returns the seats that learn the values of slots.
+
+        Return its name, or None if all seats learn them.
+        """
         seats = audience(self.facts, clause, slots)
         if seats is None:
             return None
@@ -352,7 +364,7 @@ class Program:
     def link_tests(
         self, action: PlannedAction, names: list[str], observers: str | None
     ) -> None:
-        """Set the tests of an action once they are compiled."""
+        """Set the compiled tests and observers of an action."""
         fetch = self.source.names
         if observers is not None:
             action.observers = fetch[observers]
@@ -379,7 +391,7 @@ class Program:
             )
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write the test of a rule: the first member for which it is true, or -1."""
+        """Write the function that finds the first member that meets a rule, or -1."""
         w = self.writer()
         with self.for_clause(rule, rule.name):
             if rule.slot is None or rule.set is None:
@@ -428,7 +440,7 @@ class Program:
 def planned_award(
     facts: Facts, award: m.Award, measure: Any, units: dict[str, int]
 ) -> PlannedAward:
-    """Return an award, ready to be evaluated in a plan."""
+    """Return an award that is ready to be evaluated."""
     return PlannedAward(
         award,
         facts.layout.awards[award.name],
@@ -446,9 +458,7 @@ def assignments(w: Writer, named: Iterable[NamedValue]) -> Lines:
 
 
 def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
-    """Return the code of the sum of lines; a line counts 0 if its condition
-    is false.
-    """
+    """Return the code of the sum of lines; a line with a false condition counts 0."""
     sum_ = ZERO
     for line in lines:
         value = w.code(line.value)

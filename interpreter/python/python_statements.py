@@ -31,7 +31,7 @@ class StatementPrinter:
     leave: Line
 
     def lines(self, ops: Iterable[k.Statement]) -> Lines:
-        """Return the lines of some statements."""
+        """Return the lines of statements."""
         return [line for op in ops for line in STATEMENTS[type(op)](self, op)]
 
     def nested(self, ops: Iterable[k.Statement]) -> Lines:
@@ -144,7 +144,7 @@ def _run(t: StatementPrinter, e: k.Run) -> Lines:
 
 
 def new_frame(p: Printer, unit: str, arguments: Iterable[Any]) -> str:
-    """Return the text of a new frame of a unit, with values in its first slots."""
+    """Return the text of a new frame of a unit, with arguments in its first slots."""
     given = code.join_code([p.argument(argument) for argument in arguments])
     return f"g.plan.units[{unit}].frame({given})"
 
@@ -166,7 +166,7 @@ def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
 def change_stack(
     t: StatementPrinter, function: str, stack: k.Stack, *values: str
 ) -> Lines:
-    """Return the line that changes a stack by a function."""
+    """Return the line that replaces a stack with the result of a function."""
     cell = t.p.stack(stack)
     return [f"{cell} = {function}({', '.join([cell.text, *values])})"]
 

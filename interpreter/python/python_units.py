@@ -1,6 +1,6 @@
 """Printer of the steps of a unit as Python functions of (g, s, f).
 
-A step returns the number of the next one, or WAIT or SWITCH. A step at which the game
+A step returns the number of the next step, or WAIT or SWITCH. A step at which the game
 waits calls an object that is created once all functions are compiled.
 """
 
@@ -41,12 +41,10 @@ TRANSFERS = (
     k.Chance,
     k.Decision,
 )
-"""Operations after which a step does not continue with the next one."""
+"""Operations that end a step without continuing at the next step."""
 
 Enumerate = Callable[[PlannedAction, tuple[int, ...]], str]
-"""Callback that writes the function that lists the legal indices of an action with some
-given parameters, and returns its name.
-"""
+"""Callback that writes the function that lists legal indices, and returns its name."""
 
 
 @attrs.define(kw_only=True)
@@ -84,17 +82,17 @@ class UnitPrinter(StatementPrinter):
         return self.places[label]
 
     def reader(self, value: Code | None) -> str | None:
-        """Return the name of a function of (s, f), or None without a value."""
+        """Return the name of a function of (s, f) that evaluates *value*, if any."""
         if value is None:
             return None
         return self.p.source.add_expression_function("s, f", value.text)
 
     def value_function(self, e: k.Value | None) -> str | None:
-        """Return the name of a function that returns a value."""
+        """Return the name of a new function that evaluates a kernel value, if any."""
         return None if e is None else self.reader(self.p.value(e))
 
     def fetch(self, name: str | None) -> Any:
-        """Return a compiled function; only linkers may call this."""
+        """Return a compiled function by its name; only linkers may call this."""
         return None if name is None else self.p.source.names[name]
 
     def link(self, make: Callable[[], Any]) -> str:
@@ -105,7 +103,7 @@ class UnitPrinter(StatementPrinter):
         return name
 
     def common(self, e: k.Decision | k.Chance) -> dict[str, Any]:
-        """Return the data that all waiting steps have."""
+        """Return the keyword arguments that all waiting steps share."""
         return {"unit": self.unit, "pc": self.at(e.here), "name": e.name}
 
 
@@ -167,7 +165,7 @@ def _finish(t: UnitPrinter, e: k.Finish) -> Lines:
 
 
 def ranks(p: Printer, e: k.Finish) -> Code:
-    """Return the code of the ranks of all seats, which is empty if nobody wins."""
+    """Return the code of the ranks of all seats; the ranks are empty if nobody wins."""
     players = code.literal(p.players)
     if e.ranking is not None:
         chosen = p.chosen(e.ranking.slot, e.ranking.sequence, e.ranking.where)
@@ -200,7 +198,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
         f"g, s, f, {outcome}",
         [*accepted, f"return {number}"],
     )
-    told = t.value_function(e.observers)
+    observers = t.value_function(e.observers)
 
     def make() -> ChanceStep:
         return ChanceStep(
@@ -210,7 +208,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
             accepted=t.fetch(accept),
             empty=t.at(e.empty),
             types=e.types,
-            observers=t.fetch(told),
+            observers=t.fetch(observers),
         )
 
     return [f"return {t.link(make)}.reach(g, s, f)"]
@@ -258,7 +256,7 @@ def _deal(t: UnitPrinter, e: k.Deal) -> Lines:
 
 
 def deal_test(p: Printer, e: k.DealTest) -> Code:
-    """Return the function that tests whether members violate a condition."""
+    """Return the code of a function that tests whether members violate a condition."""
     plain = attrs.evolve(p, bound={*p.bound, *e.slots}, folds_constants=True)
     parameters = "".join([f", v{slot}" for slot in e.slots])
     return code.combine(f"lambda s{parameters}: {plain.value(e.broken).text}")
@@ -288,12 +286,12 @@ OUTCOMES: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
 
 
 def in_listing_order(offers: Iterable[k.ActionOffer]) -> list[k.ActionOffer]:
-    """Return offers in the order in which their actions are listed."""
+    """Return offers in the order of their actions' indices."""
     return sorted(offers, key=lambda offer: int(offer.action.base))
 
 
 def write_offer_listing(t: UnitPrinter, e: k.WaitForAction) -> str:
-    """Write the function that lists the legal actions of the offers."""
+    """Write the function that lists the legal actions of offers; return its name."""
     lines: Lines = [f"v0 = {t.p.value(e.player).text}"]
     for offer in in_listing_order(e.offers):
         name = t.enumerate(offer.action, offer.slots)
@@ -354,7 +352,7 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
 
 
 def write_candidate_listing(t: UnitPrinter, e: k.Sequence) -> str | None:
-    """Write the function that lists the candidates of a choice."""
+    """Write the function that lists the candidates of a choice; return its name."""
     members = t.p.members(e)
     return t.reader(
         members if isinstance(e, k.FilteredSet) else code.call("list", members)
@@ -362,7 +360,7 @@ def write_candidate_listing(t: UnitPrinter, e: k.Sequence) -> str | None:
 
 
 def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
-    who, told, members = (
+    who, observers, members = (
         t.value_function(e.player),
         t.value_function(e.observers),
         write_candidate_listing(t, e.sequence),
@@ -372,7 +370,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
         return ChooseStep(
             **t.common(e),
             player=t.fetch(who),
-            observers=t.fetch(told),
+            observers=t.fetch(observers),
             candidates=t.fetch(members),
             node=e.source,
             base=e.base,
@@ -386,7 +384,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
 
 
 def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
-    who, told, members = (
+    who, observers, members = (
         t.value_function(e.player),
         t.value_function(e.observers),
         write_candidate_listing(t, e.sequence),
@@ -398,7 +396,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
         return GatherStep(
             **t.common(e),
             player=t.fetch(who),
-            observers=t.fetch(told),
+            observers=t.fetch(observers),
             candidates=t.fetch(members),
             hand=t.fetch(held),
             low=t.fetch(low),

@@ -21,7 +21,7 @@ from rulebook import model as m
 
 @attrs.define
 class Writer(Printer):
-    """Writer of the expressions of one unit.
+    """Writer of the expressions in one unit as Python.
 
     `passes` are the optimisations to apply; `definitions` gives them the functions of
     the program.
@@ -33,7 +33,7 @@ class Writer(Printer):
     passes: frozenset[Pass] = attrs.field(kw_only=True, default=frozenset())
 
     def with_variables(self) -> Writer:
-        """Return a writer for code whose slots are all Python variables."""
+        """Return a writer that treats every slot as a Python variable."""
         return attrs.evolve(self, variables=True, bound=set())
 
     def plain(self) -> Writer:
@@ -43,7 +43,7 @@ class Writer(Printer):
         )
 
     def optimise(self, e: Any) -> Any:
-        """Return an operation after the passes."""
+        """Return an operation, optimised by the passes."""
         if not self.passes:
             return e
         return optimise(e, self.passes, self.definitions.function)
@@ -70,16 +70,16 @@ class Writer(Printer):
         return str(self.code(e))
 
     def function_of(self, e: m.Expr) -> str:
-        """Return the name of a new function of (s, f) that returns the value."""
+        """Return the name of a new function of (s, f) that evaluates an expression."""
         return self.source.add_expression_function("s, f", self.code(e).text)
 
     def through(self, e: m.Expr) -> Code:
-        """Return the members of a set, to be iterated over once."""
+        """Return the code of the members of a set that is iterated over once."""
         self.low.tallies = self.facts.tallies
         return self.members(self.optimise(self.low.sequence(e)))
 
     def route(self, e: m.LongestTrail) -> Code:
-        """Return the links of a longest trail, in order."""
+        """Return the code of the links of a longest trail, in order."""
         trail = self.low.value(e)
         if not isinstance(trail, k.TrailLength):
             return Code("()")

@@ -1,7 +1,7 @@
 """Implications from public facts to hidden values, tested in trial games.
 
-For example, a hidden value is none exactly if a space has no piece, or a hidden value
-equals a public value.
+For example, a hidden value is none if and only if a space has no piece, or a hidden
+value equals a public value.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ MIN_CASES = 10
 
 @attrs.frozen(eq=False)
 class Fact:
-    """Condition that is evaluated for each index of a shape, from cells or as an
-    expression.
+    """Condition with a value for each index of a shape.
 
-    `parts` are the fields and pieces it reads.
+    `reader` evaluates the condition from cells. `parts` are the fields and pieces that
+    the condition reads.
     """
 
     condition: m.Expr
@@ -42,7 +42,7 @@ class Fact:
 
     @property
     def negation(self) -> Fact:
-        """The negation of the fact."""
+        """Fact that the condition is false."""
         return Fact(
             m.negation(self.condition),
             lambda s: [not holds for holds in self.reader(s)],
@@ -52,8 +52,7 @@ class Fact:
 
 @attrs.define(eq=False)
 class Implication:
-    """Implication for each index of a shape: all premises together imply the
-    conclusion.
+    """Implication for each index of a shape: all premises imply the conclusion.
 
     `tested_cases` counts the cases in which the premises were true, and `open` the
     cases in which the conclusion was false.
@@ -68,15 +67,13 @@ class Implication:
 
     @property
     def parts(self) -> frozenset[StatePart]:
-        """The fields and pieces that the implication reads."""
+        """Fields and pieces that the implication reads."""
         facts = (*self.premises, self.conclusion)
         return frozenset[StatePart]().union(*[fact.parts for fact in facts])
 
     @property
     def is_supported(self) -> bool:
-        """Whether trial games tested the implication often enough and did not refute
-        it.
-        """
+        """Whether enough cases tested the implication and none refuted it."""
         return self.holds and min(self.tested_cases, self.open) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
@@ -86,16 +83,16 @@ class Implication:
 
     def observe(self, s: Cells) -> None:
         """Test the implication in a position."""
-        held = [
+        premises_hold = [
             all(row)
             for row in zip(*[fact.reader(s) for fact in self.premises], strict=True)
         ]
-        met = self.conclusion.reader(s)
-        self.tested_cases += sum(held)
-        self.open += met.count(False)
+        conclusions = self.conclusion.reader(s)
+        self.tested_cases += sum(premises_hold)
+        self.open += conclusions.count(False)
         self.holds = not any(
             premise and not conclusion
-            for premise, conclusion in zip(held, met, strict=True)
+            for premise, conclusion in zip(premises_hold, conclusions, strict=True)
         )
 
     def statement(self) -> m.Stmt:
@@ -121,11 +118,11 @@ def implications(
     """Yield the implications to test."""
     for field in hidden:
         premises = [*piece_facts(facts, field), *presence_facts(field, public)]
-        here = presence_fact(field, field)
-        if here is not None:
+        presence = presence_fact(field, field)
+        if presence is not None:
             for premise in premises:
-                yield Implication(field.shape, (premise,), here)
-                yield Implication(field.shape, (premise.negation,), here.negation)
+                yield Implication(field.shape, (premise,), presence)
+                yield Implication(field.shape, (premise.negation,), presence.negation)
         for other in public:
             if not is_comparable(field, other):
                 continue
@@ -157,18 +154,14 @@ def is_comparable(field: IndexedField, other: IndexedField) -> bool:
 
 
 def value_of(field: IndexedField) -> m.Expr:
-    """Return the expression for a field's value at the player and member of a
-    relation.
-    """
+    """Return the expression for a field's value at the variables of a relation."""
     return field.value_expression(
         THE_PLAYER, variable(MEMBER_SLOT, field.shape[1] or PLAYER)
     )
 
 
 def reader(field: IndexedField, other: IndexedField) -> Callable[[Cells], list[object]]:
-    """Return a function that reads the values of *other*, one for each value of
-    *field*.
-    """
+    """Return a function that reads a value of *other* for each value of *field*."""
     times = field.players // other.players
     return lambda s: other.values(s) * times
 
@@ -183,9 +176,7 @@ def presence_facts(field: IndexedField, public: list[IndexedField]) -> Iterator[
 
 
 def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
-    """Return the fact that a value is not none, or is true; return None for other
-    types.
-    """
+    """Return the fact that a value is true or not none; None for other types."""
     read, value = reader(field, other), value_of(other)
     match other.type:
         case m.Truth():
@@ -215,9 +206,7 @@ def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
 
 
 def piece_facts(facts: Facts, field: IndexedField) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space, or, if players own the pieces, a
-    piece of the player.
-    """
+    """Yield the facts that a space has a piece, or, if owned, the player's piece."""
     each_player, kind = field.shape
     for name, cells in facts.layout.pieces.items():
         if kind is None or kind not in cells.bases:
@@ -238,15 +227,15 @@ def piece_reader(
     base, owners, size = cells.bases[kind], cells.owners, field.size
 
     def read(s: Cells) -> list[bool]:
-        there: list[bool] = []
+        present: list[bool] = []
         for player in range(field.players):
             for space in range(size):
                 if not owners:
                     owner = s[base + space]
-                    there.append(owner == player if own else owner >= 0)
+                    present.append(owner == player if own else owner >= 0)
                 else:
                     row = s[base + space * owners : base + (space + 1) * owners]
-                    there.append(row[player] > 0 if own else any(row))
-        return there
+                    present.append(row[player] > 0 if own else any(row))
+        return present
 
     return read

@@ -12,8 +12,9 @@ from rulebook import model as m
 
 Cells = list[Any]
 Shape = tuple[bool, str | None]
-"""Shape of a field: whether each player has a value, and the domain whose members have
-values, or None.
+"""Shape of a field: whether each player has a value, and a domain or None.
+
+If there is a domain, each of its members has a value.
 """
 
 PLAYER_SLOT, MEMBER_SLOT, COUNTED_SLOT = 1, 2, 3
@@ -48,11 +49,11 @@ class IndexedField:
         return self.block.field.type
 
     def values(self, s: Cells) -> list[Any]:
-        """Return all values in a position, those of the first player first."""
+        """Return all values in a position, ordered by player, then by member."""
         return s[self.block.base : self.block.base + self.block.count]
 
     def value_expression(self, player: m.Expr, member: m.Expr) -> m.Expr:
-        """Return the expression for one value."""
+        """Return the expression for the value of a player and a member."""
         field, (each_player, kind) = self.block.field, self.shape
         owner: m.Expr | None = None
         if field.is_pair:

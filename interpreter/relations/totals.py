@@ -1,7 +1,8 @@
-"""Totals that stay constant: the number of each member of a domain in some fields.
+"""Constant totals: how often each member of a domain occurs in certain fields.
 
 For example, one counter counts how often a hidden field contains each member. Counters
-of bags and of numbers for each member are added until the sum never changes.
+of bags and of fields with a number for each member are added until the sum never
+changes.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Counts = tuple[int, ...]
 
 @attrs.frozen(eq=False)
 class Counter:
-    """Counter of each member in a field, from cells and as an expression.
+    """Counter of the members in a field, from cells or as an expression.
 
     `count` returns the expression for a player (ignored for a field of the game) and a
     member. `hidden` is the field if it is hidden and not a bag.
@@ -54,7 +55,8 @@ class Counter:
 class Total:
     """Sum of counters; `first` is its first value.
 
-    `changed` counts how often a hidden field changed; `last` are its last values.
+    `changed` counts how often a hidden field changed; `last` contains the last values
+    of the hidden fields.
     """
 
     kind: str
@@ -68,14 +70,12 @@ class Total:
 
     @property
     def parts(self) -> frozenset[StatePart]:
-        """The fields that the total reads."""
+        """Fields that the total reads."""
         return frozenset(StatePart.field(counter.part) for counter in self.counters)
 
     @property
     def is_supported(self) -> bool:
-        """Whether the total never changed, although its hidden fields changed at least
-        `MIN_CHANGES` times.
-        """
+        """Whether the total stayed constant while its hidden fields changed enough."""
         return self.holds and self.changed >= MIN_CHANGES
 
     def implies(self, other: Total) -> bool:
@@ -83,7 +83,7 @@ class Total:
         return set(self.counters) < set(other.counters)
 
     def begin(self) -> None:
-        """Start a game, so that new values of the field do not count as changes."""
+        """Start a game, so that new values of the fields do not count as changes."""
         self.last = []
 
     def observe(self, s: Cells) -> None:
@@ -120,20 +120,18 @@ def totals(
             *bag_counters(facts, kind),
         ]
         for each_player in (True, False):
-            here = [x for x in counters if x.each_player is each_player]
+            group = [x for x in counters if x.each_player is each_player]
             players = facts.players if each_player else 1
             for number in range(1, MAX_COUNTERS + 1):
-                for some in combinations(here, number):
-                    if any(counter.hidden is not None for counter in some):
-                        yield Total(kind, some, players, facts.sizes[kind])
+                for subset in combinations(group, number):
+                    if any(counter.hidden is not None for counter in subset):
+                        yield Total(kind, subset, players, facts.sizes[kind])
 
 
 def value_counters(
     facts: Facts, kind: str, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Counter]:
-    """Yield the counters of fields that contain members of a domain, or a number for
-    each.
-    """
+    """Yield counters of fields with members of a domain, or a number for each."""
     for field in (*hidden, *public):
         secret = field if field in hidden else None
         match field.type:
@@ -178,9 +176,7 @@ def number_reader(field: IndexedField) -> Callable[[Cells], Counts]:
 
 
 def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return a function that builds the expression for how often a field contains a
-    member.
-    """
+    """Return a builder of the expression that counts a member in a field."""
     kind = field.shape[1]
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
@@ -221,7 +217,7 @@ def card_reader(block: Block) -> Callable[[Cells], Counts]:
 
 
 def bag_count_expression(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return a function that builds the count of a member in a bag."""
+    """Return a builder of the expression that counts a member in a bag."""
     field = block.field
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:

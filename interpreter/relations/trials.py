@@ -34,7 +34,7 @@ MAX_TRIAL_DECISIONS = 120
 """Maximum number of decisions in a trial game."""
 
 MAX_STEPS_OF_TRIALS = 40_000_000
-"""Maximum number of estimated steps in all trial games together."""
+"""Maximum number of estimated steps in all trial games."""
 
 MIN_EXECUTIONS = 3
 """Minimum number of times that a statement must have been executed."""
@@ -71,7 +71,7 @@ class Candidates:
     def requirements(self, executed: frozenset[StatePart]) -> Iterator[m.Stmt]:
         """Yield `require` statements for the relations that were tested enough.
 
-        Relations that follow from others are left out. `executed` are the fields and
+        Relations that follow from others are omitted. `executed` are the fields and
         pieces for which every statement that changes them was executed.
         """
         tested = [x for x in self.implications if x.is_supported]
@@ -87,14 +87,14 @@ def independent_relations(
     relations: list[R], executed: frozenset[StatePart]
 ) -> Iterator[R]:
     """Yield the relations about *executed* parts that follow from no other relation."""
-    good = [relation for relation in relations if relation.parts <= executed]
-    for relation in good:
-        if not any(other.implies(relation) for other in good):
+    eligible = [relation for relation in relations if relation.parts <= executed]
+    for relation in eligible:
+        if not any(other.implies(relation) for other in eligible):
             yield relation
 
 
 class Trial(State):
-    """State of a trial game, which counts its steps.
+    """State of a trial game, which counts its estimated steps in `work`.
 
     `decision` is the estimated number of steps for one decision; statements count in
     addition.
@@ -146,19 +146,21 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     The plan must belong to a book whose games are counted. If the rules fail, no
     relation is found.
     """
-    left, work, decision = candidates(plan), 0, WorkEstimate(plan).decision_steps()
+    remaining, work, decision = candidates(plan), 0, WorkEstimate(plan).decision_steps()
     for seed in range(TRIAL_GAMES):
-        if work >= MAX_STEPS_OF_TRIALS or not left.has_any:
+        if work >= MAX_STEPS_OF_TRIALS or not remaining.has_any:
             break
-        left.begin()
+        remaining.begin()
         try:
-            work += play(Trial(plan, seed, decision), left, MAX_STEPS_OF_TRIALS - work)
+            work += play(
+                Trial(plan, seed, decision), remaining, MAX_STEPS_OF_TRIALS - work
+            )
         except rb.RulesError:
             return ()
     executed = executed_parts(plan.model, counts)
-    required = tuple(left.requirements(executed))
-    begun = m.at_least(m.RoundNumber(type=m.Whole(0, 1)), 1)
-    return (m.IfElse(begun, required),) if required else ()
+    required = tuple(remaining.requirements(executed))
+    has_begun = m.at_least(m.RoundNumber(type=m.Whole(0, 1)), 1)
+    return (m.IfElse(has_begun, required),) if required else ()
 
 
 def play(state: Trial, candidates: Candidates, max_steps: int) -> int:
@@ -184,9 +186,7 @@ def play(state: Trial, candidates: Candidates, max_steps: int) -> int:
 
 
 def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
-    """Return the fields and pieces all of whose changes were executed in
-    trial games.
-    """
+    """Return the fields and pieces all of whose changes were executed."""
     parts = {
         *map(StatePart.field, model.fields),
         *map(StatePart.piece, model.pieces),

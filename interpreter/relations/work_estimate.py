@@ -12,11 +12,11 @@ from rulebook.signatures import Block, effects_of, is_statement
 STEPS_PER_SPACE = 100
 """Number of steps for each space of a search over the board."""
 
-UNKNOWN = 100
+ASSUMED_SET_SIZE = 100
 """Assumed number of members of a set of numbers."""
 
-LISTED, TESTED = 20, 10
-"""Number of steps for each possible action, and for testing its requirements.
+STEPS_PER_ACTION, REQUIREMENT_DIVISOR = 20, 10
+"""Steps for each possible action, and divisor for the steps of its requirements.
 
 Most actions are ruled out early, so few requirements are evaluated in full.
 """
@@ -29,9 +29,7 @@ MAX_STEPS = 10**12
 
 
 class WorkEstimate:
-    """Estimated steps for the parts of a plan's rules; each definition is estimated
-    once.
-    """
+    """Estimated steps for parts of a plan's rules; definitions are cached."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -39,14 +37,14 @@ class WorkEstimate:
         self.called: dict[str, int] = {}
 
     def decision_steps(self) -> int:
-        """Return the steps to list the legal actions once and to execute all
-        code once.
-        """
+        """Return the steps to list all actions and to execute all code once."""
         model = self.model
         total = self.steps_of([model.rules, model.awards])
         for action in self.plan.actions.listed:
             needs = [need.condition for need in action.action.requirements]
-            total += action.size * (LISTED + self.steps_of(needs) // TESTED)
+            total += action.size * (
+                STEPS_PER_ACTION + self.steps_of(needs) // REQUIREMENT_DIVISOR
+            )
         total += sum(self.steps_of(unit.body) for unit in units(model))
         return min(total, MAX_STEPS)
 
@@ -86,10 +84,10 @@ class WorkEstimate:
             case m.Typed(type=m.SetOf(domain=str(domain))):
                 return self.plan.facts.sizes[domain]
             case _:
-                return UNKNOWN
+                return ASSUMED_SET_SIZE
 
 
 def rounds(block: Block) -> int:
-    """Return how often a statement runs a block, if its numbers are known, else 1."""
+    """Return the maximum number of times that a block runs, or 1 if unknown."""
     kind = None if block.times is None else block.times.type
     return kind.high if isinstance(kind, m.Whole) else 1

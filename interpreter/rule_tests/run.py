@@ -47,13 +47,13 @@ def violated_invariants(
     """
     state = state_of(game)
     plan = state.plan
-    wrong = []
+    violated = []
     for invariant in invariants:
         try:
             require_invariant(plan, state, invariant)
         except (RequireFailed, rb.RulesError):
-            wrong.append(invariant)
-    return wrong
+            violated.append(invariant)
+    return violated
 
 
 def blank_position(game: Game) -> dict[str, Any]:
@@ -83,20 +83,22 @@ def run_scenario_with_game(
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
     """Run a scenario; return its verdict and the game as it ended, or None."""
-    stage = None
+    run = None
     try:
-        stage = ScenarioRun(book, scenario, options)
-        stage.play()
-    except ScenarioFailure as wrong:
-        span = wrong.node.span if wrong.node.span.file else scenario.span
-        so_far = (None, None) if stage is None else (stage.record, stage.pending())
-        verdict = Verdict(wrong.status, wrong.message, span.file, span.line, *so_far)
+        run = ScenarioRun(book, scenario, options)
+        run.play()
+    except ScenarioFailure as failure:
+        span = failure.node.span if failure.node.span.file else scenario.span
+        so_far = (None, None) if run is None else (run.record, run.pending())
+        verdict = Verdict(
+            failure.status, failure.message, span.file, span.line, *so_far
+        )
     except rb.RulesError as error:
         first = error.diagnostics[0]
-        so_far = (None, None) if stage is None else (stage.record, stage.pending())
+        so_far = (None, None) if run is None else (run.record, run.pending())
         status, span = VerdictStatus.ERROR, first.span
         verdict = Verdict(status, str(error), span.file, span.line, *so_far)
     else:
         span = scenario.span
         verdict = Verdict(VerdictStatus.PASSED, None, span.file, span.line)
-    return verdict, None if stage is None else stage.game
+    return verdict, None if run is None else run.game

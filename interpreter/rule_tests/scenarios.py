@@ -76,7 +76,7 @@ def required_settings(
 
 
 class ScenarioRun:
-    """Run of one scenario."""
+    """Execution of one scenario."""
 
     def __init__(
         self,
@@ -103,10 +103,10 @@ class ScenarioRun:
         )
         self.to_move = any(isinstance(node, m.Given) for _, node in nodes)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ execution
 
     def play(self) -> None:
-        """Run the whole scenario; raise `ScenarioFailure` if it fails."""
+        """Run all steps of the scenario; raise `ScenarioFailure` if it fails."""
         if not self.placed and not self.to_move:
             self.begin(0)
             self.draw_setup_deals()
@@ -173,9 +173,7 @@ class ScenarioRun:
         self.apply_chance()
 
     def run_statements(self, keyword: str, statements: list[Any]) -> None:
-        """Execute ordinary statements, then the awards, rules and chance events that
-        they cause.
-        """
+        """Execute ordinary statements, then the awards, rules and events they cause."""
         if not statements:
             return
         self.apply_chance()
@@ -204,8 +202,8 @@ class ScenarioRun:
         turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
         if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
             most = self.plan.model.turns // players
-            say = f"a round must be from 1 to {most}, with a line `… is to move`"
-            raise ScenarioFailure(node, say, VerdictStatus.ERROR)
+            message = f"a round must be from 1 to {most}, with a line `… is to move`"
+            raise ScenarioFailure(node, message, VerdictStatus.ERROR)
         s[TURN] = turn
         set_usual_order(s, players)
 
@@ -238,19 +236,17 @@ class ScenarioRun:
                 )
 
     def write(self, statements: list[Any]) -> None:
-        """Execute statements that change the position, without triggering awards
-        and rules.
-        """
+        """Execute statements that change the position, but no awards or rules."""
         if not statements:
             return
         state = self.state
-        kept, split = state.frames, state.split
+        frames, split = state.frames, state.split
         state.split = tuple(state.s)
         try:
             self.run_to_end(statements)
         finally:
             state.split = split
-        state.frames = kept
+        state.frames = frames
 
     def run_to_end(self, statements: list[Any]) -> None:
         """Execute ordinary statements to their end."""
@@ -261,14 +257,14 @@ class ScenarioRun:
         unit = self.plan.test_unit(name, tuple(statements), self.scenario.slots)
         self.locals[m.YOU] = state.s[ACTIVE]
         frame = unit.frame(*self.locals)
-        kept, waiting, legal = state.frames, state.waiting, state.legal
+        frames, waiting, legal = state.frames, state.waiting, state.legal
         state.frames, state.waiting, state.legal = [frame], None, None
         try:
             state.run()
             while self.game.to_act == CHANCE:
                 self.apply_due_event(statements[0])
         except RequireFailed as failure:
-            state.frames, state.waiting, state.legal = kept, waiting, legal
+            state.frames, state.waiting, state.legal = frames, waiting, legal
             message = self.words.sentence(failure) + self.open_choice_text()
             raise ScenarioFailure(failure.node, message) from None
         if state.frames:
@@ -278,12 +274,10 @@ class ScenarioRun:
                 VerdictStatus.ERROR,
             )
         self.locals = frame[2 : 2 + len(self.locals)]
-        state.frames, state.waiting, state.legal = kept, waiting, legal
+        state.frames, state.waiting, state.legal = frames, waiting, legal
 
     def open_choice_text(self) -> str:
-        """Return a line about a choice that is still open in an unfinished action, or
-        an empty string.
-        """
+        """Return a line about a choice that is still open, or an empty string."""
         waiting = self.state.waiting
         if not isinstance(waiting, Decision):
             return ""
@@ -329,7 +323,7 @@ class ScenarioRun:
             self.apply_chance()
 
     def apply_chance(self) -> None:
-        """Apply the expected outcomes to the chance events that are due."""
+        """Apply the expected outcomes to the pending chance events."""
         while self.queue and self.game.to_act == CHANCE:
             self.apply_due_event(self.scenario)
 
@@ -342,10 +336,10 @@ class ScenarioRun:
             self.apply_due_event(self.scenario)
 
     def apply_due_event(self, node: m.Part) -> None:
-        """Apply the expected outcome to the due chance event.
+        """Apply the expected outcome to the pending chance event.
 
-        The event is drawn instead if it is part of set-up, or if another event is
-        named.
+        The outcome is drawn instead if the event is part of set-up, or if the expected
+        outcome is for another event.
         """
         due = self.game.legal_actions()
         name = due[0].name
@@ -371,7 +365,7 @@ class ScenarioRun:
         raise ScenarioFailure(node, message, VerdictStatus.ERROR)
 
     def uses_expected_outcome(self, name: str) -> bool:
-        """Return whether the due event must use an expected outcome."""
+        """Return whether the pending event must use an expected outcome."""
         if not self.queue:
             return self.game.turn > 0
         node, _ = self.queue[0]
@@ -424,12 +418,12 @@ class ScenarioRun:
         call = ActionCall(self, node)
         legal = self.game.to_act == seat and call.is_legal
         if legal != node.legal:
-            said = (
+            reason = (
                 f"{call.text} is legal"
                 if legal
                 else explanation_text(call.explain(seat))
             )
-            raise ScenarioFailure(node, said + self.open_choice_text())
+            raise ScenarioFailure(node, reason + self.open_choice_text())
         if node.because is None:
             return
         explanation = call.explain(seat)
@@ -441,9 +435,7 @@ class ScenarioRun:
 
     @property
     def record(self) -> str:
-        """Record of the game so far; if set-up was skipped, its header contains the
-        position.
-        """
+        """Record of the game so far; it has a position if set-up was skipped."""
         return self.game.record
 
 
@@ -456,7 +448,7 @@ def pending_sentence(game: Game) -> str | None:
 
 
 def draw_outcome(due_event: Sequence[Any], seed: int) -> Any:
-    """Return a pseudorandom outcome of the due event, determined by *seed*."""
+    """Return a pseudorandom outcome of the pending event, determined by *seed*."""
     return Random(seed).choices(
         due_event, [float(chance.probability) for chance in due_event]
     )[0]
@@ -538,9 +530,7 @@ class ActionCall:
         return self.stage.game.why(self.action_text(plain), seat)
 
     def failing_label(self, seat: int) -> str | None:
-        """Return the label of the requirement that the action would not meet,
-        or None.
-        """
+        """Return the label of the first requirement that is not met, or None."""
         if self.name == PASS_NAME or self.picks:
             return None
         frame = self.stage.plan.units[self.planned_action.unit].frame(seat, False)

@@ -23,8 +23,8 @@ class VerdictStatus(StrEnum):
 class Verdict:
     """Result of a test, with the place of a failure.
 
-    `record` is the game so far. `pending_decision` names, in a sentence, the seat to
-    decide and its choices.
+    `record` is the game so far. `pending` is a sentence that names the seat to decide
+    and its choices.
     """
 
     status: VerdictStatus

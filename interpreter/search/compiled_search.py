@@ -25,9 +25,7 @@ class CompiledSearch:
         self.seat = 0
 
     def start(self, state: State, budget: Budget, key: int) -> bool:
-        """Start a search for the seat to act; return False if C cannot allocate the
-        state.
-        """
+        """Start a search for the seat to act; return False if C cannot search."""
         memory = self.engine.write_state(state)
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
@@ -44,9 +42,7 @@ class CompiledSearch:
         return self.searches.run_playouts(ctypes.addressof(self.memory), count)
 
     def progress(self) -> tuple[int, int]:
-        """Return the number of playouts done so far, and the number of decisions in
-        them.
-        """
+        """Return the number of playouts so far, and of the decisions in them."""
         assert self.searches is not None
         return self.searches.progress(self.seat)
 

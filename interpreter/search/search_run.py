@@ -42,9 +42,7 @@ class RunningSearch(Protocol):
         """Run *count* more playouts; return False if the other engine must search."""
 
     def progress(self) -> tuple[int, int]:
-        """Return the number of playouts done so far, and the number of decisions in
-        them.
-        """
+        """Return the number of playouts so far, and of the decisions in them."""
 
     def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
@@ -77,14 +75,14 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     if native is not None:
         with native.lock:
             if native.start(state, budget, key):
-                answer = run_to_limit(native, budget, search_parameters(state.plan))
-                if answer is not None:
-                    return answer
-    answer = run_to_limit(
+                result = run_to_limit(native, budget, search_parameters(state.plan))
+                if result is not None:
+                    return result
+    result = run_to_limit(
         TreeSearchRun(state, budget, key), budget, search_parameters(state.plan)
     )
-    assert answer is not None
-    return answer
+    assert result is not None
+    return result
 
 
 def run_to_limit(
@@ -92,12 +90,12 @@ def run_to_limit(
 ) -> Found | None:
     """Run a search to its limit; return None if the other engine must search."""
     begun, more = monotonic(), PLAYOUTS_PER_CALL if budget.seconds is None else 1
-    spent = None
+    last_progress = None
     while (
         budget.allows_playout(*running_search.progress())
-        and spent != running_search.progress()
+        and last_progress != running_search.progress()
     ):
-        spent = running_search.progress()
+        last_progress = running_search.progress()
         if not running_search.run_playouts(more):
             return None
         if budget.seconds is not None and monotonic() - begun >= budget.seconds:

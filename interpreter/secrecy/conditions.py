@@ -25,7 +25,7 @@ class InexpressibleStatement(Exception):
 def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     """Return the conditions of the invariants that read hidden fields.
 
-    Invariants that use a tally, change a variable or contain a `repeat` are left out.
+    Invariants that use a tally, change a variable or contain a `repeat` are omitted.
     """
     reader = HiddenReadFinder(model)
     restrictions: list[m.Expr] = []
@@ -40,7 +40,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 
 
 def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
-    """Yield conditions that together are equivalent to some statements."""
+    """Yield conditions whose conjunction is equivalent to the statements."""
     for place, statement in enumerate(body):
         effects = effects_of(statement)
         match effects.writes:
@@ -60,9 +60,7 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
 
 
 def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
-    """Return a condition inside a block, rewritten so that it can be tested outside the
-    block.
-    """
+    """Return a condition in a block, rewritten to be tested outside the block."""
     each = block.binder
     if each is not None:
         fails: m.Expr = m.negation(condition)

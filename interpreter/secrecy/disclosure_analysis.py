@@ -1,8 +1,8 @@
 """Analysis of which statements reveal hidden information to a seat by visible effects.
 
-A statement reveals something if its effect, or whether it is executed, depends on a
-hidden value. A public choice is not a hidden value, and making the choice shows that it
-was possible. Therefore moves, payments and offers reveal nothing.
+A statement reveals hidden information if its effect, or whether it is executed, depends
+on a hidden value. A public choice is not a hidden value, and making the choice shows
+that it was possible. Therefore moves, payments and offers reveal nothing.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def outermost_expressions(part: Any) -> Iterator[m.Typed]:
 
 
 class DisclosureAnalysis:
-    """Analysis of which statements reveal something."""
+    """Analysis of which statements and procedures reveal hidden information."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -76,7 +76,7 @@ class DisclosureAnalysis:
     # ------------------------------------------------------------ statements
 
     def reveals_any(self, code: Code, nodes: Iterable[Any]) -> bool:
-        """Return whether any statement, or a procedure it calls, reveals something."""
+        """Return whether a statement, or a procedure it calls, reveals anything."""
         for node, effects in statements_in(*nodes):
             if self.statement_reveals(code, node):
                 return True
@@ -86,7 +86,7 @@ class DisclosureAnalysis:
         return False
 
     def procedure_reveals(self, name: str) -> bool:
-        """Return whether a procedure reveals something."""
+        """Return whether a procedure reveals hidden information."""
         if name not in self.called:
             self.called[name] = False
             code = self.model.procedures[name]
@@ -94,9 +94,7 @@ class DisclosureAnalysis:
         return self.called[name]
 
     def statement_reveals(self, code: Code, node: Any) -> bool:
-        """Return whether a statement, without the statements inside it, reveals
-        something.
-        """
+        """Return whether a statement, without its blocks, reveals anything."""
         effects = effects_of(node)
         if effects.reveals:
             return True
@@ -131,7 +129,7 @@ class DisclosureAnalysis:
         return field is None or field.seen_by is not m.Audience.NOBODY
 
     def transfer_reveals(self, code: Code, cards: CardTransfer) -> bool:
-        """Return whether a move of cards reveals something."""
+        """Return whether a move of cards reveals hidden information."""
         if cards.bag is None:
             return self.is_hidden_holder(cards.source) or self.reads_hidden(
                 code, cards.card
@@ -148,7 +146,7 @@ class DisclosureAnalysis:
     def choice_reveals(self, code: Code, node: Any) -> bool:
         """Return whether merely offering a choice reveals what the seat holds.
 
-        A choice from a whole holder only reveals that the holder is not empty.
+        A choice from a complete holder only reveals that the holder is not empty.
         """
         tested = [
             part
@@ -165,7 +163,7 @@ class DisclosureAnalysis:
         )
 
     def may_skip_secretly(self, node: Any) -> bool:
-        """Return whether it depends on secrets if a seat has anything to choose."""
+        """Return whether secrets decide if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
         actions = [self.model.actions[offer.action] for offer in node.offers]

@@ -26,8 +26,9 @@ def may_depend_on_hidden(effects: Effects) -> bool:
 
 
 class Secrecy:
-    """Grader of code by the information it reads: nothing hidden, secrets of the acting
-    seat, or secrets of other seats.
+    """Grader of code by the hidden information that it reads.
+
+    The grades are: nothing hidden, secrets of the acting seat, secrets of other seats.
     """
 
     def __init__(self, model: m.Model) -> None:

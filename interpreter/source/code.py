@@ -73,9 +73,7 @@ class Code:
         return self.constant is not UNKNOWN
 
     def bind(self, *names: str) -> Code:
-        """Return the code with some variables bound, so that they are no
-        longer free.
-        """
+        """Return the code with some variables bound instead of free."""
         return attrs.evolve(self, uses=self.uses - frozenset(names))
 
 
@@ -119,9 +117,7 @@ def join_code(parts: Iterable[Code]) -> str:
 
 
 def index_into(table: str, *places: Code) -> Code:
-    """Return the code of an element of a nested table, given the index at
-    each level.
-    """
+    """Return the code of an element of a nested table, given its indices."""
     return combine(table + "".join([f"[{place.text}]" for place in places]), *places)
 
 
@@ -253,7 +249,7 @@ def conditional(condition: Code, then: Code, otherwise: Code) -> Code:
 
 
 def lambda_of(variable: str, value: Code, *extra: str) -> Code:
-    """Return the code of a lambda with one variable, and possibly more parameters."""
+    """Return the code of a lambda with one variable and any extra parameters."""
     parameters = ", ".join([variable, *extra])
     return combine(
         f"lambda {parameters}: {value.text}", value, precedence=Precedence.CHOICE

@@ -20,8 +20,9 @@ from rulebook.signatures import Failure
 
 @attrs.frozen
 class EffectPlace:
-    """Effect that may fail: its place in the file, and the source or destination it
-    uses. `owners` are the names of all owners of a piece.
+    """Effect that may fail: its place in the file, and the field or piece it uses.
+
+    `owners` are the names of all owners of a piece.
     """
 
     span: rb.Span
@@ -63,9 +64,7 @@ def fail_no_room(place: EffectPlace) -> NoReturn:
 
 
 def fail_no_such_piece(place: EffectPlace) -> NoReturn:
-    """Raise an error because pieces were removed from a space that does not contain
-    them.
-    """
+    """Raise an error because pieces were removed from a space without them."""
     place.fail(
         "RB142",
         f"there is no {place.part.name} here to remove",
@@ -83,9 +82,7 @@ def fail_space_is_none(place: EffectPlace) -> NoReturn:
 
 
 def fail_missing_cards(place: EffectPlace) -> NoReturn:
-    """Raise an error because cards were moved from a holder that does not
-    contain them.
-    """
+    """Raise an error because cards were moved from a holder without them."""
     place.fail(
         "RB142",
         f"`{place.part.name}` does not have the cards that are moved here",
@@ -114,7 +111,7 @@ def fail_out_of_range(place: EffectPlace, value: int) -> NoReturn:
 
 
 def fail_holder_full(place: EffectPlace) -> NoReturn:
-    """Raise an error because a holder has no room for more cards from outside."""
+    """Raise an error because a holder would exceed the maximum number of cards."""
     place.fail(
         "RB152",
         f"`{place.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
@@ -145,9 +142,7 @@ class RequireFailed(Exception):
 def raise_require_failed(
     node: m.Require, s: list[Any], f: list[Any], loop_variables: dict[int, Any]
 ) -> NoReturn:
-    """Raise `RequireFailed` for a `require`; `loop_variables` are the variables of
-    loops.
-    """
+    """Raise `RequireFailed` for a `require`, with the loop variables in its frame."""
     frame = [*f, *[None] * (max(loop_variables, default=0) + 1 - len(f))]
     for place, value in loop_variables.items():
         frame[place] = value

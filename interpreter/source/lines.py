@@ -14,7 +14,7 @@ from interpreter.source.code import Code
 class Jump:
     """Line that contains the number of a step, given by its label.
 
-    `prefix` is the text before the number, and `suffix` the text after it.
+    `text` is the text before the number, and `more` the text after it.
     """
 
     text: str

@@ -86,9 +86,7 @@ def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
 
 
 def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
-    """Return the cards that may be on top, with their weights, or the known
-    top card.
-    """
+    """Return the cards that may be on top, weighted, or the known top card."""
     entries, pool = stack
     if entries and entries[0][0] != NONE:
         return entries[0][0]
@@ -146,6 +144,8 @@ RUNTIME: dict[str, Any] = {
     "too_hard": failures.fail_deal_not_found,
     **{str(x): function for x, function in failures.FAILURE_FUNCTIONS.items()},
 }
-"""Runtime functions by name. All keys are plain `str`, because CPython looks up globals
-more slowly if a key belongs to a subclass.
+"""Runtime functions by name.
+
+All keys are plain `str`, because CPython looks up globals more slowly if a key belongs
+to a subclass.
 """

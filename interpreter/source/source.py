@@ -33,7 +33,7 @@ class Function:
 
 
 class Source:
-    """Source of functions, with the tables they read."""
+    """Source code of a plan's functions, and the tables they read."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
@@ -96,9 +96,7 @@ class Source:
     def add_expression_function(
         self, parameters: str, text: str, letter: str = "x"
     ) -> str:
-        """Add a function that returns the value of an expression, and return
-        its name.
-        """
+        """Add a function that returns an expression's value; return its name."""
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
     def flatten(self, code: Code) -> Code:

@@ -1,6 +1,4 @@
-"""Identity of positions: everything that can affect the rest of
-a game.
-"""
+"""Identity of positions: everything that can affect the rest of a game."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ from interpreter.state.state import State
 
 
 def identity(state: State) -> tuple[Any, ...]:
-    """Return a tuple that is equal for two states if and only if their games are
-    equivalent.
-    """
+    """Return a tuple that is equal for two states only if they are equivalent."""
     plan = state.plan
     return (
         plan.book.digest,
@@ -32,9 +28,7 @@ def identity(state: State) -> tuple[Any, ...]:
 
 
 def has_same_cells(plan: Plan, other: Plan) -> bool:
-    """Return whether two plans store every value in the same cell under the
-    same name.
-    """
+    """Return whether two plans store each value in the same cell."""
     mine, theirs = (
         (p.layout, p.values.names, p.changes_turn_order, p.players)
         for p in (plan, other)

@@ -21,7 +21,7 @@ class Answer:
 
 @attrs.frozen
 class ChanceAnswer:
-    """Chance event while a seat answers in a simultaneous block.
+    """Chance event that occurs while a seat answers in a simultaneous block.
 
     `observers` are the seats, as bits, that may know the outcome.
     """
@@ -54,13 +54,15 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
             if isinstance(answer.outcome, tuple)
             else answer.outcome
         )
-        known = [seat for bit, seat in enumerate(seats) if answer.observers >> bit & 1]
-        fallen = {
+        known_to = [
+            seat for bit, seat in enumerate(seats) if answer.observers >> bit & 1
+        ]
+        document = {
             "seat": seats[answer.seat],
             "chance": answer.event,
             "outcome": outcome,
         }
-        documents.append({**fallen, "known_to": known})
+        documents.append({**document, "known_to": known_to})
     return documents
 
 
@@ -89,12 +91,14 @@ def read_chance_answer(
     event = answer["chance"]
     if not isinstance(event, str):
         raise PositionError(f"{path}.chance", "expected a string")
-    told = 0
+    observers = 0
     for name in require_list(answer.get("known_to", []), f"{path}.known_to"):
-        told |= 1 << actions.values.member_index("player", name, f"{path}.known_to")
+        observers |= 1 << actions.values.member_index(
+            "player", name, f"{path}.known_to"
+        )
     outcome = to_hashable(answer.get("outcome"))
     try:
         hash(outcome)
     except TypeError:
         raise PositionError(f"{path}.outcome", "this is not a valid outcome") from None
-    return ChanceAnswer(seat, event, outcome, told)
+    return ChanceAnswer(seat, event, outcome, observers)

@@ -37,14 +37,16 @@ SWITCH = -2
 Cells = list[Any]
 Frame = list[Any]
 Event = tuple[str | Announcement, Any, int]
-"""Chance event or announcement: its name or sentence, its outcome or values as plain
-data, and the seats, as bits, that may know it.
+"""Chance event or announcement: (name or sentence, outcome or values, seats).
+
+The outcome or values are plain data. The seats, as bits, may know them.
 """
 
 
 class WeightedOutcomes(list[tuple[Any, int]]):
-    """List of fixed outcomes; in `table`, each outcome occurs as often as its weight
-    says.
+    """List of fixed outcomes with their weights.
+
+    `table` repeats each outcome as often as its weight.
     """
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
@@ -147,9 +149,7 @@ class State:
         return happened
 
     def run(self, floor: int = 0) -> None:
-        """Run until the game waits, or until the control stack has only
-        *floor* frames.
-        """
+        """Run until the game waits, or only *floor* frames are left."""
         frames = self.frames
         try:
             while len(frames) > floor:
@@ -160,9 +160,7 @@ class State:
             raise
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame until it waits or control moves to
-        another frame.
-        """
+        """Execute steps of one frame until it waits or another frame has control."""
         steps = self.plan.units[frame[0]].steps
         step: int = frame[1]
         while step >= 0:
@@ -216,7 +214,7 @@ class State:
         self.executed = 0
 
     def active_clauses(self) -> list[Clause]:
-        """Return the clauses on the control stack."""
+        """Return the clauses whose units are on the control stack."""
         clauses = [self.plan.units[frame[0]].code for frame in self.frames]
         return [clause for clause in clauses if clause is not None]
 
@@ -226,8 +224,7 @@ class State:
         return SWITCH
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Update awards and run rules; return whether control has moved to another
-        frame.
+        """Update awards and run rules; return whether control left this frame.
 
         Inside a simultaneous block this does nothing; the effects are settled at the
         end of the block.
@@ -269,8 +266,7 @@ class State:
         return len(self.frames) > height
 
     def fire_rule(self, rule: PlannedRule) -> bool:
-        """Evaluate a rule and call its procedure if the condition is true; return
-        whether the procedure was called.
+        """Evaluate a rule; return whether its procedure was called.
 
         The rule is not evaluated while its procedure runs; the end of the procedure
         wakes it.
@@ -284,8 +280,8 @@ class State:
         if member < 0:
             return False
         self.start_clause(rule.rule)
-        more = () if rule.rule.slot is None else (member,)
-        self.frames.append(self.plan.units[rule.procedure].frame(you, *more))
+        bound_member = () if rule.rule.slot is None else (member,)
+        self.frames.append(self.plan.units[rule.procedure].frame(you, *bound_member))
         return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
@@ -297,7 +293,7 @@ class State:
         return self.close(ENDED)
 
     def end_game(self) -> int:
-        """Leave all running units and determine the winner."""
+        """Leave all running units, and continue at the step that ends the game."""
         del self.frames[1:]
         self.frames[0][1] = self.plan.closing_step
         self.split = None
@@ -312,7 +308,7 @@ class State:
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:
-        """Stop the game permanently, as ended or unfinished."""
+        """Stop the game permanently, with status ended or unfinished."""
         self.s[STATUS] = status
         self.frames.clear()
         self.triggers = 0
@@ -326,7 +322,7 @@ class State:
         return self.close(UNFINISHED)
 
     def draw(self, event: str, outcomes: list[tuple[Any, int]]) -> Any:
-        """Draw one of the outcomes of a chance event, by weight."""
+        """Draw an outcome of a chance event at random, by weight."""
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
         if isinstance(outcomes, WeightedOutcomes):

@@ -49,7 +49,7 @@ class Decision(WaitPoint):
         g.resume(self.accept(g, g.s, g.frames[-1], index))
 
     def audience(self, g: State, index: int) -> int:
-        """Return the seats, as bits, that may know a choice."""
+        """Return the seats that may know a choice, as bits."""
         del index
         if self.observers is None:
             return g.plan.all_seats
@@ -66,15 +66,17 @@ class Decision(WaitPoint):
         raise NotImplementedError
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Apply a legal action; return the next step."""
+        """Apply a legal action; return the number of the next step."""
         raise NotImplementedError
 
 
 @attrs.define(eq=False)
 class AskStep(Decision):
-    """Step of an `Ask`, which offers actions. `menu` appends the legal indices to a
-    list; `offers` contains the offers by action name. If `private` is true, secrets of
-    the seat determine whether it has anything to choose.
+    """Step of an `Ask`, which offers actions.
+
+    `menu` appends the legal indices to a list; `offers` contains the offers by action
+    name. If `private` is true, secrets of the seat determine whether it has anything to
+    choose.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -113,7 +115,7 @@ class AskStep(Decision):
         return out if self.in_order else sorted(dict.fromkeys(out))
 
     def audience(self, g: State, index: int) -> int:
-        """Return the seats, as bits, that may know an action with its arguments."""
+        """Return the seats that may know an action with its arguments, as bits."""
         if index == PASS:
             return g.plan.all_seats
         action, _ = g.plan.actions.decode(index)
@@ -150,7 +152,7 @@ class AskStep(Decision):
         return [frame for frame in frames if frame is not None]
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Apply the chosen action; return the next step."""
+        """Apply the chosen action; return the number of the next step."""
         if index == PASS:
             return self.passed
         action, _ = g.plan.actions.decode(index)
@@ -167,9 +169,7 @@ class AskStep(Decision):
 
 @attrs.define(eq=False)
 class PlannedOffer:
-    """Offer of an action: the values it fixes, by slot, and whether the
-    action is free.
-    """
+    """Offer of an action: the values it fixes, by slot, and whether it is free."""
 
     unit: int
     is_free: bool
@@ -207,9 +207,7 @@ class ChooseStep(Decision):
     empty: int
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Wait, unless there is no candidate, or only one that is chosen
-        automatically.
-        """
+        """Wait, unless there is no candidate, or one that is chosen automatically."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
         candidates = [] if self.player(s, f) < 0 else self.candidates(s, f)
@@ -233,7 +231,7 @@ class ChooseStep(Decision):
         return [PASS, *indices] if self.node.optional else indices
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Bind the chosen member; return the next step."""
+        """Bind the chosen member; return the number of the next step."""
         del g, s
         if index == PASS:
             return self.passed
@@ -260,9 +258,7 @@ class GatherStep(Decision):
     private: bool
 
     def reveals_more(self, s: Cells, f: Frame) -> bool:
-        """Return whether the next pick shows other seats whether more cards can be
-        picked.
-        """
+        """Return whether the next pick shows whether more cards can be picked."""
         number = sum(f[self.bag]) + 1
         held = number + 1 if self.hand is None else sum(self.hand(s, f))
         may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
@@ -281,8 +277,9 @@ class GatherStep(Decision):
         return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the indices of the cards that can be picked so that enough cards
-        remain for the minimum.
+        """Return the indices of the cards that can be picked, and of `pass`.
+
+        After each of these picks, enough cards remain for the minimum.
         """
         del g
         picked = f[self.bag]
@@ -302,13 +299,14 @@ class GatherStep(Decision):
         return out[::-1]
 
     def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
-        """Return how many of each card can be picked, and the minimum and maximum
-        number of further picks.
+        """Return the available count of each card, and the range of picks.
+
+        The range is the minimum and maximum number of all picks of the gather.
         """
         high = self.high(s, f)
         held = self.hand(s, f) if self.hand is not None else (high,) * self.size
-        there = {member: held[member] for member in self.candidates(s, f)}
-        return there, min(self.low(s, f), sum(there.values())), high
+        available = {member: held[member] for member in self.candidates(s, f)}
+        return available, min(self.low(s, f), sum(available.values())), high
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
         """Add a card to the picks, or end the gather; return the next step."""
@@ -328,10 +326,12 @@ Outcomes = list[tuple[Any, int]] | int
 
 @attrs.define(eq=False)
 class ChanceStep(WaitPoint):
-    """Step of a chance event. `outcomes` returns the raw outcomes with their weights,
-    or a single card if nothing is random. Without outcomes, the step `empty` is next.
-    `types` is the type of the outcome, or a tuple with the type of each part of a list
-    outcome. `observers` returns the seats that may know the outcome; None means all.
+    """Step of a chance event.
+
+    `outcomes` returns the raw outcomes with their weights, or a single card if nothing
+    is random. Without outcomes, the step `empty` is next. `types` is the type of the
+    outcome, or a tuple with the type of each part of a list outcome. `observers`
+    returns the seats that may know the outcome; None means all.
     """
 
     event: str
@@ -358,13 +358,13 @@ class ChanceStep(WaitPoint):
         """Apply an outcome; return the next step."""
         if g.given:
             self.start_run(g)
-        told = g.plan.all_seats if self.observers is None else self.observers(s, f)
+        observers = g.plan.all_seats if self.observers is None else self.observers(s, f)
         plain = self.plain(g, outcome)
-        g.events.append((self.event, plain, told))
-        part = g.answering_seat
-        if part is not None:
-            fallen = ChanceAnswer(part, self.event, to_hashable(plain), told)
-            g.answered = (*g.answered, fallen)
+        g.events.append((self.event, plain, observers))
+        seat = g.answering_seat
+        if seat is not None:
+            answer = ChanceAnswer(seat, self.event, to_hashable(plain), observers)
+            g.answered = (*g.answered, answer)
         return self.accepted(g, s, f, outcome)
 
     def plain(self, g: State, outcome: Any) -> Any:

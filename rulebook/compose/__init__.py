@@ -1,4 +1,4 @@
-"""Merger of files into one list of clauses.
+"""Merging of files into one list of clauses.
 
 Libraries come first, then the files that extend them. Each clause is declared once. A
 later file changes it by `replace`, `remove` or `in …`. The merged rules record what

@@ -52,9 +52,7 @@ def unknown_clause_error(
 
 
 def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) -> None:
-    """Replace the clause with the same address; raise `AmendmentError` if there is
-    none.
-    """
+    """Replace the clause that has the same address, or raise `AmendmentError`."""
     key = address_of(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
@@ -71,21 +69,21 @@ def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) 
 
 
 def replace_turn(merged: MergedRules, turn: s.TurnClause) -> None:
-    """Replace all phases of the turn by those of another turn."""
+    """Replace all phases of the turn with the phases of *turn*."""
     phases = {address_of(phase): phase for phase in addressed_parts(turn)}
     merged.change_log.record_change(Address("turn"), turn.span)
-    kept: dict[Address, s.Clause] = {}
+    clauses: dict[Address, s.Clause] = {}
     for key, clause in merged.clauses.items():
         if isinstance(clause, s.Phase):
             merged.change_log.record_change(key, turn.span)
-            kept |= phases
+            clauses |= phases
             first = next(iter(phases))
             _record_replaced(merged, key if key in phases else first, clause)
         else:
-            kept[key] = clause
-    if not any(key in kept for key in phases):
+            clauses[key] = clause
+    if not any(key in clauses for key in phases):
         raise unknown_clause_error(merged, next(iter(phases)), turn.span)
-    merged.clauses = kept
+    merged.clauses = clauses
 
 
 def _define_key(merged: MergedRules, key: Address) -> Address:
@@ -95,7 +93,7 @@ def _define_key(merged: MergedRules, key: Address) -> Address:
 
 
 def _inherit_range(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
-    """Return a new option with the range and help that it does not specify itself."""
+    """Return the new option, with the old range and help if it has none."""
     range_ = new.range
     yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
     if range_ is None and not yes_no:
@@ -104,7 +102,7 @@ def _inherit_range(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
 
 
 def _inherit_type(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
-    """Return a new definition with the type that it does not specify itself."""
+    """Return the new definition, with the old type if it has none."""
     match new.signature, old.signature:
         case (
             s.PropertySignature() | s.ValueSignature() as mine,
@@ -172,8 +170,8 @@ def apply_amendment(merged: MergedRules, clause: s.Within) -> None:
 def _edit_clause(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
     key = _full_address(merged, amended_address(clause.sort, clause.name))
-    touched = edited_paths(merged.clauses.get(key), edit)
-    merged.change_log.record_change(key, edit.span, touched, edit_words(edit))
+    paths = edited_paths(merged.clauses.get(key), edit)
+    merged.change_log.record_change(key, edit.span, paths, edit_words(edit))
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, span)
     old = merged.clauses[key]
@@ -184,7 +182,7 @@ def _edit_clause(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
 
 
 def _inherit_cites(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
-    """Return an edit whose content has the amendment's citations by default."""
+    """Return the edit, with the amendment's citations if its content has none."""
     content = edit.content
     if isinstance(content, s.Clause) and not content.cites:
         return attrs.evolve(edit, content=attrs.evolve(content, cites=cites))
@@ -216,13 +214,13 @@ def _edit_field(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
 def _add_phase(merged: MergedRules, edit: s.Edit) -> None:
     assert edit.anchor is not None and isinstance(edit.content, s.Phase)
     anchor = amended_address("phase", edit.anchor)
-    beside = f"{edit.where} {edit.anchor.text}"
+    position = f"{edit.where} {edit.anchor.text}"
     turn = Address("turn")
     merged.change_log.record_change(
-        turn, edit.span, [("phase", beside)], edit_words(edit)
+        turn, edit.span, [("phase", position)], edit_words(edit)
     )
     merged.change_log.record_change(
-        anchor, edit.span, [("beside", beside)], edit_words(edit)
+        anchor, edit.span, [("beside", position)], edit_words(edit)
     )
     if anchor not in merged.clauses:
         raise unknown_clause_error(merged, anchor, edit.anchor.span)

@@ -19,7 +19,7 @@ OTHERWISE = "otherwise"
 def find_table(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the address and clause of a table; raise `AmendmentError` if none."""
+    """Return the address and clause of a table, or raise `AmendmentError`."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
@@ -35,7 +35,7 @@ def find_table(
 
 
 def add_columns(clause: s.Clause, addition: s.ColumnsClause) -> s.Clause:
-    """Return a clause with the columns of a `columns of` table added."""
+    """Return the clause with the columns of *addition* added to its table."""
     first = _table(clause, addition)
     new = addition.table.columns[1:]
     for column in new:
@@ -50,9 +50,9 @@ def add_columns(clause: s.Clause, addition: s.ColumnsClause) -> s.Clause:
                 None,
                 ((old.span, "first here"),),
             )
-    given = dict(_labelled_rows(first, addition))
-    default = given.pop(OTHERWISE, None)
-    rows = tuple(_extend_row(row, given, default, addition) for row in first.rows)
+    added = dict(_labelled_rows(first, addition))
+    default = added.pop(OTHERWISE, None)
+    rows = tuple(_extend_row(row, added, default, addition) for row in first.rows)
     cells = () if default is None else default.cells[1:]
     table = s.Table(
         (*first.columns, *new),
@@ -66,7 +66,7 @@ def add_columns(clause: s.Clause, addition: s.ColumnsClause) -> s.Clause:
 def _table(clause: s.Clause, addition: s.ColumnsClause) -> s.Table:
     """Return the table of a clause.
 
-    A kind written on one line has a column of names only.
+    For a kind written on one line, the table has one column with the names.
     """
     table = getattr(clause, "table", None)
     if isinstance(table, s.Table):
@@ -88,9 +88,7 @@ def _table(clause: s.Clause, addition: s.ColumnsClause) -> s.Table:
 def _labelled_rows(
     first: s.Table, addition: s.ColumnsClause
 ) -> Iterator[tuple[str, s.Row]]:
-    """Yield rows with their labels; raise `AmendmentError` for a row the first table
-    lacks.
-    """
+    """Yield each added row with its label; reject an unknown or repeated label."""
     known = {row_label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
     for row in addition.table.rows:
@@ -121,9 +119,9 @@ def _extend_row(
     default: s.Row | None,
     addition: s.ColumnsClause,
 ) -> s.Row:
-    """Return a row with the added table's cells for it."""
-    further = rows_by_label.get(row_label(row), default)
-    if further is None:
+    """Return a row with the added cells for its label, or else those of *default*."""
+    added = rows_by_label.get(row_label(row), default)
+    if added is None:
         raise amendment_error(
             "RB022",
             addition.table.columns[0].span,
@@ -131,9 +129,9 @@ def _extend_row(
             "add a row for it, or a last row `otherwise` for all other rows",
             ((row.span, "declared here"),),
         )
-    cites: tuple[Cite, ...] = () if further is default else further.cites
+    cites: tuple[Cite, ...] = () if added is default else added.cites
     return attrs.evolve(
-        row, cells=(*row.cells, *further.cells[1:]), cites=(*row.cites, *cites)
+        row, cells=(*row.cells, *added.cells[1:]), cites=(*row.cites, *cites)
     )
 
 

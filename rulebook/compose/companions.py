@@ -65,9 +65,9 @@ def add_companion(
         return game, (_wrong_game_error(companion, name, game.header),)
     diagnostics = tuple(_misplaced_clause_errors(header, companion))
     clauses = tuple(_with_language(clause, header) for clause in companion.clauses)
-    whole = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
+    merged = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
     return (
-        attrs.evolve(game, header=whole, clauses=(*game.clauses, *clauses)),
+        attrs.evolve(game, header=merged, clauses=(*game.clauses, *clauses)),
         diagnostics,
     )
 

@@ -56,7 +56,7 @@ def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
-    """Return a clause with other lines; its class must have lines."""
+    """Return a clause with its lines replaced; its class must have a field `lines`."""
     changed: s.Clause = attrs.evolve(clause, lines=lines)  # type: ignore[call-arg]
     return changed
 
@@ -64,7 +64,7 @@ def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 def _edit_list(
     items: tuple[Any, ...], edit: s.Edit, noun: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
-    """Return a list with the edited item, which is identified by its label."""
+    """Return the items after applying an edit to the item that its name identifies."""
     names = [label(item) for item in items]
     if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
@@ -172,7 +172,7 @@ def _edit_row(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _edit_member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
-    """Edit a kind written on one line, where each member is only a name."""
+    """Return a kind written on one line, with a member added, replaced or removed."""
     row = edit.content
     if isinstance(row, s.Row):
         if edit.name is None or len(row.cells) != 1:
@@ -195,11 +195,11 @@ def _value_table_error(edit: s.Edit) -> Exception:
 def _edit_line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
         name = "LABEL" if edit.name is None else edit.name.text
-        said = "`remove {}`" if edit.verb is s.EditVerb.REMOVE else "`add {}: VALUE`"
+        form = "`remove {}`" if edit.verb is s.EditVerb.REMOVE else "`add {}: VALUE`"
         points = isinstance(clause, s.PointsClause | s.HintValueClause)
         raise amendment_error(
             *("RB161", edit.span, "only a definition has lines"),
-            f"write {said.format(name)}, without the word `line`" if points else None,
+            f"write {form.format(name)}, without the word `line`" if points else None,
         )
 
     if clause.table is not None:
@@ -229,8 +229,7 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.ActionOffer, "name", "action"),
     (s.DefinitionLine, "label", "line"),
 )
-"""Classes of labelled parts, each with the attribute that contains the label and the
-word that rules write before the label."""
+"""Classes of labelled parts, each with the label's attribute and the word before it."""
 
 
 def _label_help(clause: s.Clause, label: str) -> str | None:
@@ -291,7 +290,7 @@ def _apply_step_edit(step: s.StepStatement, edit: s.Edit) -> tuple[Any, ...]:
 
 
 Offer = s.Menu | s.Do | s.MayDo
-"""Statements that offer actions to a seat."""
+"""Statement that offers actions to a seat."""
 
 
 def _edit_menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
@@ -308,7 +307,7 @@ def _edit_menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _offering_statement(clause: s.Clause, edit: s.Edit) -> Offer:
-    """Return the statement that offers the edited action: in a step, or the menu."""
+    """Return the menu or choice of actions that an edit changes."""
     where: Any = clause
     if edit.anchor is not None:
         steps = {step.name.text: step for step in find(clause, s.StepStatement)}
@@ -357,9 +356,9 @@ def _edit_offers(
 
 def _add_at_beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines, content = _statements_of(clause, edit)
-    asked = (s.Needs, s.NeedsAs, s.Pays)
+    head = (s.Needs, s.NeedsAs, s.Pays)
     place = max(
-        (number for number, line in enumerate(lines, 1) if isinstance(line, asked)),
+        (number for number, line in enumerate(lines, 1) if isinstance(line, head)),
         default=0,
     )
     return _with_statements(clause, (*lines[:place], *content, *lines[place:]))
@@ -372,15 +371,15 @@ def _add_at_end(clause: s.Clause, edit: s.Edit) -> s.Clause:
     def change(node: Any) -> Any:
         return (*content, node) if isinstance(node, s.StopStatement) else node
 
-    left = bool(lines) and isinstance(lines[-1], s.StopStatement)
-    after = () if left else content
+    stops = bool(lines) and isinstance(lines[-1], s.StopStatement)
+    after = () if stops else content
     return _with_statements(clause, (*rewrite(lines, change), *after))
 
 
 def _statements_of(
     clause: s.Clause, edit: s.Edit
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the lines of a clause with statements, and those of the edit."""
+    """Return the statements of a clause, and the statements that an edit adds."""
     content = cast("tuple[s.Stmt, ...]", edit.content)
     match clause:
         case s.ActionClause(lines=lines) | s.CardTextClause(lines=lines):

@@ -1,4 +1,4 @@
-"""Themes, and hints about looks grouped by the thing they are about."""
+"""Themes, and the hints about the look of a thing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_theme(file: s.File) -> bool:
 
 
 def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:
-    """Yield the hints among clauses."""
+    """Yield the hints among the clauses."""
     return (clause for clause in clauses.values() if isinstance(clause, s.HintClause))
 
 
@@ -29,6 +29,5 @@ def look_addresses(clauses: Mapping[Address, s.Clause], name: str) -> list[Addre
 
 
 def hint_subject(hint: s.HintClause) -> s.Name:
-    """Return the name that a hint describes; in a style, this is a part of the
-    picture."""
+    """Return the name of the thing, or part of a picture, that a hint describes."""
     return hint.word if hint.word.text in PARTS else hint.name

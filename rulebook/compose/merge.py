@@ -1,4 +1,4 @@
-"""Merger of files, clause by clause; the last file is the game that is played."""
+"""Merging of files, clause by clause; the last file is the game to play."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> MergedRu
     `files_below` contains, for each file, the indices of the files that it names. They
     determine which files are side by side.
     """
-    sections = CitationResolver()
-    files = tuple(map(sections.resolve_file, files))
+    resolver = CitationResolver()
+    files = tuple(map(resolver.resolve_file, files))
     order = merge_order(files, files_below)
     files = tuple(files[position] for position in order)
     files_below = tuple(
@@ -43,15 +43,15 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> MergedRu
     merged = MergedRules(
         header=_complete_header(files), change_log=ChangeLog(files, files_below)
     )
-    merged.diagnostics += sections.diagnostics
+    merged.diagnostics += resolver.diagnostics
     for number, file in enumerate(files):
         merged.change_log.current_file = number
         if file.header is not None:
             _record_header_changes(merged, file.header)
-        lay = _declare_theme_clause if is_theme(file) else _merge_clause
+        merge = _declare_theme_clause if is_theme(file) else _merge_clause
         for clause in file.clauses:
             try:
-                lay(merged, clause)
+                merge(merged, clause)
             except AmendmentError as error:
                 merged.diagnostics.append(error.diagnostic)
     _drop_base_scenarios(merged)
@@ -75,25 +75,25 @@ def _declare_theme_clause(
 
 def _drop_base_scenarios(merged: MergedRules) -> None:
     """Remove the scenarios of base games, which describe those games alone."""
-    under = merged.change_log.amended_files
+    amended = merged.change_log.amended_files
     merged.clauses = {
         key: clause
         for key, clause in merged.clauses.items()
         if not isinstance(clause, s.ScenarioClause)
-        or merged.change_log.declarations[key] not in under
+        or merged.change_log.declarations[key] not in amended
     }
 
 
 def _record_header_changes(merged: MergedRules, header: s.Header) -> None:
     """Record the lines of a header as changes, so that conflicts are found."""
-    said = {
+    lines = {
         "players": header.players,
         "seats": header.seats,
         "turns": header.turns,
         "rounds": header.rounds,
         "team": header.teams,
     }
-    for word, value in said.items():
+    for word, value in lines.items():
         if value:
             try:
                 merged.change_log.record_change(Address(word), header.span)
@@ -102,7 +102,7 @@ def _record_header_changes(merged: MergedRules, header: s.Header) -> None:
 
 
 def _complete_header(files: tuple[s.File, ...]) -> s.Header:
-    """Return the last file's header, completed from the headers of the files below."""
+    """Return the last file's header, filled in from the headers of other files."""
     headers = [file.header for file in files if file.header is not None]
     top = headers[-1]
     players, seats, turns = top.players, top.seats, top.turns
@@ -255,19 +255,17 @@ def _check_library_citation(
     merged: MergedRules, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
     """Report a citation of a library clause that the library does not declare."""
-    siblings = merged.change_log
-    numbers = [
-        n for n, file in enumerate(siblings.files) if name_of(file) == library.text
-    ]
-    said = {number for n in numbers for number in (n, *siblings.dependencies_of(n))}
-    if said & {siblings.declarations.get(key, -1) for key in keys}:
+    log = merged.change_log
+    numbers = [n for n, file in enumerate(log.files) if name_of(file) == library.text]
+    files = {number for n in numbers for number in (n, *log.dependencies_of(n))}
+    if files & {log.declarations.get(key, -1) for key in keys}:
         return
     name = line.path[0]
     message = f"`{name.text}` is not declared in `{library.text}`"
     help = "write it below `citations`, or name the file that declares it"
     if not numbers:
         message = f"this game does not extend a file `{library.text}`"
-        near = nearest(library.text, sorted(siblings.file_names))
+        near = nearest(library.text, sorted(log.file_names))
         help = f"did you mean `{near}`?" if near else "name a file that it extends"
     span = name.span if numbers else library.span
     merged.diagnostics.append(Diagnostic("RB163", message, span, help))

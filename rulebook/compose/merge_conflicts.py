@@ -1,4 +1,4 @@
-"""Merge conflicts: changes by files side by side whose result depends on their order.
+"""Detection of merge conflicts: changes whose result depends on the order of files.
 
 A file depends on the files it extends, on its boards, and on the game that it is
 `over`. Two files are side by side if neither depends on the other. Changes by such
@@ -25,7 +25,7 @@ from rulebook.compose.edits import amendment_error
 from rulebook.source.spans import Span
 
 FilesBelow = tuple[frozenset[int], ...]
-"""For each file, the indices of the files it names, which come before it."""
+"""For each file, the indices of the earlier files that it names."""
 
 WHOLE: Part = ()
 
@@ -33,12 +33,12 @@ UNNAMED_CLAUSES = (
     *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
     *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
 )
-"""Clauses that do not declare a name."""
+"""Classes of clauses that declare no name."""
 
 
 @attrs.frozen
 class ClauseChange:
-    """Change of part of a clause by one file, with a description and a span."""
+    """Change that one file makes to part of a clause, described for messages."""
 
     part: Part
     description: str
@@ -46,14 +46,14 @@ class ClauseChange:
     span: Span
 
     def overlaps(self, other: ClauseChange) -> bool:
-        """Return whether two changes concern the same part, or nested parts."""
+        """Return whether the changes concern the same part, or one inside the other."""
         length = min(len(self.part), len(other.part))
         return self.part[:length] == other.part[:length]
 
 
 @attrs.define
 class ChangeLog:
-    """Changes and declarations of each file so far, to detect merge conflicts."""
+    """Log of the changes and declarations so far, to detect merge conflicts."""
 
     files: tuple[s.File, ...]
     files_below: FilesBelow
@@ -63,7 +63,7 @@ class ChangeLog:
 
     @property
     def file_names(self) -> frozenset[str]:
-        """Names of all files."""
+        """Names that the headers of all files declare."""
         return frozenset(name_of(file) for file in self.files)
 
     def dependencies_of(self, number: int) -> frozenset[int]:
@@ -94,28 +94,26 @@ class ChangeLog:
         parts: Iterable[Part] = (WHOLE,),
         description: str = "",
     ) -> None:
-        """Record a clause change by the current file, or raise `AmendmentError`."""
+        """Record a change by the current file; raise `AmendmentError` on a conflict."""
         clause = f"`{key.description}`"
         description = f"`{description}` in {clause}" if description else clause
-        there = self.changes.setdefault(key.short, [])
+        earlier = self.changes.setdefault(key.short, [])
         new = [
             ClauseChange(part, description, self.current_file, span) for part in parts
         ]
         for mine in new:
-            for other in there:
+            for other in earlier:
                 if self.is_side_by_side(other.file) and mine.overlaps(other):
                     raise self._conflict_error(mine.description, span, other)
-        there.extend(new)
+        earlier.extend(new)
 
     def record_declaration(self, key: Address, span: Span, old: Span | None) -> None:
-        """Record a declaration by the current file; raise `AmendmentError` on a
-        conflict.
-        """
+        """Record a declaration by the current file, or raise `AmendmentError`."""
         before = self.declarations.get(key)
         if old is not None and before is not None and self.is_side_by_side(before):
-            what = f"`{key.description}`"
+            description = f"`{key.description}`"
             raise self._conflict_error(
-                what, span, ClauseChange(WHOLE, what, before, old)
+                description, span, ClauseChange(WHOLE, description, before, old)
             )
         if old is None:
             self.declarations[key] = self.current_file
@@ -125,14 +123,14 @@ class ChangeLog:
     ) -> Exception:
         mine = name_of(self.files[self.current_file])
         theirs = name_of(self.files[other.file])
-        said = f"`{mine}` and `{theirs}` both change {description}"
+        conflict = f"`{mine}` and `{theirs}` both change {description}"
         if description != other.description:
-            said = f"`{mine}` changes {description}, and "
-            said += f"`{theirs}` changes {other.description}"
+            conflict = f"`{mine}` changes {description}, and "
+            conflict += f"`{theirs}` changes {other.description}"
         return amendment_error(
             "RB167",
             span,
-            f"{said}, and neither extends the other",
+            f"{conflict}, and neither extends the other",
             "leave out one of the two files, or let one extend the other with "
             "`extends`",
             ((other.span, f"`{theirs}` changes {other.description} here"),),
@@ -172,19 +170,19 @@ def merge_order(files: tuple[s.File, ...], files_below: FilesBelow) -> tuple[int
         return tuple(range(len(files)))
     bottom = min(files_below[top])
     game = {bottom, *dependencies_of(files_below, bottom)}
-    beside = [file_number for file_number in range(top) if file_number not in game]
+    others = [file_number for file_number in range(top) if file_number not in game]
     before = {number: set(files_below[number]) for number in range(len(files))}
-    for user, used in _change_dependencies(files, beside):
+    for user, used in _change_dependencies(files, others):
         if user not in dependencies_of(files_below, used):
             before[user].add(used)
-    beside.sort(
+    others.sort(
         key=lambda file_number: (
             name_of(files[file_number]),
             files[file_number].span.file,
         )
     )
     placed: dict[int, None] = {}
-    for number in (bottom, *beside, top):
+    for number in (bottom, *others, top):
         _place_file(number, before, placed, frozenset())
     return tuple(placed)
 
@@ -203,7 +201,7 @@ def _place_file(
 def _change_dependencies(
     files: tuple[s.File, ...], side_by_side: list[int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs (file, other) where a file amends a clause that another declares."""
+    """Yield index pairs of an amending file and the file that declares the clause."""
     homes: dict[Address, int] = {}
     for number in side_by_side:
         for clause in files[number].clauses:

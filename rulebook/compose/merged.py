@@ -1,4 +1,4 @@
-"""Merged clauses by address, and declarations of new ones."""
+"""Merged clauses by address, and the declaration of new clauses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from rulebook.source.spans import Span
 
 @attrs.define
 class MergedRules:
-    """Merged clauses by address, in order, with other results of merging."""
+    """Result of merging files: the clauses by address, in order, and further data.
+
+    `open_addresses` are those of defaults and theme clauses, which may be overridden.
+    """
 
     header: s.Header
     change_log: ChangeLog
@@ -32,9 +35,7 @@ class MergedRules:
 
 
 def declare(merged: MergedRules, clause: s.Clause) -> None:
-    """Add a clause, or replace a default; raise `AmendmentError` if it is already
-    declared.
-    """
+    """Add a clause or replace its default; raise `AmendmentError` for a duplicate."""
     key, place = address_of(clause), name_span(clause)
     if key in merged.open_addresses:
         merged.open_addresses.remove(key)

@@ -1,4 +1,4 @@
-"""Resolution of citations: the citation of a section is given to each of its clauses.
+"""Resolution of citations: each clause of a section gets the section's citations.
 
 This runs for each file before it is merged. The nearest citation applies: that of the
 line, of its clause, or of its section.
@@ -24,7 +24,7 @@ UNCITED_CLAUSES = (
     *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that do not get the citations of their section."""
+"""Classes of clauses that do not get the citations of their section."""
 
 
 @attrs.define
@@ -37,7 +37,7 @@ class CitationResolver:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     def resolve_file(self, file: s.File) -> s.File:
-        """Return a file without sections, with plain citations on its clauses."""
+        """Return the file with its sections replaced by citations of its clauses."""
         header = file.header
         if header is not None:
             names = (source.name.text for source in header.sources)
@@ -63,10 +63,10 @@ class CitationResolver:
         self, file: s.File
     ) -> Iterator[s.Declaration | s.Amendment | s.CitationsClause]:
         """Yield the clauses with plain citations. A section ends with its file."""
-        self.current_section, read = None, file.span.file
+        self.current_section, name = None, file.span.file
         for clause in file.clauses:
-            if clause.span.file != read:
-                self.current_section, read = None, clause.span.file
+            if clause.span.file != name:
+                self.current_section, name = None, clause.span.file
             match clause:
                 case s.SectionClause():
                     self.current_section = self._section_cites(clause)
@@ -119,7 +119,7 @@ class CitationResolver:
         return self._resolve_cites(cites, around) if cites else around
 
     def _cite_clause(self, clause: _Clause) -> _Clause:
-        """Return a clause with plain citations, also in its parts."""
+        """Return a clause with plain citations on the clause and all its parts."""
         own = clause.cites
         if not isinstance(clause, UNCITED_CLAUSES):
             own = self._clause_cites(clause.cites)
@@ -141,7 +141,7 @@ class CitationResolver:
     def _resolve_cites(
         self, cites: Cites, enclosing: Cites, *, inside: bool = False
     ) -> Cites:
-        """Return plain citations, after those *enclosing* if one is marked `also`."""
+        """Return plain citations, preceded by *enclosing* if one is marked `also`."""
         also = any(
             isinstance(citation, Passage) and citation.is_additional
             for citation in cites
@@ -185,7 +185,7 @@ class CitationResolver:
         )
 
     def _heading_cites(self, title: str, span: Span) -> Cites:
-        """Return a citation of a heading in each source; report an unknown heading."""
+        """Return the citations of a heading, one per source; report an unknown one."""
         if not self.rows and len(self.sources) == 1:
             return (Cite(self.sources[0], title),)
         for row in self.rows:
@@ -206,7 +206,7 @@ class CitationResolver:
 
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
-    """Return citations with the text for readers from a line of a library clause."""
+    """Return the citations with *text* as the meaning shown to readers."""
     return tuple(attrs.evolve(cite, meaning=text or "") for cite in cites)
 
 

@@ -1,4 +1,4 @@
-"""Uses of names that amendments removed; they are reported at the amendment."""
+"""Errors for uses of removed names, reported at the amendment that removed them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rulebook.source.diagnostics import Diagnostic
 _DECLARING_PARTS = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
 """Parts of clauses that declare names which other clauses can use."""
 
-_TITLED_SORTS = frozenset(("scenario", "invariant", "hint", "look", "measure"))
-"""Sorts of clauses with titles, to which no other clause refers."""
+_UNREFERENCED_SORTS = frozenset(("scenario", "invariant", "hint", "look", "measure"))
+"""Sorts of clauses to which no other clause refers."""
 
 _SHOWN_MAX = 5
 
@@ -19,17 +19,19 @@ _SHOWN_MAX = 5
 def removed_names(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
-    """Return the names that an amendment removes, each with its span.
+    """Return the names that an amendment removes, each with its place there.
 
     `clause` is the removed clause, if the amendment removes a whole clause.
     """
     name = amendment.name
-    titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED_SORTS
-    part = isinstance(amendment, s.Edit) and (
+    unreferenced = (
+        isinstance(amendment, s.Remove) and amendment.sort in _UNREFERENCED_SORTS
+    )
+    keeps_names = isinstance(amendment, s.Edit) and (
         amendment.verb is not s.EditVerb.REMOVE
         or amendment.part not in _DECLARING_PARTS
     )
-    if name is None or titled or part:
+    if name is None or unreferenced or keeps_names:
         return {}
     plural = getattr(clause, "plural", None)
     texts = [name.text] if plural is None else [name.text, plural.text]
@@ -48,7 +50,7 @@ def move_to_removals(
             uses.setdefault(place, []).append(diagnostic)
         else:
             others.append(diagnostic)
-    return others + [_removal_diagnostic(name, there) for name, there in uses.items()]
+    return others + [_removal_diagnostic(*name_uses) for name_uses in uses.items()]
 
 
 def _removal_diagnostic(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:

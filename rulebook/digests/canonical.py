@@ -29,7 +29,7 @@ NON_RULE_CLASSES = frozenset(
 """Model classes used only in tests and hints, which change no rule."""
 
 BASE_CLASSES = frozenset({m.Binder, m.Combinations, m.Part, m.Subset, m.Typed})
-"""Classes that are only bases of others."""
+"""Model classes that serve only as base classes."""
 
 EARLIER_TAGS: dict[type, str] = {
     m.BestMembers: "best",
@@ -50,7 +50,7 @@ EARLIER_TAGS: dict[type, str] = {
     m.StopUnit: "stop",
     m.SumOver: "sum",
 }
-"""Tags of classes that were renamed after the tag was first used."""
+"""Tags of renamed classes, which keep the tag for their first name."""
 
 
 def _tag(kind: type) -> str:
@@ -73,7 +73,7 @@ TAGS: dict[type, str] = {
     for kind in (*vars(t).values(), *vars(m).values())
     if _is_rule_class(kind)
 }
-"""Tag of each model class in the form. A tag never changes."""
+"""Tag of each model class in the canonical form. A tag never changes."""
 
 _TAGS_WITH_WHO = (
     *("ask", "carry_out", "choose", "gather", "misses_turn", "next_turn"),
@@ -85,7 +85,7 @@ EARLIER_FIELDS: dict[tuple[str, str], str] = {
     ("room", "each_owner"): "each_player",
     ("room", "maximum"): "most",
 }
-"""Field names in the canonical form, for fields that were renamed later."""
+"""Names in the canonical form of renamed fields, by tag and current name."""
 
 SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""
@@ -104,16 +104,16 @@ OMITTED_FIELDS: dict[str, frozenset[str]] = {
     "place_piece": frozenset({"instead"}),
     "requirement": frozenset({"reason"}),
 }
-"""Further fields, by tag, that change no rule: texts for people, hints, tests.
+"""Other fields, by tag, that change no rule: texts for people, hints and tests.
 
-`in place of what stands there` is one of them. It marks a replacement as intended,
-which would happen anyway if a space has room for one piece. Without the words, the
-checker reports it.
+The field `instead` is set by `in place of what stands there`, which marks a replacement
+as intended. On a space with room for one piece, the replacement happens anyway, but the
+checker reports it without these words.
 """
 
 
 def canonical_form(node: Any) -> Any:
-    """Return part of the model in canonical form."""
+    """Return a part of the model in canonical form, as plain data."""
     match node:
         case tuple() | list():
             return [canonical_form(part) for part in node]
@@ -140,14 +140,14 @@ def is_meaningful(node: Any) -> bool:
 
 
 def canonical_text(node: Any) -> str:
-    """Return part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
+    """Return a part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
     return json.dumps(
         canonical_form(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
     )
 
 
 def canonical_hash(node: Any) -> str:
-    """Return the hexadecimal SHA-256 of part of the model in canonical form."""
+    """Return the hexadecimal SHA-256 hash of a part's canonical text."""
     return hashlib.sha256(canonical_text(node).encode("ascii")).hexdigest()
 
 
@@ -172,14 +172,14 @@ def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
 
 
 def canonical_field_name(tag: str, field: str) -> str:
-    """Return the name that a field of a model class has in the form."""
+    """Return the name of a model field in the canonical form of its class."""
     return EARLIER_FIELDS.get((tag, field), field)
 
 
 def default_of(field: attrs.Attribute[Any]) -> Any:
     """Return the default of a field, or `attrs.NOTHING` if it has none."""
-    made = getattr(field.default, "factory", None)
-    return field.default if made is None else made()
+    factory = getattr(field.default, "factory", None)
+    return field.default if factory is None else factory()
 
 
 def _is_same_value(value: Any, default: Any) -> bool:
@@ -188,7 +188,7 @@ def _is_same_value(value: Any, default: Any) -> bool:
 
 
 def _const(node: m.Const) -> dict[str, Any]:
-    """Return a constant: `none` as null; a member or cards with their domain."""
+    """Return a constant in canonical form; members and cards include their domain."""
     number = isinstance(node.type, t.Whole) and not node.type.optional
     if not number and type(node.value) is int and node.value == t.NONE:
         return {"is": TAGS[m.Const], "value": None}

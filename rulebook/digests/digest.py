@@ -1,4 +1,4 @@
-"""Digest of the meaning of rules, and of each part of them.
+"""Digest of the meaning of rules, and digests of their parts.
 
 The digest covers the canonical form. The digests of the parts show how two rulebooks
 differ.
@@ -36,14 +36,16 @@ def canonical_document(
     model: Model, players: tuple[int, int], seats: tuple[str, ...]
 ) -> str:
     """Return the text that the digest hashes: canonical JSON in ASCII."""
-    whole = {
+    document = {
         "form": FORM_NUMBER,
         "language": LANGUAGE,
         "players": list(players),
         "seats": list(seats),
         "rules": canonical_form(model),
     }
-    return json.dumps(whole, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return json.dumps(
+        document, ensure_ascii=True, sort_keys=True, separators=(",", ":")
+    )
 
 
 def part_digests(
@@ -51,21 +53,21 @@ def part_digests(
 ) -> dict[str, str]:
     """Return short digests of the parts of the rules, by names like `actions.build`.
 
-    The entry of a whole list, such as `actions`, covers the names in order.
+    The digest of a list, such as `actions`, covers only its names and their order.
     """
     digests = {"players": canonical_hash(players), "seats": canonical_hash(seats)}
     for field in rule_fields(Model):
         value = getattr(model, field.name)
         if isinstance(value, dict):
-            said = {key: part for key, part in value.items() if is_meaningful(part)}
-            digests[field.name] = canonical_hash(tuple(said))
+            parts = {key: part for key, part in value.items() if is_meaningful(part)}
+            digests[field.name] = canonical_hash(tuple(parts))
             digests |= {
                 f"{field.name}.{key}": canonical_hash(part)
-                for key, part in said.items()
+                for key, part in parts.items()
             }
         else:
             digests[field.name] = canonical_hash(value)
-    return {name: whole[:PART_DIGITS] for name, whole in digests.items()}
+    return {name: full[:PART_DIGITS] for name, full in digests.items()}
 
 
 def differing_parts(

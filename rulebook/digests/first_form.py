@@ -1,7 +1,7 @@
 """First form of the digest, which is found in records of version 0.1.0.
 
-It named Python classes and wrote every field. It only serves to recognize old records;
-new records never use it.
+It names Python classes and contains every field. It serves only to recognize old
+records; new records never use it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ LEADING_FIELDS: dict[str, tuple[str, ...]] = {
     "choose": ("player", "choice"),
     "gather": ("player", "choice", "low", "high"),
 }
-"""Fields, by tag, that the first form puts before those of all binders."""
+"""Fields, by tag, that the first form puts before the fields of the base class."""
 
 
 def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
@@ -75,7 +75,7 @@ def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...])
 
 
 def first_form(node: Any) -> Any:
-    """Return part of the model in the first form."""
+    """Return a part of the model in the first form, as plain data."""
     if isinstance(node, tuple | list):
         return [first_form(part) for part in node]
     if isinstance(node, dict):

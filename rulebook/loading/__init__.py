@@ -1,1 +1,1 @@
-"""Loader of rule files as rulebooks, and information about loaded rulebooks."""
+"""Loading of rule files into rulebooks, and information about loaded rulebooks."""

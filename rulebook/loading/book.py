@@ -48,12 +48,12 @@ class Rulebook:
     `digest` is `sha256:…` of the meaning of the rules. `players` is the minimum and
     maximum number of players, `seats` the names in seating order. `files` maps names to
     the merged texts, in the order in which they were merged; `shipped` is true if all
-    of them come from the package. `over` names the games that a house rule fits.
+    of them come from the package. `over` names the games that a house rule can amend.
     `words` are texts for people by language and clause path. `limits` are the limits
     for checking and play. `languages` are the languages of the sources, if known.
     `merged` is the input of the checker, for tools that check it again with a change.
-    `derived_cache` caches results that others derive from the book. They refer back to
-    the book, so a separate weak-keyed dict would never free it.
+    `derived_cache` caches results that other modules derive from the book. The results
+    refer to the book, so a separate weak-keyed dict would never free it.
     """
 
     name: str
@@ -80,17 +80,17 @@ class Rulebook:
 
     @property
     def first_digest(self) -> str:
-        """Return the digest as version 0.1.0 wrote it; see `docs/digest.md`."""
+        """Digest in the form of version 0.1.0; see `docs/digest.md`."""
         return first_digest(self.model, self.players, self.seats)
 
     @property
     def parts(self) -> dict[str, str]:
-        """Return the short digest of each part of the rules, by its name."""
+        """Short digest of each part of the rules, by the name of the part."""
         return part_digests(self.model, self.players, self.seats)
 
     @property
     def own_files(self) -> frozenset[str]:
-        """Return the names of the book's own file and of its companions."""
+        """Names of the book's own file and of its companions."""
         own = self.merged.change_log.files[-1]
         return frozenset({own.span.file, *(clause.span.file for clause in own.clauses)})
 
@@ -111,7 +111,6 @@ class Rulebook:
         return f"<Rulebook {self.name} {self.digest[:15]}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the short form in notebooks and Hypothesis, which otherwise print all
-        attributes."""
+        """Print only `repr` in notebooks and Hypothesis, instead of all attributes."""
         del cycle
         printer.text(repr(self))

@@ -1,8 +1,8 @@
-"""Cache of checked rulebooks: rules that are loaded again from the same texts.
+"""Disk cache of checked rulebooks, for loading the same texts again.
 
-A book depends only on texts: the loaded one, and those that the texts request by name.
-A cached book is stored under the digest of its first text, with every name that they
-request, and that of the file found. It is valid while all files are unchanged.
+A book depends only on its first text and the files that its texts request by name. A
+cached book is stored under a digest of its first text, together with each request and
+the digest of the file found. The book is valid while these files are unchanged.
 The key includes a digest of this program, so any change of its code invalidates all
 books. Only a book without diagnostics is cached.
 """
@@ -41,18 +41,19 @@ LoadedText = tuple[str, str, Path | None]
 """Rule text, the name of its file, and the folder of the file."""
 
 FoundFile = tuple[str, str] | None
-"""Name of the file that was found, and the digest of its text; or None."""
+"""Name of a file and the digest of its text, or None if no file was found."""
 
 FileRequest = tuple[str, str | None, FoundFile]
 """Requested name, the folder it was requested from, and the file found."""
 
-Ask = Callable[[str, Path | None], FoundFile]
+FindFile = Callable[[str, Path | None], FoundFile]
+"""Function from a requested name and a folder to the file found."""
 
 CACHE_ERRORS = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, ImportError),
     *(pickle.PickleError, zlib.error, EOFError, RecursionError),
 )
-"""Exceptions raised if a book cannot be cached, or a cached file is no book."""
+"""Exceptions raised if a book cannot be cached, or a cached file is invalid."""
 
 
 def book_cache() -> DiskCache | None:
@@ -64,12 +65,12 @@ def book_cache() -> DiskCache | None:
 
 
 def file_with_digest(text: str, file: str) -> FoundFile:
-    """Return the name of a found file with the digest of its text."""
+    """Return the name of a file, together with the digest of its text."""
     return file, _digest(text)
 
 
 def file_request(name: str, folder: Path | None, file: FoundFile) -> FileRequest:
-    """Return a requested name with its folder and its file."""
+    """Return the request for a name from a folder, with the file found."""
     return name, str(folder) if folder else None, file
 
 
@@ -79,14 +80,14 @@ def cache_key(first_text: LoadedText, limits: Limits | None) -> str:
     return _digest(repr((program_digest(), text, file, str(folder), limits)))
 
 
-def cached_book(cache: DiskCache, key: str, find_file: Ask) -> Rulebook | None:
+def cached_book(cache: DiskCache, key: str, find_file: FindFile) -> Rulebook | None:
     """Return the cached book of a key if all its texts are unchanged, else None."""
     for path in cache.files_of(key):
         with suppress(*CACHE_ERRORS):
-            head, _, whole = path.read_bytes().partition(b"\n")
-            asked = json.loads(head)
-            if all(_is_unchanged(find_file, *question) for question in asked):
-                book = unpickle_new(whole)
+            head, _, pickled = path.read_bytes().partition(b"\n")
+            requests = json.loads(head)
+            if all(_is_unchanged(find_file, *request) for request in requests):
+                book = unpickle_new(pickled)
                 if isinstance(book, Rulebook):
                     return book
     return None
@@ -97,32 +98,32 @@ def store_book(
 ) -> None:
     """Store a book in the cache, with the file requests made while it was loaded."""
     with suppress(*CACHE_ERRORS):
-        _, whole = pack_book(book)
+        _, pickled = pack_book(book)
         head = json.dumps(list(requests)).encode()
-        if len(head) + len(whole) < BOOK_BYTES_MAX:
-            cache.store(key, head + b"\n" + whole)
+        if len(head) + len(pickled) < BOOK_BYTES_MAX:
+            cache.store(key, head + b"\n" + pickled)
 
 
 @lru_cache(maxsize=1)
 def program_digest() -> str | None:
-    """Return the digest of the parser's and checker's source; None if unavailable."""
+    """Return the digest of the source of parser and checker; None if unavailable."""
     files = sorted((*SOURCE_FOLDER.rglob("*.py"), *SOURCE_FOLDER.rglob("*.lark")))
     if not files:
         return None
-    whole = hashlib.sha256(sys.version.encode())
+    hashed = hashlib.sha256(sys.version.encode())
     for name in LIBRARIES:
-        whole.update(version(name).encode())
+        hashed.update(version(name).encode())
     for path in files:
-        whole.update(path.read_bytes())
-    return whole.hexdigest()
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()
 
 
 def _is_unchanged(
-    find_file: Ask, name: str, folder: str | None, expected: list[str] | None
+    find_file: FindFile, name: str, folder: str | None, expected: list[str] | None
 ) -> bool:
-    """Return whether a file request still finds the same file and text."""
-    now = find_file(name, None if folder is None else Path(folder))
-    return expected == (None if now is None else list(now))
+    """Return whether a request still finds the same file with the same text."""
+    file = find_file(name, None if folder is None else Path(folder))
+    return expected == (None if file is None else list(file))
 
 
 def _digest(text: str) -> str:

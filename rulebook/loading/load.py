@@ -1,4 +1,4 @@
-"""Loading rule files as a rulebook: parse, compose and check, in this order.
+"""Loading of rule files: parse, compose and check, in this order.
 
 The diagnostics of a stage are collected and reported together, and the next stage
 starts only without errors. Composing and checking are the exception: both run, so that
@@ -62,9 +62,9 @@ def load(
 
     The names in `extends` and `board` stand for the file `NAME.rules` in the same
     folder, those in `theme` for `NAME.theme.rules`. If there is no such file,
-    `resolve(name)` returns the text or None. If `resolve.known` contains the
-    names that it finds, an unknown name is reported with the most similar one. `limits`
-    replaces the size limits.
+    `resolve(name)` returns the text or None. If `resolve.known_names` contains the
+    names that it finds, the error for an unknown name suggests the most similar of
+    them. `limits` replaces the size limits.
 
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
@@ -171,8 +171,7 @@ def quick_check(
 
 @attrs.define
 class LoadedFiles:
-    """Files loaded so far, in an order where each file follows those that it depends
-    on."""
+    """Files loaded so far; each file comes after the files that it depends on."""
 
     resolve: Resolve | None = None
     open_texts: Desk = attrs.Factory(Desk)
@@ -188,15 +187,15 @@ class LoadedFiles:
     """True if every file so far is a house rule without `extends`."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
-        """Parse a text, after loading everything that it depends on."""
+        """Parse a text and add its file, after the files that it depends on."""
         self.texts[file] = text
         parsed = parse(text, file, self.open_texts.keeper)
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return
         header = parsed.file.header
-        whole = parsed.file
-        self.diagnostics.extend(misplaced_clause_errors(whole))
+        complete = parsed.file
+        self.diagnostics.extend(misplaced_clause_errors(complete))
         if header is not None:
             self.open.append(reference_name(header))
             self.requested_names.update(name.text for name in header.extends)
@@ -207,10 +206,10 @@ class LoadedFiles:
                 self._add_name(name, folder)
             self.names_by_file[file] = [name.text for name in names]
             for name in header.companions:
-                whole = self._with_companion(whole, header, name, folder)
-            whole = self._with_themes(whole, file, folder)
+                complete = self._with_companion(complete, header, name, folder)
+            complete = self._with_themes(complete, file, folder)
             self.open.pop()
-        self.files[file] = whole
+        self.files[file] = complete
 
     def _with_companion(
         self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
@@ -230,14 +229,14 @@ class LoadedFiles:
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return game
-        whole, problems = add_companion(game, named, parsed.file)
+        merged, problems = add_companion(game, named, parsed.file)
         self.diagnostics.extend(problems)
-        return whole
+        return merged
 
     def _with_themes(self, game: s.File, file: str, folder: Path | None) -> s.File:
-        """Return a file, with a list of its missing themes.
+        """Load the themes of a file; return the file with a list of missing themes.
 
-        The existing themes are loaded before the file, like the files that it extends.
+        The themes are added before the file, like the files that it extends.
         """
         assert game.header is not None
         lacks = []
@@ -252,17 +251,17 @@ class LoadedFiles:
                     continue
             self._add_name(name, folder)
             self.names_by_file[file].append(name.text)
-            read = self.files.get(self.loaded_names.get(name.text, ""))
-            self.diagnostics.extend(wrong_theme_errors(read, named))
+            theme = self.files.get(self.loaded_names.get(name.text, ""))
+            self.diagnostics.extend(wrong_theme_errors(theme, named))
         return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
 
     def _warn_missing_theme(self, name: s.Name, folder: Path | None) -> None:
         """Warn about a missing theme; the rules are complete without it."""
         ending = theme_file_name(s.Name(""))
-        beside = (
+        stems = (
             [path.stem for path in folder.glob(f"*{ending}.rules")] if folder else []
         )
-        known = [stem.removesuffix(ending) for stem in beside]
+        known = [stem.removesuffix(ending) for stem in stems]
         near = nearest(
             name.text, sorted({*known, *getattr(self.resolve, "themes", ())})
         )
@@ -271,15 +270,17 @@ class LoadedFiles:
         self._report("RB169", name.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
-        """Return the first game named after `over` whose file exists, or else the first
-        name."""
-        there = [name for name in header.over if name.text in self.loaded_names]
-        if there or not header.over:
-            return tuple(there[:1])
+        """Return the game that a house rule amends, as at most one name.
+
+        It is the first loaded game that `over` names, or else the first name.
+        """
+        loaded = [name for name in header.over if name.text in self.loaded_names]
+        if loaded or not header.over:
+            return tuple(loaded[:1])
         if not self.only_house_rules:
             games = " or ".join(f"`{name.text}`" for name in header.over)
-            asked = [name for name in header.over if name.text in self.requested_names]
-            game = (*asked, *header.over)[0].text
+            wanted = [name for name in header.over if name.text in self.requested_names]
+            game = (*wanted, *header.over)[0].text
             self._error(
                 "RB168",
                 header.over[0].span.to(header.over[-1].span),
@@ -329,9 +330,9 @@ class LoadedFiles:
         source = self._find_text(name.text, folder)
         if source is not None:
             return source if isinstance(source, tuple) else None
-        beside = [path.stem for path in folder.glob("*.rules")] if folder else []
+        stems = [path.stem for path in folder.glob("*.rules")] if folder else []
         near = nearest(
-            name.text, sorted({*beside, *getattr(self.resolve, "known_names", ())})
+            name.text, sorted({*stems, *getattr(self.resolve, "known_names", ())})
         )
         help = f"did you mean `{near}`?" if near else None
         if help is None and self.resolve is None:
@@ -340,8 +341,7 @@ class LoadedFiles:
         return None
 
     def find_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
-        """Return the name and digest of the file for a name, or None if there is no
-        file."""
+        """Return the name and digest of the requested file, or None if not found."""
         return _text_digest(self._search_text(name, folder))
 
     def _find_text(
@@ -349,7 +349,7 @@ class LoadedFiles:
     ) -> cached_book.LoadedText | Diagnostic | None:
         """Return the text of `NAME.rules`, its file name and its folder.
 
-        Return None if there is no such file. An unreadable file is reported.
+        Return None if there is no such file. Report an error for an unreadable file.
         """
         source = self._search_text(name, folder)
         self.requests.append(
@@ -399,7 +399,7 @@ def _load_book(
     limits: Limits | None,
     cache: DiskCache | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Load the book of a first text, from the cache or by parsing and checking."""
+    """Return the book of a first text, from the cache or by parsing and checking."""
     key = cached_book.cache_key(first_text, limits) if cache else ""
     book = cache and cached_book.cached_book(cache, key, files.find_file)
     if book:
@@ -413,13 +413,13 @@ def _load_book(
 
 
 def _build_book(
-    reading: LoadedFiles, limits: Limits | None
+    loaded: LoadedFiles, limits: Limits | None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    files = tuple(reading.files.values())
-    diagnostics = list(reading.diagnostics)
+    files = tuple(loaded.files.values())
+    diagnostics = list(loaded.diagnostics)
     if not files or files[-1].header is None or has_errors(diagnostics):
         if files and files[-1].header is None and not has_errors(diagnostics):
-            name = list(reading.files)[-1]
+            name = list(loaded.files)[-1]
             span = attrs.evolve(NOWHERE, file=name)
             diagnostics.append(
                 Diagnostic(
@@ -432,11 +432,11 @@ def _build_book(
         return None, _truncate(diagnostics)
     if is_companion(files[-1].header) or is_theme(files[-1].header):
         return None, _truncate([*diagnostics, missing_game_error(files[-1].header)])
-    merged = compose(files, reading.files_below)
+    merged = compose(files, loaded.files_below)
     diagnostics += merged.diagnostics
     if any(diagnostic.code == MERGE_CONFLICT_CODE for diagnostic in merged.diagnostics):
         return None, _truncate(diagnostics)
-    return _check_merged(merged, reading.texts, diagnostics, limits)
+    return _check_merged(merged, loaded.texts, diagnostics, limits)
 
 
 def recheck(
@@ -444,10 +444,9 @@ def recheck(
     clauses: dict[Address, s.Clause],
     header: s.Header | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book with other clauses, or None, and the diagnostics.
+    """Return the book with new clauses, or None on errors, and the diagnostics.
 
-    The clauses are checked like those of a file, in their order, and with the limits of
-    the book.
+    The new clauses are checked in their order, with the limits of the book.
     """
     old = book.merged
     merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
@@ -507,7 +506,7 @@ def _truncate(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _texts_by_path(merged: MergedRules) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the texts for people, by language and path."""
+    """Return the texts for people, by language and dotted clause path."""
     words: dict[str, dict[str, tuple[str, ...]]] = {}
     for clause in merged.words:
         assert clause.language is not None

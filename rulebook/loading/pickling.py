@@ -1,8 +1,8 @@
-"""Pickle format of rulebooks, which pickles a rulebook once for all games.
+"""Pickling of rulebooks; all games of a rulebook share one pickled copy.
 
 The checked rules are pickled as they are, so unpickling needs no files, limits or
-resolver. If the process already has the same rulebook, unpickling returns that one,
-with everything derived for its games.
+resolver. If the process already has the same rulebook, unpickling returns that object,
+with everything derived from it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ def pack_book(book: Any) -> PickledBook:
     if book not in PICKLED_BOOKS:
         fields = [field for field in attrs.fields(type(book)) if field.init]
         values = tuple(getattr(book, field.name) for field in fields)
-        whole = pickle.dumps((type(book), values))
-        name = hashlib.sha256(whole).hexdigest()
-        PICKLED_BOOKS[book] = name, zlib.compress(whole)
+        pickled = pickle.dumps((type(book), values))
+        name = hashlib.sha256(pickled).hexdigest()
+        PICKLED_BOOKS[book] = name, zlib.compress(pickled)
         BOOKS_BY_NAME.setdefault(name, book)
     return PICKLED_BOOKS[book]
 
 
 def unpack_book(name: str, pickled: bytes) -> Any:
-    """Return the rulebook with this name in this process, or unpickle it."""
+    """Return the rulebook with this name if the process has it, or unpickle it."""
     book = BOOKS_BY_NAME.get(name)
     if book is None:
         book = BOOKS_BY_NAME.setdefault(name, unpickle_new(pickled))

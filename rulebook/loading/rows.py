@@ -12,7 +12,7 @@ MEMBER_CLAUSES = (
     *(s.KindClause, s.CardsClause, s.SpacesClause),
     *(s.HexesClause, s.CornersClause, s.LinksClause),
 )
-"""Clauses that declare members of kinds."""
+"""Classes of clauses that declare members of kinds."""
 
 
 def member_spans(book: Rulebook, domain: str) -> dict[str, Span]:

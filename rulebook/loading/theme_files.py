@@ -27,7 +27,7 @@ def reference_name(header: s.Header) -> str:
 
 
 def is_theme(header: s.Header | None) -> bool:
-    """Return whether a header is that of a theme."""
+    """Return whether a header belongs to a theme."""
     return header is not None and header.sort is s.FileSort.THEME
 
 
@@ -51,8 +51,8 @@ def misplaced_clause_errors(file: s.File) -> Iterator[Diagnostic]:
     if header is None or not is_theme(header):
         return
     rules = (header.extends, header.over, header.boards, header.companions)
-    said = (*rules, header.seats, header.teams, header.players, header.turns)
-    if any(said) or header.rounds is not None:
+    lines = (*rules, header.seats, header.teams, header.players, header.turns)
+    if any(lines) or header.rounds is not None:
         yield Diagnostic(
             "RB171",
             "the header of a theme cannot refer to a game",

@@ -1,9 +1,9 @@
-"""Checked model: the typed parts that the interpreter plays.
+"""Checked model of the rules: typed parts, which the interpreter plays.
 
 `check` makes it from a merged syntax tree. All names are resolved, all expressions have
-a type, and all shorthand is expanded. Statements are structured; the interpreter
-flattens them. Nothing here depends on the number of players or on the chosen options.
-These appear as `PlayerCount` and `OptionValue` until a game is planned.
+a type, and all shorthand is expanded. Statements are nested; the interpreter flattens
+them. The model does not depend on the number of players or on the chosen options, which
+appear as `PlayerCount` and `OptionValue` until a game is planned.
 
 A code unit (procedure, action, phase, ...) has numbered local variables, its `slots`.
 Slot 0 is always `you`, the seat to act. In an action, slot 1 is true if the action is

@@ -18,7 +18,7 @@ class Part:
     """Part of the model, with its span in a rule file."""
 
     scope: ClassVar[tuple[str, ...]] = ()
-    """Fields of the class in which the variable that it binds (`slot`) is visible."""
+    """Names of the fields in which the variable that the part binds is in scope."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
@@ -30,7 +30,7 @@ class Typed(Part):
     type: Type = attrs.field(kw_only=True)
 
     is_fixed: ClassVar[bool] = False
-    """True if the value is known before the game, provided its operands are."""
+    """True if the value is known before the game, provided that all operands are."""
 
 
 Expr: TypeAlias = Typed
@@ -38,10 +38,7 @@ Expr: TypeAlias = Typed
 
 
 class FieldPlace(Protocol):
-    """Place of a field, which belongs to a member or to the game.
-
-    An expression reads it, and a statement sets it.
-    """
+    """Field of a member or of the game, as read by expressions or set by statements."""
 
     @property
     def field(self) -> str:
@@ -58,8 +55,8 @@ class Binder:
 
     Without a condition, it ranges over all members. `slot` holds the member while the
     condition is evaluated, and in the parts that a subclass evaluates for each member:
-    a value or a body. Expressions and statements are binders. The class therefore has
-    no Python slots, because two base classes cannot both have them.
+    a value or a body. Some expressions and statements are binders. The class therefore
+    has no Python slots, because two base classes cannot both have them.
     """
 
     scope: ClassVar[tuple[str, ...]] = ("where", "value", "by", "body")

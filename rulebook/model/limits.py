@@ -19,7 +19,7 @@ def _limit_field(number: int, description: str) -> Any:
 class Limits:
     """Maximum sizes of a game; a game that exceeds one is rejected when it is loaded.
 
-    The last two are budgets at play time, from one decision to the next.
+    The last two limits apply during play, from one decision to the next.
     """
 
     spaces: int = _limit_field(4_000, "spaces, hexes, corners and links of all players")

@@ -25,8 +25,10 @@ POSITION_KEYS = (
     *("game", "pieces", "awards", "seen", "split", "answers", "pending", "triggers"),
     *("chance", "end", "points", "at_least"),
 )
-"""Keys of every position and view. The fields of members are stored next to them under
-the name of their kind, so a kind with fields cannot have one of these names."""
+"""Keys of every position and view, which a kind with fields cannot have as its name.
+
+The fields of members are stored next to these keys, under the name of their kind.
+"""
 
 
 @attrs.frozen
@@ -40,7 +42,7 @@ class Column(Part):
 
 @attrs.frozen
 class Axis(Part):
-    """Coordinate of spaces: `size` values of a type, starting at `low`."""
+    """Coordinate of spaces or cards: `size` values of a type, starting at `low`."""
 
     name: str
     type: Type
@@ -54,8 +56,8 @@ class Domain(Part):
 
     The members of `player` are all seats; a game uses the first ones. `copies` (numbers
     or options) is the number of copies of each card. With `each_player` the members are
-    repeated for every player in play, all of the first player's first. With `axes` they
-    are all combinations of coordinates, with the last axis varying fastest.
+    repeated for every player in play, grouped by player. With `axes` they are all
+    combinations of coordinates, with the last axis varying fastest.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Domain(Part):
 
 
 def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
-    """Return whether a type is that of a card, or of a card or none."""
+    """Return whether the values of a type are cards, or cards and `none`."""
     if not isinstance(type_, Member):
         return False
     return domains[type_.domain].sort is DomainSort.CARDS
@@ -77,7 +79,7 @@ def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
 
 @attrs.frozen
 class Relation(Part):
-    """Relation of the board: from each member of `source` to a set of `target`."""
+    """Relation of the board, from each member of `source` to members of `target`."""
 
     name: str
     source: str
@@ -106,12 +108,11 @@ class Board(Part):
 
 @attrs.frozen
 class Field(Part):
-    """Part of the state. Its key in the model is `name` for the game, else
-    `owner.name`.
+    """Field of the game or of each member of a domain: part of the state.
 
-    A field for each pair (`level(kind)`) belongs to a domain of the sort `pair`. That
-    domain is named by its `home` and the field: `player.level`, or `.price` for the
-    game.
+    Its key in the model is `name` for the game, else `owner.name`. A field for each
+    pair (`level(kind)`) belongs to a domain of the sort `pair`. That domain is named by
+    its `home` and the field: `player.level`, or `.price` for the game.
 
     `start` is the value at set-up. For a bag, `start_each` is the number of each
     member; with `start_every` the holder starts with every card of its domain. An
@@ -183,10 +184,12 @@ class Room(Part):
 
 @attrs.frozen
 class Piece(Part):
-    """Kind of piece. Without `room`, a space holds at most one piece of this name.
-    `count` is the number for each owner or in all: for each player with `each_player`,
-    for each member of the domain `each_member`. If there is only one, placing it moves
-    it. `fields` are the keys of those that travel with it."""
+    """Kind of piece. Without `room`, a space holds at most one piece of the kind.
+
+    `count` is the number of pieces for each player (with `each_player`), for each
+    member of the domain `each_member`, or in all. If it is 1, placing the piece moves
+    it. `fields` are the keys of the fields that travel with the piece.
+    """
 
     name: str
     plural: str
@@ -200,7 +203,7 @@ class Piece(Part):
 
     @property
     def owner(self) -> str | None:
-        """Domain whose members own the pieces; None for pieces without owner."""
+        """Domain whose members own the pieces; None for pieces without an owner."""
         return str(DomainSort.PLAYER) if self.each_player else self.each_member
 
     @property
@@ -213,8 +216,8 @@ class Piece(Part):
 class Option(Part):
     """Setting of a game, chosen before set-up; its type is Truth or Whole.
 
-    `default` contains guarded values; the first whose condition is true applies
-    (None: always).
+    `default` contains pairs of a value and a condition (None: always true). The value
+    of the first pair with a true condition applies.
     """
 
     name: str
@@ -269,8 +272,10 @@ class Define(Part):
 
 @attrs.frozen
 class Requirement(Part):
-    """Condition of an action. `reason` is the sentence for people. For `pays` and
-    `enough`, `bag` is what `holder` must contain."""
+    """Condition of an action, with a sentence for people as its `reason`.
+
+    For the sorts `pays` and `enough`, `holder` must contain the cards of `bag`.
+    """
 
     label: str
     sort: RequirementSort
@@ -285,9 +290,8 @@ class Requirement(Part):
 class Action(Part):
     """Action that a seat may choose.
 
-    Its body pays the price, unless the variable in slot FREE is true. `order` is its
-    index among the declared actions. For the choice of a statement (`inline`) only name
-    and parameters matter.
+    Its body pays the price, unless the variable in slot FREE is true. If `inline`, it
+    represents the choice of a statement, and only its name and parameters matter.
     """
 
     name: str
@@ -405,7 +409,7 @@ class Stroke(Part):
 
 @attrs.frozen
 class Drawing(Part):
-    """Paths around a centre, from -10 to 10 in each direction, bottom path first."""
+    """Paths with coordinates from -10 to 10 around a centre, bottom path first."""
 
     name: str
     strokes: tuple[Stroke, ...]
@@ -438,7 +442,7 @@ class SetRound(Part):
 class SetHolder(Part):
     """Scenario step in `given` that sets the holder of an award.
 
-    The award's `gained` or `lost` does not run.
+    The award's procedures `gained` and `lost` do not run.
     """
 
     award: str
@@ -479,11 +483,11 @@ class NextChance(Part):
 
 @attrs.frozen
 class Scenario(Part):
-    """Scenario whose steps are pairs of a word and its statements: `Stmt`s and `Given`,
-    `SetOption`, `SetRound`, `SetHolder`, `Expect`, `Does`, `NextChance`.
+    """Scenario, with steps that are pairs of a word and its statements.
 
-    `clause` is the title of its clause. `row` is the span of the row of examples that
-    it is made from, if any; the title then includes the content of the row.
+    The statements are `Stmt`s, `Given`, `SetOption`, `SetRound`, `SetHolder`, `Expect`,
+    `Does` and `NextChance`. `clause` is the title of the clause. `row` is the span of
+    the scenario's row of examples, if any; `title` then includes the row's content.
     """
 
     title: str
@@ -496,7 +500,7 @@ class Scenario(Part):
 
     @property
     def place(self) -> Span:
-        """Span of the row of examples or else of the clause."""
+        """Span of the row of examples, or of the clause if there is none."""
         return self.row or self.span
 
 

@@ -39,7 +39,7 @@ class Audience(StrEnum):
 
 
 class RelationSort(StrEnum):
-    """Relation of the board, by what it leads to."""
+    """Sort of a relation of the board, named after the members that it leads to."""
 
     CORNERS = "corners"
     LINKS = "links"

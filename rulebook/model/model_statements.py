@@ -11,7 +11,7 @@ from rulebook.shared_enums import StackEnd, Way
 
 @attrs.frozen
 class SetLocal(Part):
-    """Statement that assigns a value to a variable; also `let`."""
+    """Statement that assigns a value to a variable, or declares it with `let`."""
 
     slot: int
     name: str
@@ -20,7 +20,7 @@ class SetLocal(Part):
 
 @attrs.frozen
 class SetTally(Part):
-    """Statement that sets a number of a local tally, or all numbers to 0.
+    """Statement that sets one number of a local tally.
 
     Without `indices`, all numbers become 0.
     """
@@ -43,10 +43,10 @@ class SetField(Part):
 class MoveCards(Part):
     """Statement that moves the cards of a bag between holders.
 
-    A holder of None is outside the game. With `up_to`, at most as many cards of each
-    kind are moved as the source has. Otherwise the checker has verified that the source
-    has them. Holders are `FieldValue`s of bag or stack type. A stack as destination
-    takes cards at its `end`, `top` or `bottom`.
+    A holder that is None is outside the game. With `up_to`, at most as many cards of
+    each kind are moved as the source has. Otherwise the checker has verified that the
+    source has them. Holders are `FieldValue`s of bag or stack type. A stack as
+    destination takes cards at its `end`, `top` or `bottom`.
     """
 
     bag: Expr
@@ -86,7 +86,7 @@ class PlacePiece(Part):
 
     The space must have room, unless its pieces return to their supply (`instead`). At
     the top level of an action, the requirement `stock` guards the supply. The `carried`
-    statements update the fields of the pieces before these move.
+    statements update the fields of the pieces before the pieces move.
     """
 
     piece: str
@@ -171,12 +171,12 @@ class Spread(Part):
 
 @attrs.frozen
 class Choose(Binder, Part):
-    """Choice of a member of the set by a seat (action `choice`), bound to the slot.
+    """Choice of a member of the set by a seat, made by the action `choice`.
 
     With an empty set the enclosing block ends, or `otherwise` runs if it is `optional`.
     An optional choice adds `pass`; `body` runs after a choice, `otherwise` after a
-    pass. With `if_several` the only member of a set is bound at once, without a
-    decision.
+    pass. The chosen member is bound to `slot`. With `if_several` the only member of a
+    set is bound at once, without a decision.
     """
 
     player: Expr
@@ -272,11 +272,10 @@ class Ranking(Binder, Part):
 
 @attrs.frozen
 class Wins(Part):
-    """Statement that ends the game with the winners `player`, or without winners
-    (None).
+    """Statement that ends the game, with or without winners.
 
-    `reason` is the clause's name. `player` is a player or a set of players. With a
-    `ranking` the best of them win, and all others have ranks too.
+    `reason` is the clause's name. `player` is a player, a set of players, or None for
+    no winner. With a `ranking` the best of them win, and all others have ranks too.
     """
 
     player: Expr | None
@@ -291,22 +290,21 @@ class GameEnds(Part):
 
 @attrs.frozen
 class Starts(Part):
-    """Statement that gives this player the first turn."""
+    """Statement that gives a player the first turn."""
 
     player: Expr
 
 
 @attrs.frozen
 class NextTurn(Part):
-    """Statement that gives this player the next turn; a player of `none` keeps the
-    usual order."""
+    """Statement that gives a player the next turn; `none` keeps the usual order."""
 
     player: Expr
 
 
 @attrs.frozen
 class MissesTurn(Part):
-    """Statement that makes this player miss its next turn in the order."""
+    """Statement that makes a player miss the next turn in the usual order."""
 
     player: Expr
 
@@ -322,7 +320,7 @@ class TurnsGo(Part):
 class Announce(Part):
     """Statement that puts a sentence into the log, where everybody reads it.
 
-    `names` are the names in braces in the text, each once, and `values` what they mean.
+    `names` are the names in braces in the text, each once, and `values` their values.
     """
 
     text: str
@@ -332,12 +330,12 @@ class Announce(Part):
 
 @attrs.frozen
 class StopUnit(Part):
-    """Statement that ends this procedure or action."""
+    """Statement that ends the procedure or action that contains it."""
 
 
 @attrs.frozen
 class Require(Part):
-    """Requirement that a condition is true, in tests."""
+    """Statement of a test that fails unless a condition is true."""
 
     condition: Expr
 
@@ -350,7 +348,7 @@ class CallProcedure(Part):
 
 @attrs.frozen
 class LabelledBlock(Part):
-    """Block with a label."""
+    """Block of statements with a label: a named step."""
 
     label: str
     body: tuple[Stmt, ...]
@@ -370,7 +368,7 @@ class EachMember(Binder, Part):
     `where` is evaluated when a member's turn comes. A file's condition is usually a
     `Filter` of this slot, evaluated before the first round. If no round can change the
     condition for a later member, the result is the same, and it is stored in `where`.
-    `still` is True if the file says `where still`; it changes no rule.
+    `still` is True if the file contains `where still`; it changes no rule.
     """
 
     body: tuple[Stmt, ...]

@@ -39,7 +39,7 @@ class PlayerCount(Typed):
 
 @attrs.frozen
 class Local(Typed):
-    """Parameter, binder or `let` variable of the unit; slot 0 is `you`."""
+    """Variable of the unit: a parameter, a bound member or a `let`; slot 0 is `you`."""
 
     slot: int
     name: str = attrs.field(eq=False)
@@ -49,7 +49,7 @@ class Local(Typed):
 class FieldValue(Typed):
     """Value of a field of a member (`owner`), or of the game if owner is None.
 
-    The field of `none` is none (-1), 0 or no.
+    If the owner is `none`, the value is none (-1), 0 or no.
     """
 
     field: str
@@ -82,7 +82,7 @@ class Related(Typed):
 class SpaceAt(Typed):
     """Space or card with these coordinates, or none.
 
-    If each player has such spaces, the one that belongs to `owner` is meant.
+    If each player has such spaces, it is the space of the player `owner`.
     """
 
     domain: str
@@ -92,7 +92,7 @@ class SpaceAt(Typed):
 
 @attrs.frozen
 class OwnSpaces(Typed):
-    """Spaces that belong to this player, in a domain with spaces for each player."""
+    """Spaces that belong to a player, in a domain with spaces for each player."""
 
     domain: str
     player: Expr
@@ -123,7 +123,7 @@ class AwardHolder(Typed):
 class PlayerPoints(Typed):
     """Points of a player: the sum of the `points` lines.
 
-    With `visible`, only lines that read nothing hidden from anybody count.
+    With `visible`, only lines that read no hidden information count.
     """
 
     player: Expr
@@ -142,7 +142,7 @@ class RoundNumber(Typed):
 
 @attrs.frozen
 class Winner(Typed):
-    """Only winner, or none before the end or if several players have won."""
+    """Sole winner; none before the end of the game, or if several players have won."""
 
 
 @attrs.frozen
@@ -155,9 +155,9 @@ class Winners(Typed):
 
 @attrs.frozen
 class PieceOn(Typed):
-    """Condition that a piece is on a space: anybody's (owner None), or an owner's.
+    """Condition that a piece of `owner` is on a space (None: of any owner).
 
-    With `another`, a piece of an owner other than `owner`.
+    With `another`, the piece belongs to an owner other than `owner`.
     """
 
     piece: str
@@ -190,7 +190,7 @@ class PieceCount(Typed):
 
 @attrs.frozen
 class PieceLeft(Typed):
-    """Number of pieces still in the supply: of `owner`, if the pieces have owners."""
+    """Number of pieces left in the supply, of `owner` if the pieces have owners."""
 
     piece: str
     owner: Expr | None
@@ -198,7 +198,7 @@ class PieceLeft(Typed):
 
 @attrs.frozen
 class PieceSpaces(Typed):
-    """Spaces of a domain with pieces: of `owner`, if the pieces have owners."""
+    """Spaces of a domain that hold a piece, of `owner` if the pieces have owners."""
 
     piece: str
     owner: Expr | None

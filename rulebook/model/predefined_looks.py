@@ -66,4 +66,4 @@ PARTS: dict[str, tuple[str, ...]] = {
     "sign": ("colour", "edge"),
     "jetty": ("colour", "width", "dashes"),
 }
-"""Parts of a picture that belong to no thing in the game, with `style` columns."""
+"""Parts of a picture that show no component of the game, with `style` columns."""

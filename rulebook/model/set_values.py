@@ -48,7 +48,7 @@ class Contains(Typed):
 
 @attrs.frozen
 class Exists(Binder, Typed):
-    """Condition that some member of the set meets the condition (None: any member)."""
+    """Condition that the set has a member, which meets `where` if that is given."""
 
 
 @attrs.frozen
@@ -58,10 +58,7 @@ class FindMember(Binder, Typed):
 
 @attrs.frozen(slots=False)
 class Subset(Binder):
-    """Set of some members of another set.
-
-    The subset contains members that meet a condition, or other selected members.
-    """
+    """Base class of sets of selected members of another set."""
 
 
 @attrs.frozen
@@ -103,7 +100,7 @@ class SortedMembers(Subset, Typed):
 
 @attrs.frozen
 class Highest(Binder, Typed):
-    """Largest (or smallest) `value` among matching members; 0 without members."""
+    """Largest (or smallest) `value` among matching members; 0 if no member matches."""
 
     value: Expr
     smallest: bool = False
@@ -139,7 +136,7 @@ class BagOver(Binder, Typed):
 
 
 COMBINATION = "combination"
-"""Name of a combination that has no name of its own."""
+"""Default name of the variable for a combination."""
 
 
 @attrs.frozen(slots=False)
@@ -164,7 +161,7 @@ class Combinations:
 
 @attrs.frozen
 class CombinationExists(Combinations, Typed):
-    """Condition that some combination meets the condition (None: any combination)."""
+    """Condition that a combination exists, which meets `where` if that is given."""
 
 
 @attrs.frozen
@@ -174,7 +171,7 @@ class CountCombinations(Combinations, Typed):
 
 @attrs.frozen
 class HighestCombination(Combinations, Typed):
-    """Largest (or smallest) `value` among matching combinations; 0 without any."""
+    """Largest (or smallest) `value` among matching combinations; 0 if none matches."""
 
     value: Expr
     smallest: bool = False
@@ -182,7 +179,7 @@ class HighestCombination(Combinations, Typed):
 
 @attrs.frozen
 class Per(Part):
-    """Value or condition evaluated for each member of a kind, which is in `slot`."""
+    """Value or condition that is evaluated with each member of a kind in `slot`."""
 
     scope = ("value",)
 
@@ -198,7 +195,7 @@ class LongestTrail(Typed):
     The trail may begin or end at a corner for which `closed` is true, but may not
     continue there. `also` are further sets of links. The trail may change to a link of
     another set only at a corner for which `joint` is true (None: everywhere). With a
-    `weight`, the numbers of its links are summed.
+    `weight`, the result is the sum of the weights of the links.
     """
 
     scope = ("closed",)
@@ -237,9 +234,9 @@ class Reach(Typed):
 class Distance(Typed):
     """Number of steps of a shortest path to `goal`, one space or the nearest of a set.
 
-    With a `price`, the total price along a cheapest path; the first
-    space costs nothing, and a negative price counts as 0. Without a path, it is the
-    highest number of the type, which exceeds any length.
+    With a `price`, it is the total price of a cheapest path; the first space costs
+    nothing, and a negative price counts as 0. Without a path, it is the highest number
+    of the type, which exceeds any length.
     """
 
     way: Reach

@@ -126,17 +126,17 @@ def constant(value: Any, type: Type, span: Span = NOWHERE) -> Const:
 
 
 def number(value: int, span: Span = NOWHERE) -> Const:
-    """Return a number, whose type contains only this number."""
+    """Return the constant for a number, with a type that contains only this number."""
     return Const(value, type=Whole(value, value), span=span)
 
 
 def truth(value: bool, span: Span = NOWHERE) -> Const:
-    """Return yes or no."""
+    """Return the constant yes or no."""
     return Const(value, type=TRUTH, span=span)
 
 
 def no_value(type: Type, span: Span = NOWHERE) -> Const:
-    """Return `none` as a value of a type."""
+    """Return the constant `none` of a type."""
     return Const(NONE, type=type, span=span)
 
 
@@ -300,7 +300,7 @@ def disjunction(parts: tuple[Expr, ...], span: Span = NOWHERE) -> Expr:
 
 
 def negation(condition: Expr, span: Span | None = None) -> Not:
-    """Return the condition that *condition* is false, from the same place."""
+    """Return the condition that *condition* is false, by default with its span."""
     return Not(condition, type=TRUTH, span=condition.span if span is None else span)
 
 
@@ -371,7 +371,7 @@ def is_truth(value: object, expected: bool) -> bool:
 
 
 def is_variable(value: object, slot: int | None = None) -> TypeGuard[Local]:
-    """Return whether an expression is a variable, or the one in *slot*."""
+    """Return whether an expression is a variable, in *slot* if that is given."""
     return isinstance(value, Local) and slot in (None, value.slot)
 
 
@@ -411,7 +411,7 @@ def is_column(value: object) -> TypeGuard[ColumnValue]:
 
 
 def is_all_of(value: object) -> TypeGuard[AllOf]:
-    """Return whether a set has all members of a domain."""
+    """Return whether an expression is the set of all members of a domain."""
     return isinstance(value, AllOf)
 
 
@@ -421,7 +421,7 @@ def is_single_card(bag: object) -> bool:
 
 
 def variables_read(node: object) -> frozenset[int]:
-    """Return the slots of the variables in a tree, including those it binds."""
+    """Return the slots of all variables in a tree, even those that it binds itself."""
     return frozenset(part.slot for part in find(node, Local))
 
 
@@ -472,12 +472,12 @@ def conjuncts(condition: Expr) -> Iterator[Expr]:
 
 
 def and_parts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the direct parts of a conjunction, or any other condition itself."""
+    """Return the operands of a conjunction; any other condition is its only operand."""
     return condition.parts if isinstance(condition, And) else (condition,)
 
 
 def or_parts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the direct parts of a disjunction, or any other condition itself."""
+    """Return the operands of a disjunction; any other condition is its only operand."""
     return condition.parts if isinstance(condition, Or) else (condition,)
 
 

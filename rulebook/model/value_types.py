@@ -1,7 +1,7 @@
 """Types of values. Every type is finite and known before play.
 
 At run time a truth is a bool and a number an int. A member is its index in its domain
-(-1 for `none`). A bag is a tuple of counts with one place for each member. A set is a
+(-1 for `none`). A bag is a tuple of counts with one count for each member. A set is a
 tuple of indices in the domain's order. A stack is read through its own operations.
 """
 

@@ -90,7 +90,7 @@ NON_RULE_CLAUSES = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that are not rules, and therefore have no mutants."""
+"""Classes of clauses that are not rules, and therefore have no mutants."""
 
 
 @attrs.frozen(eq=False)
@@ -114,7 +114,7 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """The difference on one line, with a few words around it."""
+        """Difference on one line, with a few words around it."""
         before, after = _first_line(self.before), _first_line(self.after)
         if len(self.before) == len(self.after) == 1:
             before, after = _changed_words(before.split(), after.split())
@@ -158,8 +158,7 @@ def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
 
 
 def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
-    """Return the figures of a clause: its numbers, each with the word that it belongs
-    to."""
+    """Return the figures of a clause: its numbers, each with its identifying word."""
     return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
 
 
@@ -174,7 +173,7 @@ def with_figure(book: Rulebook, address: str, word: str, value: Value) -> Mutant
 
 
 def with_number(book: Rulebook, address: str, position: int, value: int) -> Mutant:
-    """Return the rules with a new value for one of the numbers of a clause."""
+    """Return the rules with a new value for the number at *position*, from 0."""
     clause = book.merged.clauses[Address.parse(address)]
     return _with_figure_value(book, address, _numbers(clause)[position], value)
 
@@ -253,13 +252,12 @@ def _lines(part: s.Node) -> tuple[str, ...]:
 
 
 def _first_line(lines: tuple[str, ...]) -> str:
-    """Return the first line, with a mark if there are more."""
+    """Return the first line, followed by ` …` if there are more lines."""
     return " …".join((*lines[:1], *("",) * (len(lines) > 1)))
 
 
 def _changed_words(old: list[str], new: list[str]) -> tuple[str, str]:
-    """Return two lines shortened to the first word and the difference with its
-    context."""
+    """Return two lines, shortened to the first word and the words that changed."""
     most = min(len(old), len(new))
     begin = next((n for n in range(most) if old[n] != new[n]), most)
     rest = most - begin
@@ -277,8 +275,8 @@ def _difference(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the lines that differ, from the first difference to the last."""
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    apart = [code for code in codes if code[0] != "equal"]
-    if not apart:
+    changed = [code for code in codes if code[0] != "equal"]
+    if not changed:
         return (), ()
-    (_, first, _, begin, _), (_, _, last, _, end) = apart[0], apart[-1]
+    (_, first, _, begin, _), (_, _, last, _, end) = changed[0], changed[-1]
     return old[first:last], new[begin:end]

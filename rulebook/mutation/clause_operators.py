@@ -27,7 +27,7 @@ def drop_line(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def drop_or_swap_line(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop a line, or swap it with the next, where the first applicable line wins."""
+    """Drop a line, or swap it with the next line."""
     yield from drop_line(values)
     for place, (line, following) in enumerate(pairwise(values)):
         changed = (*values[:place], following, line, *values[place + 2 :])
@@ -173,7 +173,7 @@ def mutate_limit(node: s.LimitClause, names: SimilarNames) -> Mutations:
 def swap_phases(
     clauses: Mapping[Address, s.Clause], key: Address
 ) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
-    """Yield the clauses with a phase swapped with the next one, and that next phase."""
+    """Yield the clauses with a phase after the next one, and the next one's address."""
     phases = [phase for phase, clause in clauses.items() if isinstance(clause, s.Phase)]
     for phase, following in pairwise(phases):
         if phase == key:

@@ -64,7 +64,7 @@ class EquivalenceDetector:
 
     @cached_property
     def sequences(self) -> list[list[StatementGroup]]:
-        """Sequences of adjacent statements in all code that comes from the file."""
+        """Sequences of adjacent statement groups in all procedures and actions."""
         rows: list[StatementGroup] = []
         codes: list[m.Procedure | m.Action] = [
             *self.model.procedures.values(),
@@ -116,9 +116,9 @@ class EquivalenceDetector:
     def is_complete_deal(self, spread: Any) -> bool:
         """Return whether a deal leaves no card undealt, or no member without a card.
 
-        A member with a card keeps it, and it is counted as dealt. So each card must be
-        distinguishable from none. Neither the members of the deal nor any trigger that
-        acts between two cards may depend on it.
+        A member with a card keeps it, and the card counts as dealt. So each card must
+        differ from an empty field. Neither the members of the deal nor any trigger that
+        runs during the deal may depend on the dealt cards.
         """
         field = StatePart.field(spread.field)
         others = {Access(field)} | self.touches.reads(spread.set, NO_SLOT)
@@ -145,7 +145,7 @@ class EquivalenceDetector:
     def all_effects_match(
         self, predicate: Callable[[Effects], bool], group: StatementGroup
     ) -> bool:
-        """Return whether all effects of statements and their calls match."""
+        """Return whether all effects of a group and its calls match the predicate."""
         bodies = [
             group,
             *(body_of(self.model, run.name) for run in self.called_procedures(group)),
@@ -159,15 +159,15 @@ class EquivalenceDetector:
 
     def reads(self, group: StatementGroup) -> set[Access]:
         """Return the reads of a group of statements, including all that they call."""
-        touches = self.touches.reads(group, NO_SLOT)
+        accesses = self.touches.reads(group, NO_SLOT)
         for run in self.called_procedures(group):
             inside = self.touches.reads(body_of(self.model, run.name), NO_SLOT)
-            touches |= {touch for touch in inside if not touch.is_variable}
-        return touches
+            accesses |= {access for access in inside if not access.is_variable}
+        return accesses
 
 
 def only_reads_and_writes(effects: Effects) -> bool:
-    """Return whether the only effect of a statement is what it reads and writes."""
+    """Return whether a statement only reads state and writes fields or pieces."""
     return not (
         effects.may_wait
         or effects.ends is not Ending.NOTHING

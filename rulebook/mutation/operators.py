@@ -42,7 +42,7 @@ class SimilarNames:
 
     @classmethod
     def collect(cls, clauses: Iterable[s.Clause]) -> SimilarNames:
-        """Collect the names of all clauses."""
+        """Return the similar names among those that the clauses declare."""
         members: list[list[str]] = []
         actions: list[str] = []
         fields: dict[tuple[s.Name | None, s.TypeExpr], list[str]] = {}
@@ -55,12 +55,12 @@ class SimilarNames:
                 actions.append(clause.name.text)
             else:
                 members.append(_members(clause))
-        beside: dict[str, tuple[str, ...]] = {}
+        following: dict[str, tuple[str, ...]] = {}
         for alike in (*members, *fields.values()):
             for name, other in zip(alike, [*alike[1:], *alike[:1]], strict=True):
-                if other not in {name, *beside.get(name, ())}:
-                    beside[name] = (*beside.get(name, ()), other)
-        return cls(beside, tuple(actions))
+                if other not in {name, *following.get(name, ())}:
+                    following[name] = (*following.get(name, ()), other)
+        return cls(following, tuple(actions))
 
     def for_clause(self, part: Node) -> SimilarNames:
         """Return these names together with the player variables of one clause."""
@@ -91,13 +91,12 @@ Operator = Callable[[Any, SimilarNames], Iterator[tuple[str, Any]]]
 """Function that yields (description, replacement) pairs for a node."""
 
 LineOperator = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
-"""Function that yields replacements of a sequence of lines."""
+"""Function that yields (description, span, replacement) for a sequence of lines."""
 
 
 @attrs.frozen
 class Operators:
-    """Operators by class of node, and operators for sequences of lines of each
-    class."""
+    """Mutation operators for nodes, and for sequences of lines, by class."""
 
     node_operators: Mapping[type[Node], tuple[Operator, ...]]
     line_operators: Mapping[type[Node], LineOperator]
@@ -118,14 +117,14 @@ def changes(
     for value, put in replaceable_places(part):
         if isinstance(value, Node):
             for operator in operators.node_operators.get(type(value), ()):
-                for what, new in operator(value, names):
-                    whole, drawn = put(new), operator_of(what, value, new)
-                    drawn = operator_in_clause(part, whole, drawn)
-                    yield Change(what, value.span, whole, drawn)
+                for description, new in operator(value, names):
+                    tree, sampling = put(new), operator_of(description, value, new)
+                    sampling = operator_in_clause(part, tree, sampling)
+                    yield Change(description, value.span, tree, sampling)
         elif (lines := operators.line_operator(value)) is not None:
-            for what, span, new in lines(value):
-                drawn = operator_of_lines(what, value, span)
-                yield Change(what, span, put(new), drawn)
+            for description, span, new in lines(value):
+                sampling = operator_of_lines(description, value, span)
+                yield Change(description, span, put(new), sampling)
 
 
 __all__ = ["Change", "LineOperator", "Operator", "Operators", "SimilarNames", "changes"]

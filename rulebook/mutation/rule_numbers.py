@@ -27,8 +27,8 @@ DEFAULT = "default"
 class Figure:
     """Number in a clause (for an option also yes or no), with a function to replace it.
 
-    `value` is None if the clause has no value yet: something that a cost does not
-    contain, or an option with a computed default.
+    `value` is None if the clause has no value yet: for a card that a cost does not
+    contain, or for an option with a computed default.
     """
 
     word: str
@@ -38,42 +38,42 @@ class Figure:
 
 
 def figures(clause: s.Clause) -> list[Figure]:
-    """Return the figures of a clause; those without a word are named by number."""
+    """Return the figures of a clause; figures without a word are numbered."""
     match clause:
         case s.OptionClause():
             return [_default_figure(clause)]
         case s.CostClause():
-            there = [_cost_figure(clause, a.name) for a in clause.amounts.amounts]
+            plain = [_cost_figure(clause, a.name) for a in clause.amounts.amounts]
         case _:
-            there = list(numbers_in_text(clause))
-    times = Counter(figure.word for figure in there)
+            plain = list(numbers_in_text(clause))
+    times = Counter(figure.word for figure in plain)
     seen: Counter[str] = Counter()
     named = []
-    for figure in there:
+    for figure in plain:
         seen[figure.word] += 1
-        again = f"#{seen[figure.word]}"
+        suffix = f"#{seen[figure.word]}"
         if figure.word and times[figure.word] == 1:
-            again = ""
-        named.append(attrs.evolve(figure, word=figure.word + again))
+            suffix = ""
+        named.append(attrs.evolve(figure, word=figure.word + suffix))
     return named
 
 
 def figure_of(clause: s.Clause, word: str) -> Figure | None:
     """Return the figure for a word; an empty word means the only figure.
 
-    A cost has one for every word, because anything can be added to it.
+    A cost has a figure for every word, because any card can be added to it.
     """
-    there = figures(clause)
-    if not word and len(there) == 1:
-        return there[0]
-    here = next((figure for figure in there if figure.word == word), None)
-    if here is None and word and isinstance(clause, s.CostClause):
+    known = figures(clause)
+    if not word and len(known) == 1:
+        return known[0]
+    match = next((figure for figure in known if figure.word == word), None)
+    if match is None and word and isinstance(clause, s.CostClause):
         return _cost_figure(clause, s.Name(word, span=clause.span))
-    return here
+    return match
 
 
 def _cost_figure(clause: s.CostClause, name: s.Name) -> Figure:
-    """Return the figure for one part of a cost; the value 0 removes the part."""
+    """Return the figure for one card of a cost; the value 0 removes the card."""
     amounts = clause.amounts.amounts
     here = next((amount for amount in amounts if amount.name.text == name.text), None)
 
@@ -90,17 +90,16 @@ def _cost_figure(clause: s.CostClause, name: s.Name) -> Figure:
 
 
 def _default_figure(clause: s.OptionClause) -> Figure:
-    """Return the figure for the default of an option; a new value applies to all
-    players."""
+    """Return the figure for an option's default; a new value replaces all its cases."""
     only, _ = clause.default[0]
     known = isinstance(only, s.Number | s.YesNo) and len(clause.default) == 1
     value = only.value if known and isinstance(only, s.Number | s.YesNo) else None
 
     def put(value: Value) -> s.OptionClause:
         truth = isinstance(value, bool)
-        there = s.YesNo(bool(value)) if truth else s.Number(int(value))
-        here = attrs.evolve(there, span=only.span)
-        return attrs.evolve(clause, default=((here, None),))
+        node = s.YesNo(bool(value)) if truth else s.Number(int(value))
+        placed = attrs.evolve(node, span=only.span)
+        return attrs.evolve(clause, default=((placed, None),))
 
     return Figure(DEFAULT, value, only.span, put)
 
@@ -122,7 +121,7 @@ def numbers_in_text(clause: s.Clause) -> Iterator[Figure]:
 
 
 def _table_words(clause: s.Clause) -> Iterator[tuple[int, str]]:
-    """Yield the words for numbers in tables: the row, then the column or thing."""
+    """Yield the word for each number in tables, with the `id` of the number's node."""
     for table in find(clause, s.Table):
         for row in table.rows:
             first = row.cells[0].value

@@ -67,7 +67,7 @@ def operator_of_lines(description: str, lines: tuple[Any, ...], span: Span) -> s
 
 
 def operator_in_clause(old: Node, new: Any, operator: str) -> str:
-    """Return the sampling operator of a change, given the clause that contains it."""
+    """Return `DEFAULT` if a change affects an option's default, else *operator*."""
     is_default = isinstance(old, s.OptionClause) and old.default != new.default
     return DEFAULT if is_default else operator
 

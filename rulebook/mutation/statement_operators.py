@@ -26,13 +26,13 @@ NEVER_DOUBLED = (
         s.MissesTurnStatement,
     ),
 )
-"""Statements that are not doubled, since that has no effect or is not allowed."""
+"""Classes of statements for which doubling has no effect or is not allowed."""
 
 
 def mutate_statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """Drop, double or swap a statement, or shuffle a stack after it.
 
-    Names alone, as in a definition, have no effect: without one, its use is an error.
+    Lines that are all `let` are left out: without a name, its uses would be errors.
     """
     if all(isinstance(statement, s.Let) for statement in values):
         return
@@ -54,7 +54,7 @@ def mutate_statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def without_step_names(statement: Any) -> Lines:
-    """Return a statement without step names, which must be unique in a clause."""
+    """Return a statement with each step replaced by its body, to keep names unique."""
 
     def change(node: Any) -> Any:
         return node.body if isinstance(node, s.StepStatement) else node
@@ -69,16 +69,17 @@ def mutate_move(node: s.Move, names: SimilarNames) -> Mutations:
     ends = {bottom: (top,), top: (bottom,), None: (top, bottom)}
     for end in ends[node.end]:
         yield "end of stack", attrs.evolve(node, end=end)
-    there, back = node.source, node.destination
-    yield "direction", attrs.evolve(node, source=back, destination=there, end=None)
+    source, destination = node.destination, node.source
+    reverse = attrs.evolve(node, source=source, destination=destination, end=None)
+    yield "direction", reverse
 
 
 def mutate_discard(node: s.Discard, names: SimilarNames) -> Mutations:
     """Move the cards to another field of their owner instead of discarding them."""
     if isinstance(node.source, s.Of):
         for other in names.alternatives_to(node.source.name):
-            kept = attrs.evolve(node.source, name=other)
-            yield "kept", s.Move(node.things, node.source, kept, span=node.span)
+            target = attrs.evolve(node.source, name=other)
+            yield "kept", s.Move(node.things, node.source, target, span=node.span)
 
 
 def mutate_place(node: s.Place, names: SimilarNames) -> Mutations:
@@ -89,17 +90,17 @@ def mutate_place(node: s.Place, names: SimilarNames) -> Mutations:
 
 
 def mutate_all_of(node: s.AllCardsOf, names: SimilarNames) -> Mutations:
-    """Replace `all` things by one."""
+    """Replace all cards or pieces by at most one."""
     yield "one for all", s.UpTo(s.Number(1), node.what, span=node.span)
 
 
 def mutate_some_of(node: s.SomeOf | s.UpTo, names: SimilarNames) -> Mutations:
-    """Replace a number of things by all of them."""
+    """Replace a number of cards or pieces by all of them."""
     yield "all for some", s.AllCardsOf(node.what, span=node.span)
 
 
 def mutate_random_card(node: s.RandomCard, names: SimilarNames) -> Mutations:
-    """Replace a random card by the top card, or by all."""
+    """Replace a random card by the top card, or by all cards."""
     yield "not at random", s.TopCard(span=node.span)
     yield "all for some", s.Everything(span=node.span)
 
@@ -188,7 +189,7 @@ def mutate_each(node: s.EachStatement, names: SimilarNames) -> Mutations:
 
 
 def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Mutations:
-    """Show something to all players instead of one."""
+    """Show a holder to all players instead of one player."""
     if not names.player_variables:
         other = s.BinderPhrase(s.Name("player"))
         body = (attrs.evolve(node, player=s.NameRef(s.Name("player"))),)

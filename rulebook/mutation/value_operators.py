@@ -269,7 +269,7 @@ def mutate_order(node: s.InOrder, names: SimilarNames) -> Mutations:
 def mutate_superlative(
     node: s.Most | s.HighestExpression | s.HighestOfCombinations, names: SimilarNames
 ) -> Mutations:
-    """Replace the superlative by its opposite."""
+    """Replace a superlative by its opposite."""
     yield "most/fewest", attrs.evolve(node, word=OPPOSITE_SUPERLATIVES[node.word])
 
 

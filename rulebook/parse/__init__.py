@@ -117,20 +117,20 @@ def _parse_file(text: str, file_name: str, clause_cache: ClauseCache) -> ParsedF
     problem = _language_problem(chunks, file_name)
     if problem is not None and problem.code == "RB005":
         return ParsedFile(None, (problem,))
-    reading = _ClauseParser(file_name, clause_cache)
+    parser = _ClauseParser(file_name, clause_cache)
     if problem is not None:
-        reading.diagnostics.append(problem)
+        parser.diagnostics.append(problem)
     if problem is not None and chunks and line_mistakes.could_be_body(chunks[0]):
         del chunks[0]
     elif chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].rest
-    reading.read(chunks)
-    header, parsed = reading.header, tuple(reading.clauses)
+    parser.read(chunks)
+    header, parsed = parser.header, tuple(parser.clauses)
     end = normal.count("\n") + 1
     file = syntax.File(
         LANGUAGE_VERSION, header, parsed, span=Span(file_name, 1, 1, end, 1)
     )
-    return ParsedFile(file, sort_diagnostics(reading.diagnostics))
+    return ParsedFile(file, sort_diagnostics(parser.diagnostics))
 
 
 def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
@@ -174,7 +174,7 @@ class _ClauseParser:
 
     def __init__(self, file_name: str, clause_cache: ClauseCache) -> None:
         self.file_name = file_name
-        self.keeper = clause_cache
+        self.clause_cache = clause_cache
         self.header: syntax.Header | None = None
         self.clauses: list[syntax.Declaration | syntax.Amendment] = []
         self.diagnostics: list[Diagnostic] = []
@@ -210,7 +210,7 @@ class _ClauseParser:
             )
             return
         start = "header" if heads else "clause"
-        made = self.keeper.get_clause(
+        made = self.clause_cache.get_clause(
             (self.file_name, start, chunk.lines),
             chunk.line,
             lambda: _parse_clause(self.file_name, chunk, start),

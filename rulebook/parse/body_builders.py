@@ -88,7 +88,7 @@ def _card_text(b: Builder, t: Tree[Token]) -> syntax.CardTextClause:
     )
 
 
-# ---------------------------------------------------------------- course of the game
+# ---------------------------------------------------------------- flow of the game
 
 
 @RULES("setup")
@@ -289,7 +289,7 @@ def _within_hint(b: Builder, t: Tree[Token]) -> syntax.Within:
 
 
 def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
-    """Return the edits on some lines; one line may contain several."""
+    """Return the edits on the given lines; one line may contain several."""
     built: list[syntax.Edit] = []
     for line in lines:
         made = b.build(line)
@@ -299,7 +299,7 @@ def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
 
 
 def _verb(t: Tree[Token]) -> tuple[syntax.EditVerb, syntax.EditPart]:
-    """Return the verb and part of an edit, which the production's name contains."""
+    """Return the verb and the part of an edit, read from the production's name."""
     verb, _, part = t.data.rpartition("_")
     return syntax.EditVerb(verb), syntax.EditPart(part)
 
@@ -443,7 +443,7 @@ def _edit_field(b: Builder, t: Tree[Token]) -> syntax.Edit:
 
 @RULES("add_phase")
 def _add_phase(b: Builder, t: Tree[Token]) -> syntax.Edit:
-    name, beside, anchor, cites, body = parts(t)
+    name, side, anchor, cites, body = parts(t)
     phase = syntax.Phase(
         b.name(name),
         statement_builders.suite(b, body),
@@ -456,6 +456,6 @@ def _add_phase(b: Builder, t: Tree[Token]) -> syntax.Edit:
         phase.name,
         phase,
         b.name(anchor),
-        b.word(beside),
+        b.word(side),
         span=b.span(t),
     )

@@ -81,19 +81,19 @@ def _field(b: Builder, t: Tree[Token]) -> syntax.FieldLine:
         cites=b.cites(cites),
         span=b.span(t),
     )
-    said: dict[str, Branch] = {}
+    features_by_sort: dict[str, Branch] = {}
     for feature in features:
         assert isinstance(feature, Tree)
         sort = "starts" if feature.data.startswith("starts") else str(feature.data)
-        if sort in said:
+        if sort in features_by_sort:
             b.report(
                 "RB024",
                 f"the field has `{sort.replace('_', ' ')}` twice",
                 b.span(feature),
-                related=((b.span(said[sort]), "first given here"),),
+                related=((b.span(features_by_sort[sort]), "first given here"),),
             )
             continue
-        said[sort] = feature
+        features_by_sort[sort] = feature
         field = _field_part(b, field, feature)
     return field
 
@@ -211,7 +211,7 @@ def _define_lines(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
 def names_and_lines(
     b: Builder, branches: Iterable[Branch]
 ) -> tuple[tuple[syntax.Let, ...], tuple[syntax.DefinitionLine, ...]]:
-    """Return the names and the lines below the head of a definition."""
+    """Return the `let` names and the value lines below the head of a definition."""
     below = [b.build(branch) for branch in branches]
     names = [node for node in below if isinstance(node, syntax.Let)]
     lines = [node for node in below if isinstance(node, syntax.DefinitionLine)]
@@ -311,7 +311,7 @@ def _measure(b: Builder, t: Tree[Token]) -> syntax.MeasureClause:
 
 @attrs.frozen
 class AwardPart:
-    """One line of an award: the attribute it sets, its value and its citations."""
+    """Line of an award: the attribute that it sets, the value, and the citations."""
 
     part: syntax.AwardLine
     value: object
@@ -396,8 +396,7 @@ def _words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
 
 @RULES("words_of")
 def _clause_words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
-    """Build the words of one clause: its own, and those of its parts by their
-    labels."""
+    """Build the words of a clause, and of its parts, which are named by label."""
     name, text, *parts_ = parts(t)
     subject = b.name(name)
     own = [] if text is None else [_word_of(b, subject, text)]

@@ -29,20 +29,20 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
         cites=b.cites(cites),
         span=b.span(t),
     )
-    said: dict[str, Branch] = {}
+    lines_by_word: dict[str, Branch] = {}
     for line in lines:
         assert isinstance(line, Tree)
         word = str(line.data)
-        if word in said and word not in ("source", "team"):
+        if word in lines_by_word and word not in ("source", "team"):
             b.report(
                 "RB024",
                 f"the header has `{word}` twice",
                 b.span(line),
                 help="combine them in one line",
-                related=((b.span(said[word]), "first given here"),),
+                related=((b.span(lines_by_word[word]), "first given here"),),
             )
             continue
-        said[word] = line
+        lines_by_word[word] = line
         header = _header_line(b, header, line)
     return header
 
@@ -172,9 +172,9 @@ RULES.add_node(
 
 @RULES("cards_axes")
 def _cards_axes(b: Builder, t: Tree[Token]) -> syntax.CardsClause:
-    name, plural, said, cites = parts(t)
-    assert isinstance(said, Tree)
-    *axes, each = parts(said)
+    name, plural, body, cites = parts(t)
+    assert isinstance(body, Tree)
+    *axes, each = parts(body)
     return syntax.CardsClause(
         b.name(name),
         _plural(b, plural),
@@ -307,14 +307,14 @@ def _dice_faces(b: Builder, t: Tree[Token]) -> syntax.DiceClause:
 
 @RULES("piece_each")
 def _piece_each(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
-    name, plural, count, owner, stands, cites = parts(t)
-    return _piece(b, t, (name, plural, count, stands, cites), b.name(owner))
+    name, plural, count, owner, stands_on, cites = parts(t)
+    return _piece(b, t, (name, plural, count, stands_on, cites), b.name(owner))
 
 
 @RULES("piece_all")
 def _piece_all(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
-    name, plural, count, stands, cites = parts(t)
-    return _piece(b, t, (name, plural, count, stands, cites), None)
+    name, plural, count, stands_on, cites = parts(t)
+    return _piece(b, t, (name, plural, count, stands_on, cites), None)
 
 
 def _piece(
@@ -323,9 +323,9 @@ def _piece(
     branches: tuple[Branch, ...],
     owner: syntax.Name | None,
 ) -> syntax.PieceClause:
-    name, plural, count, stands, cites = branches
+    name, plural, count, stands_on, cites = branches
     spaces, room = (
-        (None, None) if stands is None else parts(cast("Tree[Token]", stands))
+        (None, None) if stands_on is None else parts(cast("Tree[Token]", stands_on))
     )
     return syntax.PieceClause(
         b.name(name),

@@ -1,6 +1,6 @@
 """Node builders for looks: hints, tables of hints, colours and drawings.
 
-A table of looks is just shorthand for hints: each of its cells becomes one here.
+A table of looks is only shorthand for hints: each of its cells becomes a hint here.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ RULES = BuilderTable()
 
 @RULES("hint")
 def _hint(b: Builder, t: Tree[Token]) -> syntax.HintClause:
-    word, name, said, cites = parts(t)
-    assert isinstance(said, Token)
-    is_quoted = said.type == "STRING"
+    word, name, value, cites = parts(t)
+    assert isinstance(value, Token)
+    is_quoted = value.type == "STRING"
     return syntax.HintClause(
         b.name(word),
         b.name(name),
-        b.text(said) if is_quoted else str(said),
-        b.span(said),
+        b.text(value) if is_quoted else str(value),
+        b.span(value),
         is_quoted,
         cites=b.cites(cites),
         span=b.span(t),
@@ -46,7 +46,7 @@ def _style(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
 def _hints(
     b: Builder, t: Tree[Token], *, transposed: bool
 ) -> Iterator[syntax.HintClause]:
-    """Yield a hint for each cell after the first that is not a dash."""
+    """Yield a hint for each cell after the first of a row, except dashes."""
     cites, inner = parts(t)
     table = b.node(syntax.Table, inner)
     for row in table.rows:
@@ -119,6 +119,6 @@ RULES.add_node(
 
 
 def theme_names(b: Builder, branch: Branch) -> tuple[syntax.Name, ...]:
-    """Return the themes named on a line of a header."""
+    """Return the names of the themes on a line of a header."""
     assert isinstance(branch, Tree)
     return b.name_list(parts(branch)[0])

@@ -11,7 +11,7 @@ from rulebook.parse.node_builder import Branch, Builder, BuilderTable, node_of, 
 
 RULES = BuilderTable()
 
-# ---------------------------------------------------------------- things that move
+# ---------------------------------------------------------------- moved things
 
 
 def _things(b: Builder, branch: Branch) -> tuple[syntax.Thing, ...]:

@@ -1,8 +1,8 @@
 """Framework for building syntax nodes from Lark's trees.
 
-Lark has checked the shape: a rule's children are those of the grammar, with None for
-optional ones that are missing. Mistakes that the grammar cannot reject are reported
-here. Each module of node builders fills a table with one function per production.
+Lark has checked the shape: a tree has the children of its grammar rule, with None for
+missing optional children. Mistakes that the grammar cannot reject are reported here.
+Each module of node builders fills a table with one function per production.
 """
 
 from __future__ import annotations
@@ -194,8 +194,7 @@ class Builder:
         return tuple(names)
 
     def number(self, branch: Branch) -> int:
-        """Return a number token's value, or 0 with a diagnostic if it exceeds the
-        limit."""
+        """Return the value of a number token; report a number beyond the limit as 0."""
         assert isinstance(branch, Token)
         if len(branch) <= len(str(NUMBER_MAX)) and int(branch) <= NUMBER_MAX:
             return int(branch)

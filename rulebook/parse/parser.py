@@ -77,7 +77,7 @@ class Indentation(PostLex):
 
 
 class UnvalidatedLexer(ContextualLexer):
-    """Contextual lexer without Lark's validation of terminals, done in a test."""
+    """Contextual lexer that skips Lark's validation of terminals; a test runs it."""
 
     def __init__(self, conf: LexerConf, *args: Any, **kwargs: Any) -> None:
         conf.skip_validation = True
@@ -94,7 +94,7 @@ def grammar_text() -> str:
 
 
 def runtime_options() -> dict[str, Any]:
-    """Return the options that apply when the tables are used."""
+    """Return the parser options that apply when the tables are used."""
     return {"postlex": Indentation(), "propagate_positions": _is_significant}
 
 
@@ -130,9 +130,9 @@ def parser() -> Lark:
 
 
 def tree_names() -> set[str]:
-    """Return the names of all trees that the parser can return inside others.
+    """Return the names of all trees that can occur inside the parser's trees.
 
-    A rule that is replaced by its only child, as most expression rules are, has none.
+    A rule that is replaced by its only child, like most expression rules, has no tree.
     """
     names = set()
     for rule in parser().rules:

@@ -48,8 +48,8 @@ READ_ERRORS = (
 def tables_file_name(grammar: str, options: Mapping[str, Any]) -> str:
     """Return the file name of the tables for a grammar, this Lark and this Python."""
     python = list(sys.version_info[:2])
-    whole = [FORMAT_VERSION, lark.__version__, python, dict(options), grammar]
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+    identity = [FORMAT_VERSION, lark.__version__, python, dict(options), grammar]
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
 def tables_text(parser: Lark, name: str, options: Mapping[str, Any]) -> str:
@@ -68,12 +68,12 @@ def parser_from_text(text: str, name: str, options: Mapping[str, Any]) -> Lark |
     head, _, tables = text.removesuffix("\n").partition("\n")
     if head != f"{name} {digest_of(tables)}":
         return None
-    whole = json.loads(tables)
-    states = whole["data"]["parser"]["parser"]
+    data = json.loads(tables)
+    states = data["data"]["parser"]["parser"]
     states["states"] = _with_integer_keys(states["states"])
-    whole["data"]["options"] |= options
-    whole["memo"] = _with_integer_keys(whole["memo"])
-    return Lark.load(whole)
+    data["data"]["options"] |= options
+    data["memo"] = _with_integer_keys(data["memo"])
+    return Lark.load(data)
 
 
 def _with_integer_keys(table: Mapping[str, Any]) -> dict[int, Any]:
@@ -86,7 +86,7 @@ def digest_of(tables: str) -> str:
     return hashlib.sha256(tables.encode()).hexdigest()
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- files
 
 
 def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
@@ -112,8 +112,7 @@ def store_tables(text: str, name: str) -> None:
 
 
 def _candidate_files(name: str) -> Iterator[Path]:
-    """Yield the files that may contain tables; in the cache, only files owned by the
-    user."""
+    """Yield the files that may contain tables: the package's, and the user's own."""
     yield SHIPPED_TABLES
     folder = cache_folder()
     if (

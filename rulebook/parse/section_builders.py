@@ -14,10 +14,10 @@ RULES = BuilderTable()
 @RULES("cite")
 def _cite(b: Builder, t: Tree[Token]) -> Cite:
     also, source, heading, *sentences, example = parts(t)
-    said = (str(source), b.text(heading), example is not None, _numbers(b, sentences))
+    fields = (str(source), b.text(heading), example is not None, _numbers(b, sentences))
     if also is None:
-        return Cite(*said)
-    return Passage(*said, is_additional=True, span=b.span(t))
+        return Cite(*fields)
+    return Passage(*fields, is_additional=True, span=b.span(t))
 
 
 @RULES("cite_heading")

@@ -202,7 +202,7 @@ def _call_picks(b: Builder, t: Tree[Token]) -> syntax.ActionOffer:
 
 
 def calls(b: Builder, branch: Branch) -> tuple[syntax.ActionOffer, ...]:
-    """Return the calls of a comma-separated list."""
+    """Return the offered actions in a comma-separated list."""
     assert isinstance(branch, Tree)
     return b.nodes(syntax.ActionOffer, parts(branch))
 
@@ -320,7 +320,7 @@ def _change(b: Builder, t: Tree[Token]) -> syntax.Change:
 RULES.add_node("forget", syntax.Forget, Builder.expr)
 
 
-# ---------------------------------------------------------------- beginnings and ends
+# ---------------------------------------------------------------- endings and turns
 
 
 RULES.add_node("wins", syntax.WinsStatement, Builder.expr)
@@ -366,16 +366,16 @@ def _turns_go(b: Builder, t: Tree[Token]) -> syntax.TurnsGoStatement:
 @RULES("announce")
 def _announce(b: Builder, t: Tree[Token]) -> syntax.AnnounceStatement:
     (text,) = parts(t)
-    said = b.text(text)
-    if not said.strip():
+    sentence = b.text(text)
+    if not sentence.strip():
         message = "this `announce` has an empty text"
         help = 'write a sentence for players, such as "the storm begins"'
         b.report("RB018", message, b.span(text), help=help)
-    elif has_loose_brace(said):
+    elif has_loose_brace(sentence):
         message = "braces in a text must contain one name"
         help = "write `{n}` for the value of `n`, and no other braces"
         b.report("RB021", message, b.span(text), help=help)
-    return syntax.AnnounceStatement(said, b.gaps([text]), span=b.span(t))
+    return syntax.AnnounceStatement(sentence, b.gaps([text]), span=b.span(t))
 
 
 @RULES("draws")

@@ -15,10 +15,10 @@ RULES = BuilderTable()
 
 @RULES("table", "looks", "wide_table")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
-    """Build a table; in a table of looks, the first column may have any name,
+    """Build a table.
 
-    even the name of another column. In a table of values, a number can be the name of a
-    column.
+    In a table of looks, the first column may have the same name as another column. In a
+    table of values, a number may be the name of a column.
     """
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []

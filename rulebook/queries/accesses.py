@@ -1,7 +1,7 @@
 """Reads and writes of code, and whether they concern only one member of a loop.
 
-A loop runs its body for one member after another. If the round of a member changes only
-that member's own parts, no round affects what other rounds read.
+A loop runs its body for one member after another. If the iteration for a member changes
+only that member's own parts, no iteration affects what other iterations read.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ class Access:
 
 @attrs.frozen
 class CodeRun:
-    """Piece of code that runs, with the slots that hold the current loop member in
-    it."""
+    """Piece of code that runs, with its slots that hold the current loop member."""
 
     name: str
     member_slots: MemberSlots = NO_SLOTS
@@ -77,13 +76,13 @@ class AccessAnalysis:
     def reads(self, expression: Any, member_slot: int) -> set[Access]:
         """Return the reads of an expression, including definitions that it calls."""
         mine = frozenset({member_slot})
-        touches = set(self.node_reads(expression, mine))
+        accesses = set(self.node_reads(expression, mine))
         for run in self.reachable_runs(
             self.defines_in(expression, mine), self.defines_of
         ):
             lines = self.cached_result(self.definition_reads, run)
-            touches.update(touch for touch in lines if not touch.is_variable)
-        return touches
+            accesses.update(access for access in lines if not access.is_variable)
+        return accesses
 
     def definition_reads(self, run: CodeRun) -> tuple[Access, ...]:
         """Return the direct reads of a definition's lines."""
@@ -102,7 +101,7 @@ class AccessAnalysis:
                 yield from self.code_runs(run, NO_SLOTS, member_slots)
 
     def node_reads(self, node: Any, member_slots: MemberSlots) -> Iterator[Access]:
-        """Yield the direct reads of an expression, not those of definitions."""
+        """Yield the reads of an expression itself, without those of called code."""
         inputs = inputs_of(node)
         for place in inputs.places:
             if not isinstance(place, VariablePlace) or place.indices:
@@ -117,24 +116,24 @@ class AccessAnalysis:
     def writes(self, body: tuple[m.Stmt, ...], member_slot: int) -> set[Access]:
         """Return the writes of statements, including those of all code that they run.
 
-        Awards and rules may act wherever somebody is asked or chance is drawn, so their
-        writes are included there.
+        Awards and rules may act at every decision and chance event, so their writes are
+        included if there is one.
         """
         mine = frozenset({member_slot})
-        touches = set(self.node_writes(body, mine))
+        accesses = set(self.node_writes(body, mine))
         waits = may_trigger_rules(body)
         for run in self.reachable_runs(self.units_in(body, mine), self.units_of):
             waits = waits or self.cached_result(self.may_trigger, run)
-            touches |= self.cached_result(self.unit_writes, run)
-        return touches | self.trigger_writes if waits else touches
+            accesses |= self.cached_result(self.unit_writes, run)
+        return accesses | self.trigger_writes if waits else accesses
 
     @cached_property
     def trigger_writes(self) -> set[Access]:
-        """Writes of all awards and rules."""
-        touches = {Access(StatePart.award(name)) for name in self.model.awards}
+        """Writes that awards and rules can cause."""
+        accesses = {Access(StatePart.award(name)) for name in self.model.awards}
         for run in self.reachable_runs(self.trigger_procedures(), self.units_of):
-            touches |= self.cached_result(self.unit_writes, run)
-        return touches
+            accesses |= self.cached_result(self.unit_writes, run)
+        return accesses
 
     def trigger_procedures(self) -> Iterator[CodeRun]:
         """Yield the procedures that awards and rules run."""
@@ -151,8 +150,8 @@ class AccessAnalysis:
 
     def unit_writes(self, run: CodeRun) -> set[Access]:
         """Return the direct writes of a unit, except those to its own variables."""
-        touches = self.node_writes(body_of(self.model, run.name), run.member_slots)
-        return {touch for touch in touches if not touch.is_variable}
+        accesses = self.node_writes(body_of(self.model, run.name), run.member_slots)
+        return {access for access in accesses if not access.is_variable}
 
     def units_of(self, run: CodeRun) -> tuple[CodeRun, ...]:
         """Return the units that a unit runs directly."""
@@ -189,7 +188,7 @@ class AccessAnalysis:
     # ------------------------------------------------------------ places
 
     def accesses(self, place: Place, member_slots: MemberSlots) -> Iterator[Access]:
-        """Yield the access to a place, if expressions can read the place."""
+        """Yield the access to a place, unless no expression can read the place."""
         part = part_of(place)
         match place:
             case VariablePlace(slot=slot, indices=indices):
@@ -242,7 +241,7 @@ def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:
 def member_parameters(
     arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first_slot: int = 0
 ) -> MemberSlots:
-    """Return the parameters from *first_slot* on that receive the loop member."""
+    """Return the parameter slots, from *first_slot* on, that get the loop member."""
     return frozenset(
         slot
         for slot, value in enumerate(arguments, first_slot)
@@ -265,5 +264,5 @@ def member_indices(
 
 
 def may_trigger_rules(body: tuple[m.Stmt, ...]) -> bool:
-    """Return whether the game may stop directly in a body, so that rules may act."""
+    """Return whether a body itself may wait for an event, so that rules may act."""
     return any(effects.may_wait for effects in effects_within(body))

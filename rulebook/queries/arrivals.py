@@ -1,4 +1,4 @@
-"""Kinds of cards that enter a game during play; the number of all others is fixed."""
+"""Domains of cards whose number can grow during play."""
 
 from __future__ import annotations
 

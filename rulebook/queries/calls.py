@@ -68,22 +68,22 @@ def single_expression(define: m.Define) -> m.Expr | None:
 
 
 def define_code(name: str) -> str:
-    """Return the code name of a definition."""
+    """Return the name of a definition's code, such as `define.NAME`."""
     return str(Address(DEFINE, name))
 
 
 def action_code(name: str) -> str:
-    """Return the code name of an action."""
+    """Return the name of an action's code, such as `action.NAME`."""
     return str(Address(ACTION, name))
 
 
 def measure_code(name: str) -> str:
-    """Return the name of the code of a measure, such as `measure length`."""
+    """Return the name of a measure's code, such as `measure length`."""
     return f"measure {name}"
 
 
 def whenever_code(name: str) -> str:
-    """Return the name of the code of a rule's condition, such as `whenever finish`."""
+    """Return the name of the code in a rule's condition, such as `whenever finish`."""
     return f"whenever {name}"
 
 
@@ -116,7 +116,7 @@ def all_code(model: m.Model) -> Iterator[Code]:
 
 
 def called_code(model: m.Model, code: Code) -> dict[str, Span]:
-    """Return the names of the code that some code calls, each with its first span."""
+    """Return the code that *code* calls, by name, with the span of the first call."""
     spans: dict[str, Span] = {}
     for node in code.nodes:
         for name in code_names(model, calls_of(node)):
@@ -125,18 +125,18 @@ def called_code(model: m.Model, code: Code) -> dict[str, Span]:
 
 
 def calls_of(node: Any) -> tuple[Run, ...]:
-    """Return the code that a node calls directly, without the actions it offers."""
+    """Return the code that a node itself calls, without the actions that it offers."""
     return effects_of(node).calls if is_statement(node) else tuple(callees_of(node))
 
 
 def code_names(model: m.Model, runs: Iterable[Run]) -> Iterator[str]:
-    """Yield the names of the code in *runs*; for any card's text, those of all."""
+    """Yield the names of the code in *runs*; an unknown card may have any card text."""
     for run in runs:
         yield from card_texts(model) if run.code is None else (run.code,)
 
 
 def card_texts(model: m.Model) -> tuple[str, ...]:
-    """Return the names of the procedures for the texts of cards."""
+    """Return the names of the procedures that carry out the texts of cards."""
     return tuple(name for name in model.procedures if sort_of(name) == CARD)
 
 
@@ -167,7 +167,7 @@ def call_graph(model: m.Model, units: Iterable[Code]) -> Graph:
 
 
 def reachable_code(graph: Graph, names: Iterable[str]) -> set[str]:
-    """Return some code by name, and all that it calls or offers."""
+    """Return the given names, and those of all code that they call or offer."""
     waiting = list(names)
     met = set(waiting)
     while waiting:

@@ -21,7 +21,7 @@ from rulebook.traversal import walk
 
 
 def part_owner(owner: m.Expr | None) -> m.Expr | None:
-    """Return the owner of a part of the state; for a player's space, the player."""
+    """Return the owner of a state part, or the player who owns a player's space."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner
@@ -34,10 +34,7 @@ class ReadFinder:
         self.model = model
 
     def parts_read(self, *nodes: Any) -> tuple[StatePart, ...]:
-        """Return the parts that some expressions read, each once.
-
-        Called definitions are included, each once.
-        """
+        """Return the state parts that expressions and called definitions read."""
         parts: dict[StatePart | None, None] = {}
         called: dict[str | None, None] = {}
         waiting = [node for node in reversed(nodes) if node is not None]
@@ -63,8 +60,7 @@ def definition_lines(model: m.Model, code: str | None) -> tuple[Any, ...]:
 class Writes:
     """Parts of the state that statements change, including all code that they run.
 
-    `may_wait` is true if a decision or chance event may occur, `may_end_game` if the
-    game may end.
+    `asks` is true if a decision or chance event may occur, `ends` if the game may end.
     """
 
     def __init__(self, model: m.Model, block: Any) -> None:
@@ -96,6 +92,6 @@ class Writes:
 
 
 def is_interruption(effects: Effects) -> bool:
-    """Return whether code may wait, or the game may end, at a statement itself."""
+    """Return whether a statement itself may wait or end the game."""
     runs_card = any(run.code is None for run in effects.runs)
     return effects.may_wait or runs_card or effects.ends is Ending.GAME

@@ -62,7 +62,7 @@ TURN_PARTS = {
     TurnState.DIRECTION: TURN,
     TurnState.WINNER: WINNER,
 }
-"""Parts for turns that expressions can read."""
+"""Parts for the turn states that expressions can read."""
 
 
 def part_of(place: Place) -> StatePart | None:

@@ -125,7 +125,7 @@ def index_uses(names: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
 
 @attrs.define
 class _KnownThings:
-    """Known things by name, and the checker's expressions by span."""
+    """Index of the known things by name, and of the checked expressions by span."""
 
     things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)

@@ -55,7 +55,7 @@ def _binder(reader: NameReader, node: s.BinderPhrase, owner: str | None = None) 
 
 
 def _combination(reader: NameReader, node: s.CombinationPhrase) -> None:
-    """Read a combination; `combination`, its name by default, is declared nowhere."""
+    """Collect the names in a combination, except the undeclared `combination`."""
     reader.mention(node.kind, (Sort.KIND,))
     for part in (node.least, node.most, node.holder):
         reader.read_node(part)
@@ -126,7 +126,7 @@ def _gather(reader: NameReader, node: s.GatherStatement) -> None:
 
 
 def _chooses(reader: NameReader, node: s.ChooseStatement | s.MayChoose) -> None:
-    """Read a choice; its name is an action, and equal names mean the same action."""
+    """Collect the names in a choice; choices with equal names are the same action."""
     name = node.binder.name or node.binder.kind
     reader.read_node(node.player)
     _binder(reader, node.binder, CHOICE_PREFIX)
@@ -158,7 +158,7 @@ def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
 
 
 def _value_table(reader: NameReader, table: s.Table | None) -> None:
-    """Read a table of values; each column is a parameter, a member or a number."""
+    """Collect the names in a table of values, also those at the heads of columns."""
     if table is None:
         return
     reader.owner = ""
@@ -288,7 +288,7 @@ def _scenario(reader: NameReader, node: s.ScenarioClause) -> None:
 
 
 def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
-    """Read a path of names, which refers to a clause, or to part of a clause."""
+    """Collect the names of a path, which refers to a clause or part of a clause."""
     first, *rest = path
     sorts = AMENDED.get(first.text)
     if rest and sorts is not None:
@@ -303,7 +303,7 @@ def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
 
 
 def _word_line(reader: NameReader, node: s.WordLine) -> None:
-    """Read the words for a thing; gaps in them refer to variables of the thing.
+    """Collect the names in words for a thing; gaps refer to variables of the thing.
 
     A sentence may be announced by several clauses, so its gaps refer to none.
     """
@@ -334,7 +334,7 @@ def _pays(reader: NameReader, node: s.Pays) -> None:
 
 
 def _hint(reader: NameReader, node: s.HintClause) -> None:
-    """Read a hint about a thing; the texts of some hints also name things."""
+    """Collect the names in a hint; the texts of some hints also contain names."""
     reader.record_fields(node)
     place = node.place
     if node.word.text not in NAMING_HINTS or place.line != place.end_line:

@@ -13,7 +13,7 @@ CHOICE_PREFIX = "choose_"
 
 
 class Sort(StrEnum):
-    """Sort of a named thing, in words for people."""
+    """Sort of a named thing; each value is a word for people."""
 
     FILE = "file"
     KIND = "kind"
@@ -91,9 +91,7 @@ class Mention:
 
 @attrs.frozen
 class NameDeclaration:
-    """Occurrence of a name that declares a thing; `declaration_span` is its clause or
-    line.
-    """
+    """Occurrence of a name that declares a thing, and the span of the declaration."""
 
     text: str
     span: Span
@@ -103,7 +101,7 @@ class NameDeclaration:
 
 @attrs.frozen
 class NamesOfFile:
-    """All names in a text, and the variables of clauses by name."""
+    """All names in a file, and its variables, each with the name of its clause."""
 
     declarations: tuple[NameDeclaration, ...]
     mentions: tuple[Mention, ...]

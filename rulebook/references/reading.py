@@ -1,4 +1,4 @@
-"""Name index of the texts of one book."""
+"""Index of the names in the texts of one book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the sorts of things that names may refer to, by their place in syntax."""
+"""Tables of the sorts of things that a name can refer to, by its syntactic place."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ EDITED: dict[str, tuple[Sort, ...]] = {
 NAMING_HINTS = frozenset(
     ("rows", "pips", "caption", "within", "drawn", "lies", "during")
 )
-"""Words of hints whose texts name things of the rules."""
+"""Words of the hints whose texts contain names from the rules."""
 
 CLAUSE_PART_SORTS = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
 """Sorts of things that are parts of the edited clause."""

@@ -40,10 +40,10 @@ SCOPE_EXTENDING = (
     s.GatherStatement,
     s.StepStatement,
 )
-"""Statements whose variables stay in scope for the following statements."""
+"""Classes of statements whose variables stay in scope in later statements."""
 
 USED_BEFORE_BOUND = (s.HighestExpression, s.HighestOfCombinations, s.NumberOf)
-"""Expressions that use a variable before the binder that declares it."""
+"""Classes of expressions that use a variable before its binder declares it."""
 
 SCOPE_LIMITS = (
     *(
@@ -68,7 +68,7 @@ SCOPE_LIMITS = (
         s.NextPlayer,
     ),
 )
-"""Nodes at whose end the variables declared inside go out of scope."""
+"""Classes of nodes at whose end the variables declared inside go out of scope."""
 
 NO_SPAN = Span("", 0, 0, 0, 0)
 
@@ -79,9 +79,7 @@ NodeReader = Callable[["NameReader", Any], None]
 
 @attrs.define
 class NameReader:
-    """Collector of the names in a file, with the variables in scope; `owner` is the
-    clause.
-    """
+    """Collector of the names in a file; `owner` is the name of the current clause."""
 
     readers: Mapping[type[s.Node], NodeReader]
     declarations: list[NameDeclaration] = attrs.Factory(list)
@@ -113,8 +111,7 @@ class NameReader:
             )
 
     def bind(self, name: s.Name, kind: s.Name | None, owner: str | None = None) -> None:
-        """Declare a variable; its owner is its place in the text, unless *owner* is
-        given.
+        """Declare a variable, whose owner is *owner* or else its place in the text.
 
         A variable named like its kind is a mention of the kind.
         """
@@ -134,7 +131,7 @@ class NameReader:
     # ------------------------------------------------------------ clauses
 
     def read_header(self, header: s.Header) -> None:
-        """Read a header; its seats are members of `player`."""
+        """Collect the names in a header; its seats are members of `player`."""
         self.clause_span = header.span
         if not header.is_short and not header.sort.is_companion:
             self.declare(Sort.FILE, header.name, "", header.span)
@@ -147,7 +144,7 @@ class NameReader:
             self.read_node(node)
 
     def read_clause(self, clause: Any) -> None:
-        """Read a clause with its own variables."""
+        """Collect the names in a clause, which has its own variables."""
         self.clause_span, self.variables_in_scope = clause.span, {}
         self.owner = self.amended_clause = ""
         match clause:
@@ -164,7 +161,7 @@ class NameReader:
                 self.read_node(clause)
 
     def read_edit(self, edit: s.Edit, sort: str) -> None:
-        """Read one line of an amendment of a clause."""
+        """Collect the names in one line of an amendment."""
         content = edit.content
         adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
         sorts = EDITED.get(edit.part)
@@ -189,7 +186,7 @@ class NameReader:
     # ------------------------------------------------------------ nodes
 
     def read_node(self, node: Any) -> None:
-        """Read a node and its parts."""
+        """Collect the names in a node and its parts."""
         if isinstance(node, tuple | list):
             for part in node:
                 self.read_node(part)
@@ -208,7 +205,7 @@ class NameReader:
             self.variables_in_scope = before
 
     def read_by_tables(self, node: s.Node) -> None:
-        """Read a node by the tables of roles: declarations, mentions and parts."""
+        """Collect the names in a node as the tables in `roles` specify."""
         sort = DECLARED_SORTS.get(type(node))
         if sort is not None:
             name = node.name  # type: ignore[attr-defined]
@@ -256,7 +253,7 @@ class NameReader:
                 )
 
     def read_row(self, row: s.Row, table: s.Table | None) -> None:
-        """Read a row: its first cell names a member, the others mention things."""
+        """Collect the names in a row, whose first cell declares a member."""
         columns = table.columns if table else ()
         for number, cell in enumerate(row.cells):
             column = columns[number].text if number < len(columns) else None
@@ -270,7 +267,7 @@ class NameReader:
                 self.read_node(cell.value)
 
     def read_field(self, field: s.FieldLine, owner: str) -> None:
-        """Read a field of an owner."""
+        """Collect the names in the line that declares a field of *owner*."""
         self.declare(Sort.FIELD, field.name, owner, field.span)
         self.record_fields(field)
         for part in children(field):

@@ -1,4 +1,4 @@
-"""Audience of a choice or draw: the seats that learn which card it was.
+"""Audience of a choice or draw: the seats that learn its outcome.
 
 Seats that see the source or the destination of a card know the card. A card that leaves
 the game or comes from outside is shown to all. An argument or a choice that only
@@ -18,7 +18,7 @@ Code = m.Procedure | m.Action
 
 
 def slot_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
-    """Yield the moves of the cards stored in a slot."""
+    """Yield the moves of the cards stored in the variable with this slot."""
     for effects in effects_within(*code.body):
         cards = effects.cards
         if cards is None or cards.bag is None:
@@ -28,7 +28,7 @@ def slot_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
 
 
 def is_public_choice(model: m.Model, code: Code, slot: int) -> bool:
-    """Return whether everybody learns the choice stored in a slot."""
+    """Return whether all seats learn the choice stored in this variable slot."""
     moves = list(slot_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
@@ -40,9 +40,7 @@ def is_public_choice(model: m.Model, code: Code, slot: int) -> bool:
 
 
 def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
-    """Return the hidden values that an argument or a choice decides, or an empty list
-    if it also decides anything visible.
-    """
+    """Return the hidden values that a choice decides, or [] if any value is visible."""
     if slot not in {parameter.slot for parameter in code.parameters}:
         return notes_decided_by_choice(model, code, slot)
     return (

@@ -27,9 +27,9 @@ class HiddenRead:
 
 
 def partly_known_stacks(model: m.Model) -> frozenset[str]:
-    """Return the stacks seen by all of which a statement may show cards to one seat.
+    """Return the keys of public stacks whose cards a statement may show to one seat.
 
-    After a shuffle nobody knows their cards, and afterwards only that seat does.
+    After a shuffle, nobody knows the cards until they are shown to that seat.
     """
     shown = [
         reveal.holder

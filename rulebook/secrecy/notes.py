@@ -1,4 +1,4 @@
-"""Notes: hidden values that actions write, and the seats that learn those choices.
+"""Notes: hidden values that actions write, and the choices that decide these values.
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
 as hidden as the notes it decides, unless it decides something else as well. The same
@@ -27,31 +27,27 @@ ArgumentValues = Mapping[int, m.Expr]
 """Arguments of a procedure, as expressions of the calling action, by slot."""
 
 LOOP_PASSES = 2
-"""Number of passes through a loop in the analysis, because a variable may be read
-before it is set.
-"""
+"""Number of passes through a loop, which may read a variable before it is set."""
 
 MAX_CALL_DEPTH = 32
 """Maximum depth of calls that the analysis follows."""
 
 
 class VisibleDecision(Exception):
-    """Raised if a choice decides something that is not hidden."""
+    """Exception for a choice that decides a visible value."""
 
 
 def notes_decided_by_argument(
     model: m.Model, action: m.Action, slot: int
 ) -> list[FieldPlace]:
-    """Return the notes that an argument decides; empty if it also decides something
-    visible.
-    """
+    """Return the notes that an argument decides, or [] if any value is visible."""
     return Notes(model).decided_notes(
         action, frozenset({slot}), depends_on_choice=False
     )
 
 
 def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
-    """Return the notes that an action writes; empty if it does anything else."""
+    """Return the notes that an action writes, or [] if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).decided_notes(action, slots, depends_on_choice=True)
 
@@ -59,9 +55,7 @@ def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
 def notes_decided_by_choice(
     model: m.Model, code: m.Procedure | m.Action, slot: int
 ) -> list[FieldPlace]:
-    """Return the notes that a choice inside a clause decides; empty if it also decides
-    something visible.
-    """
+    """Return the notes that a choice in a clause decides, or [] if any is visible."""
     given = known_variables(code)
     places = [*choices_in(code.body, slot, given)]
     if len(places) != 1:
@@ -80,16 +74,14 @@ def notes_decided_by_choice(
     return written if chosen == {slot} else []
 
 
-Place = tuple[Any, tuple[Any, ...], ArgumentValues]
-"""Choice with the statements after it in its block and the variables known at that
-point.
-"""
+ChoicePoint = tuple[Any, tuple[Any, ...], ArgumentValues]
+"""Choice, the statements after it in its block, and the variables known there."""
 
 
 def choices_in(
     body: tuple[Any, ...], slot: int, arguments: ArgumentValues
-) -> Iterator[Place]:
-    """Yield the choices that are stored in a slot."""
+) -> Iterator[ChoicePoint]:
+    """Yield the points in a body where a choice is stored in *slot*."""
     for number, node in enumerate(body):
         effects = effects_of(node)
         if slot in effects.slots and effects.asks is not None and effects.blocks:
@@ -103,9 +95,7 @@ def choices_in(
 
 
 class Notes:
-    """Analysis of what a choice decides in the statements of an action that never
-    waits.
-    """
+    """Analysis of the values that a choice decides in statements that never wait."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -113,9 +103,10 @@ class Notes:
     def decided_notes(
         self, action: m.Action, choice_slots: frozenset[int], *, depends_on_choice: bool
     ) -> list[FieldPlace]:
-        """Return the notes that a choice decides; empty if it decides something
-        visible. `choice_slots` are the slots that contain the choice. If
-        `depends_on_choice` is true, every statement depends on the choice.
+        """Return the notes that a choice decides, or [] if any value is visible.
+
+        `choice_slots` are the slots that contain the choice. With
+        `depends_on_choice`, every statement depends on the choice.
         """
         try:
             given = known_variables(action)
@@ -135,7 +126,7 @@ class Notes:
         depends_on_choice: bool,
         depth: int = 0,
     ) -> Iterator[FieldPlace]:
-        """Yield the notes that statements write depending on a choice.
+        """Yield the notes that statements write, if the writes depend on a choice.
 
         Slots of variables that depend on the choice are added to `choice_slots`.
         """
@@ -143,17 +134,17 @@ class Notes:
             effects = effects_of(node)
             if is_interruption(effects):
                 raise VisibleDecision
-            by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
+            decided = depends_on_choice or reads_any(choice_slots, direct_parts(node))
             match effects.writes:
                 case [Write(VariablePlace(slot, ()), value)] if value is not None:
-                    if by:
+                    if decided:
                         choice_slots.add(slot)
                     continue
                 case [Write(FieldPlace() as place, value)] if value is not None:
-                    if by:
+                    if decided:
                         yield self.written_note(place, arguments)
                     continue
-            if by and (effects.writes or not (effects.calls or effects.blocks)):
+            if decided and (effects.writes or not (effects.calls or effects.blocks)):
                 raise VisibleDecision
             for run in effects.calls:
                 yield from self.notes_in_call(
@@ -177,14 +168,14 @@ class Notes:
         for _ in range(
             LOOP_PASSES if any(block.loop for block in effects.blocks) else 1
         ):
-            by = depends_on_choice or reads_any(choice_slots, direct_parts(node))
-            if by:
+            decided = depends_on_choice or reads_any(choice_slots, direct_parts(node))
+            if decided:
                 choice_slots.update(binding.slot for binding in effects.bindings)
             written = [
                 note
                 for block in effects.blocks
                 for note in self.notes_in_block(
-                    block.body, choice_slots, arguments, by, depth
+                    block.body, choice_slots, arguments, decided, depth
                 )
             ]
         return written
@@ -215,7 +206,7 @@ class Notes:
         )
 
     def written_note(self, place: FieldPlace, arguments: ArgumentValues) -> FieldPlace:
-        """Return the note that a write to a place changes.
+        """Return the note to which a statement writes.
 
         Raise `VisibleDecision` if the field is visible.
         """
@@ -229,16 +220,16 @@ class Notes:
 
 
 def known_variables(code: m.Procedure | m.Action) -> ArgumentValues:
-    """Return the variables that have a value when code begins, by slot."""
+    """Return the variables that have a value when code starts, by slot."""
     parameters = [m.variable(x.slot, x.name, x.type) for x in code.parameters]
     return {x.slot: x for x in (m.you(), *parameters)}
 
 
 def reads_any(slots: set[int], *nodes: Any) -> bool:
-    """Return whether expressions or statements read any of some variables."""
+    """Return whether expressions or statements read a variable in *slots*."""
     return not slots.isdisjoint(m.variables_read(nodes))
 
 
 def count_reads(slot: int, *nodes: Any) -> int:
-    """Return how often expressions or statements read a variable."""
+    """Return how often expressions or statements read the variable in *slot*."""
     return sum(m.is_variable(part, slot) for part in walk(nodes))

@@ -1,4 +1,4 @@
-"""Secrecy of variables: whether they have values that some seat may not know.
+"""Secrecy of variables: whether some seat may not know their values.
 
 A variable is hidden if its value is computed from hidden fields, if it is an unseen
 choice, or if a condition or loop that reads hidden fields decides whether it is set
@@ -27,7 +27,7 @@ from rulebook.signatures import (
 from rulebook.traversal import children
 
 NOTHING, OWN, OTHERS = range(3)
-"""Grades of a value: known to all, known to the acting seat, hidden from it."""
+"""Grades of secrecy: known to all, known to the acting seat, hidden from it."""
 
 Slot = tuple[str, int]
 """Name of a unit, and slot of one of its variables."""
@@ -35,7 +35,7 @@ Slot = tuple[str, int]
 
 @attrs.frozen
 class Bound:
-    """Binding of a variable: the grades of its value, and of its number of cards."""
+    """Grades from one binding of a variable: of its value and its number of cards."""
 
     variable: Slot
     value: int
@@ -45,7 +45,7 @@ class Bound:
 class VariableSecrecy:
     """Grades of the variables and expressions in all code of a model.
 
-    A grade is the highest of all bindings of a variable.
+    The grade of a variable is the highest grade of its bindings.
     """
 
     def __init__(self, model: m.Model) -> None:
@@ -90,12 +90,12 @@ class VariableSecrecy:
             return self._variable_grade(code, known.owner)
         inner = [self._variable_grade(code, child) for child in children(part)]
         if m.is_variable(part) or isinstance(part, m.TallyValue):
-            known_slots = self.slots.get(code.name, {})  # none for a test
+            known_slots = self.slots.get(code.name, {})  # empty for tests
             inner.append(known_slots.get(part.slot, NOTHING))
         return max(inner, default=NOTHING)
 
     def _size_grade(self, code: Code, holder: m.Expr) -> int:
-        """Return the grade of the number of cards in a value; others have none."""
+        """Return the grade of a number of cards; `NOTHING` for values without cards."""
         if not isinstance(holder.type, m.Bag | m.Stack):
             return NOTHING
         if m.is_variable(holder):
@@ -107,16 +107,16 @@ class VariableSecrecy:
     # -------------------------------------------------------------- bindings
 
     def _store(self, bound: Bound) -> bool:
-        """Store grades that are higher than those known; return whether any is."""
+        """Store the grades that are higher than before; return whether any is."""
         name, slot = bound.variable
         known, size = self.slots[name], self.sizes.get(bound.variable, NOTHING)
-        news = bound.value > known.get(slot, NOTHING) or bound.size > size
+        is_higher = bound.value > known.get(slot, NOTHING) or bound.size > size
         known[slot] = max(bound.value, known.get(slot, NOTHING))
         self.sizes[bound.variable] = max(bound.size, size)
-        return news
+        return is_higher
 
     def _bindings(self) -> Iterator[Bound]:
-        """Yield the bindings of all variables."""
+        """Yield the grades from all bindings of variables."""
         for code in self.codes.values():
             depths = {parameter.slot: 0 for parameter in code.parameters}
             if isinstance(code, m.Action):
@@ -133,10 +133,10 @@ class VariableSecrecy:
         around: tuple[int, ...],
         depths: dict[int, int],
     ) -> Iterator[Bound]:
-        """Yield the bindings in a block, and the arguments of the code it runs.
+        """Yield the grades from bindings in a block, and from arguments of its calls.
 
-        `around` are the grades of the blocks around it, and `depths` the number of
-        blocks around the first binding of each variable.
+        `around` contains the grades of the enclosing blocks. `depths` contains the
+        number of blocks around the first binding of each variable.
         """
         for node in body:
             effects = effects_of(node)
@@ -144,8 +144,8 @@ class VariableSecrecy:
                 depth = depths.setdefault(binding.slot, len(around))
                 bound = self._bound(code, node, effects, binding)
                 value, size = bound.value, bound.size
-                deciding = max(around[depth:], default=NOTHING)
-                yield Bound(bound.variable, max(value, deciding), max(size, deciding))
+                enclosing = max(around[depth:], default=NOTHING)
+                yield Bound(bound.variable, max(value, enclosing), max(size, enclosing))
             yield from self._arguments(code, effects)
             chosen = effects.pause in (Pause.CHANCE, Pause.DECISION)
             for block in effects.blocks:
@@ -153,7 +153,7 @@ class VariableSecrecy:
                 yield from self._bindings_in(code, block.body, (*around, grade), depths)
 
     def _block_grade(self, code: Code, block: Block) -> int:
-        """Return the grade of what decides whether, and how often, a block runs."""
+        """Return the grade of the conditions and members that control a block."""
         each = block.binder
         members = () if each is None else (each.set, each.where)
         return self.grade(code, *block.holds, *block.fails, block.times, *members)
@@ -174,7 +174,7 @@ class VariableSecrecy:
     def _bound(
         self, code: Code, node: Any, effects: Effects, binding: Binding
     ) -> Bound:
-        """Return the binding of a variable by a statement."""
+        """Return the grades from one binding of a variable by a statement."""
         variable = (code.name, binding.slot)
         if effects.pause is Pause.DECISION:
             if is_public_choice(self.model, code, binding.slot):

@@ -1,4 +1,4 @@
-"""Effect signatures: what each class of statements may do, declared once.
+"""Effect signatures: declarations of what each class of statements may do.
 
 Checks, analyses and tools call `effects_of` instead of matching classes of statements.
 A new class of statements therefore needs one signature and one lowering.

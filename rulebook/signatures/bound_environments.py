@@ -1,7 +1,7 @@
-"""Environments in which bounds on expressions are computed.
+"""Protocols for bounds on the numbers and evaluation steps of expressions.
 
-The rules for each class query them for facts about the declarations and the rest of
-the code. `code` is the name of the code that contains an expression.
+The rules for each class use them to query facts about declarations and other code.
+`code` is the name of the code that contains an expression.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ class NumberBounds(Protocol):
         """Return the range of the value of a definition."""
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, without the 0 that is read if the owner is
-        none."""
+        """Return the range of a field, ignoring the 0 that a missing owner gives."""
 
     def max_size(self, code: str, set_: m.Expr) -> int:
         """Return the maximum number of members of a set."""
@@ -53,11 +52,10 @@ class NumberBounds(Protocol):
         """Return the maximum number of cards in a bag, a stack or a slot."""
 
     def degree_of(self, relation: str) -> int:
-        """Return the maximum number of members related to one member."""
+        """Return the maximum number of members that a relation links to one member."""
 
     def member_count(self, domain: str) -> int:
-        """Return the number of members of a domain, with the maximum number of
-        players."""
+        """Return the size of a domain with the maximum number of players."""
 
 
 class StepBounds(Protocol):
@@ -98,7 +96,7 @@ class StepBounds(Protocol):
     def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
         """Return an upper bound on the steps needed to test all combinations.
 
-        Each takes *each* steps.
+        The test of each combination takes *each* steps.
         """
 
     def may_wait(self, body: Iterable[Any]) -> bool:

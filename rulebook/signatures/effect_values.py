@@ -1,4 +1,4 @@
-"""Values of effect signatures: what a statement may read, write, move and reveal."""
+"""Classes for effect signatures: what a statement may read, write, move and reveal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.source.spans import NOWHERE, Span
 
 
 class TurnState(Enum):
-    """Part of the state about turns: whose turn it is, or that the game is over."""
+    """Part of the state about turns or winners, such as whose turn it is."""
 
     ACTIVE = auto()
     ROUND = auto()
@@ -63,9 +63,7 @@ Place = FieldPlace | PiecePlace | VariablePlace | AwardPlace | TurnState
 
 @attrs.frozen
 class Inputs:
-    """Places that an expression itself reads, and operands whose inputs count as its
-    own.
-    """
+    """Inputs of an expression: places it reads, and operands whose inputs count too."""
 
     places: tuple[Place, ...] = ()
     operands: tuple[m.Expr, ...] = ()
@@ -112,8 +110,8 @@ class CardTransfer:
 class PieceTransfer:
     """Pieces that leave a space and arrive on another; None is the supply.
 
-    `count` is their number, or None for one. If `replaces`, pieces that are in the way
-    return to the supply. Without an owner, a piece of all players may be anybody's.
+    `count` is their number, or None for one piece. If `replaces`, pieces that are in
+    the way return to the supply. Without an owner, pieces of any owner may move.
     """
 
     piece: str
@@ -126,7 +124,7 @@ class PieceTransfer:
 
     @property
     def spaces(self) -> tuple[m.Expr, ...]:
-        """The spaces where pieces leave and arrive, each once."""
+        """Spaces that the pieces leave or arrive on, each once."""
         ends = (self.source, self.destination)
         return tuple(dict.fromkeys(space for space in ends if space is not None))
 
@@ -153,7 +151,7 @@ class Binding:
 class Block:
     """Statements inside a statement, in the order in which they may run.
 
-    When they begin, the conditions in `holds` are true and those in `fails` are false.
+    When they start, the conditions in `holds` are true and those in `fails` are false.
     `binder` binds a variable for them. A `loop` runs them any number of times; `times`
     is the maximum, or None if they run once for each member of the binder's set.
     """
@@ -187,8 +185,7 @@ class Run:
 
 @attrs.frozen
 class Reveal:
-    """Contents of a holder, or its top card, revealed to a seat (None: to all
-    seats)."""
+    """Contents or top card of a holder, revealed to a seat (None: to all seats)."""
 
     holder: m.Expr
     to: m.Expr | None = None
@@ -205,7 +202,7 @@ class Pause(Enum):
 
 
 class Ending(Enum):
-    """Part of the game that a statement may end; no later statement of it runs."""
+    """Scope that a statement may end: nothing, its own unit, or the game."""
 
     NOTHING = auto()
     UNIT = auto()
@@ -228,8 +225,7 @@ class Failure(StrEnum):
 
 @attrs.frozen
 class Effects:
-    """Effects of a statement itself, before the rules are adapted to a number of
-    players.
+    """Effects of a statement itself, for any number of players and options.
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes the only candidate without a
@@ -291,7 +287,7 @@ class Effects:
 
     @property
     def member_loop(self) -> Block | None:
-        """The block that runs for one member of a set after another, or None."""
+        """Block that runs for each member of a set in turn, or None."""
         for block in self.blocks:
             if block.loop and block.binder is not None and not self.may_wait:
                 return block
@@ -313,7 +309,7 @@ class Effects:
 
     @property
     def condition(self) -> m.Expr | None:
-        """Condition that decides which of the blocks runs, or None."""
+        """Condition that decides which block runs, or None."""
         return next((held for block in self.blocks for held in block.holds), None)
 
     @property

@@ -50,7 +50,7 @@ PURE_CLASSES: frozenset[type[Any]] = frozenset(
     | {m.OwnSpaces, m.PlayerCount, m.PlayerPoints, m.Reach, m.Related, m.SingleBag}
     | {m.SizeOf, m.SortedMembers, m.SpaceAt, m.SumBags, m.SumOver, m.StackCard}
 )
-"""Expressions that read only what their operands, or code that they run, read."""
+"""Classes of expressions that read places only through operands and called code."""
 
 
 def inputs_of(node: Any) -> Inputs:
@@ -115,7 +115,7 @@ INPUTS: dict[type[Any], Callable[[Any], tuple[Place, ...] | Inputs]] = {
     **dict.fromkeys((m.PieceOn, m.PieceOwner, m.PieceCount), _piece),
     **dict.fromkeys((m.PieceLeft, m.PieceSpaces, m.PieceSpace), _piece),
 }
-"""Places that an expression itself reads, by class."""
+"""Functions that return the inputs of an expression, by class of expression."""
 
 
 check_complete(
@@ -133,12 +133,12 @@ RangeRule = Callable[[NumberBounds, str, Any], Whole]
 
 
 def range_rule(kind: type[Any]) -> RangeRule:
-    """Return the rule for the range of a class; by default it is the declared range."""
+    """Return the range rule for a class; the default is the declared range."""
     return RANGES.get(kind, _declared_range)
 
 
 def derived_range(e: m.Expr, range_of: Callable[[m.Expr], Whole]) -> Whole | None:
-    """Return the range of a number that follows from those of its operands, or None."""
+    """Return a range derived from those of the operands, or None if not arithmetic."""
     match e:
         case m.Arith(op=op, left=left, right=right):
             return result_range(op, range_of(left), range_of(right))
@@ -242,7 +242,7 @@ RANGES: dict[type[Any], RangeRule] = {
     m.SumBags: lambda n, code, e: total_range(n.bag_range(code, b) for b in e.bags),
     m.BagOver: lambda n, code, e: Whole(0, max(0, n.range_of(code, e.value).high)),
 }
-"""Ranges of numbers, and of the count of each card in a bag, by class.
+"""Rules for the range of a number, or of the count of each card in a bag, by class.
 
 The field of an owner that is none, and the highest value of no member, are 0.
 """
@@ -254,7 +254,7 @@ SizeRule = Callable[[NumberBounds, str, Any], int]
 
 
 def size_rule(kind: type[Any]) -> SizeRule:
-    """Return the rule for the maximum size of a set; by default it is the domain's."""
+    """Return the rule for the maximum size of a set, by default that of its domain."""
     return SIZES.get(kind, _whole_domain)
 
 
@@ -302,7 +302,7 @@ SIZES: dict[type[Any], SizeRule] = {
     ),
     m.SortedMembers: _sorted_size,
 }
-"""Maximum numbers of members, by class of set."""
+"""Rules for the maximum number of members, by class of set."""
 
 
 # ---------------------------------------------------------------- steps
@@ -358,8 +358,7 @@ def call_steps(w: StepBounds, code: str, node: Any) -> int:
 
 
 def _per(w: StepBounds, code: str, node: m.Per | None) -> int:
-    """Return the number of steps needed to evaluate a value for one member, or 0 if
-    there is no value."""
+    """Return the number of steps to evaluate a value for one member; 0 if None."""
     return 0 if node is None else w.steps(code, node.value)
 
 
@@ -383,8 +382,7 @@ def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
 
 
 def _distance(w: StepBounds, code: str, node: m.Distance) -> int:
-    """Return the number of steps of a search. With prices, each step selects the
-    cheapest place."""
+    """Return the number of steps of a search for a shortest or cheapest path."""
     places = w.numbers.member_count(node.way.domain)
     steps = 1 + places + w.total_steps(code, (node.way, node.goal))
     if node.price is None:
@@ -409,8 +407,7 @@ def _all_spaces(w: StepBounds, code: str, node: Any) -> int:
 
 
 def _bag(w: StepBounds, code: str, node: Any) -> int:
-    """Return the number of steps of a node that visits all kinds of a bag, or all cards
-    of a stack."""
+    """Return the number of steps of a node that visits a whole bag or stack."""
     holder = getattr(node, "holder", node)
     many = w.count_kinds(holder.type) + w.stack_cards(holder)
     return many + plain_steps(w, code, node)
@@ -459,7 +456,7 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     m.Reach: _reach,
     m.Distance: _distance,
 }
-"""Steps by class of expressions."""
+"""Rules for the number of steps, by class of expression."""
 
 check_complete(
     "the table of steps of expressions", EXPRESSION_STEPS, concrete_classes(m.Typed, m)

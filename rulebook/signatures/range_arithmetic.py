@@ -29,7 +29,7 @@ def clip_range(low: int, high: int) -> Whole:
 
 
 def join_ranges(left: Whole, right: Whole) -> Whole:
-    """Return the smallest range that contains both."""
+    """Return the smallest range that contains both ranges."""
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 

@@ -1,6 +1,6 @@
 """Effect signature of each class of statements.
 
-`effects_of` is the only place that says what a statement does, apart from its lowering.
+Apart from its lowering, only `effects_of` describes what a statement does.
 A class of statements without a signature, or without steps, is an error at import.
 """
 
@@ -44,13 +44,13 @@ from rulebook.traversal import children, walk
 
 SIGNATURES: dict[type[Any], Callable[[Any], Effects]] = {}
 INTERRUPTIONS: set[type[Any]] = set()
-"""Statements at which code may wait, or the game may end."""
+"""Classes of statements at which code may wait, or the game may end."""
 
 Rule = TypeVar("Rule", bound=Callable[[Any], Effects])
 
 
 def effects_of(node: Any) -> Effects:
-    """Return the effects of a statement; `KeyError` for anything else."""
+    """Return the effects of a statement; raise `KeyError` for any other object."""
     return SIGNATURES[type(node)](node)
 
 
@@ -67,7 +67,7 @@ def direct_parts(node: Any) -> list[Any]:
 
 
 def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
-    """Yield all statements in the nodes with their effects, enclosing before inner."""
+    """Yield all statements in the nodes with their effects, parents before children."""
     return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
 
 
@@ -99,7 +99,7 @@ def holder_places(*holders: m.Expr | None, card: m.Expr | None = None) -> Iterat
 
 
 def card_type(holder: m.Expr) -> Type | None:
-    """Return the type of a card, or none, from a bag or stack."""
+    """Return the type of a card from a bag or stack, which may be `none`."""
     assert isinstance(holder.type, m.Bag | m.Stack)
     return Member(holder.type.domain, optional=True)
 
@@ -608,8 +608,8 @@ STATEMENT_STEPS: dict[type[Any], StepRule] = {
     m.Choose: _choose_steps,
     m.Gather: _gather_steps,
 }
-"""Steps by class of statements."""
+"""Rules for the number of steps, by class of statement."""
 
 check_complete("the table of steps of statements", STATEMENT_STEPS, get_args(m.Stmt))
 STEPS = EXPRESSION_STEPS | STATEMENT_STEPS
-"""Steps by class; any other part takes one step, and those of its children."""
+"""Rules for the number of steps, by class; `plain_steps` applies to all others."""

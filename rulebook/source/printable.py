@@ -20,13 +20,12 @@ UNPRINTABLE = re.compile(
 
 
 def printable_line(text: str) -> str:
-    """Return a text as one line: tabs become spaces, other unprintable characters are
-    replaced."""
+    """Return a text as one line, with tabs and unprintable characters replaced."""
     return _sanitize(text.replace("\t", " "))
 
 
 def printable_lines(text: str) -> str:
-    """Return a text with unprintable characters replaced; line feeds and tabs stay."""
+    """Return a text with unprintable characters replaced, except tabs and newlines."""
     return "\n".join(map(_sanitize, text.split("\n")))
 
 

@@ -87,14 +87,14 @@ def _forbidden_character_error(text: str, position: int, file_name: str) -> Diag
 
 @attrs.frozen
 class Chunk:
-    """Lines of one clause; `line` is the number of the first."""
+    """Lines of one clause; `line` is the number of the first line."""
 
     line: int
     lines: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The lines as one text, each with its line end."""
+        """Lines as one text, each with its line end."""
         return "".join(f"{line}\n" for line in self.lines)
 
     @property
@@ -129,7 +129,7 @@ def strip_comment(line: str) -> str:
 
 
 def split_clauses(text: str) -> Iterator[Chunk]:
-    """Yield the clauses in order; lines before the first clause count as one too."""
+    """Yield the clauses in order; lines before the first clause form a chunk too."""
     lines = text.split("\n")
     begins = 0
     held: list[str] = []

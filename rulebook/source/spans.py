@@ -47,7 +47,7 @@ class Passage(Cite):
     """Citation that is incomplete until its file is merged.
 
     Without a source it applies to all texts that have the heading; without a heading,
-    to that of the section. Without sentences either, it applies to no heading. If
+    to that of the section. Without a heading and sentences, it cites nothing. If
     `is_additional`, it is added to the citation that would otherwise apply.
     """
 

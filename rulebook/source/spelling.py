@@ -33,15 +33,15 @@ def foreign_word_help(name: str) -> str | None:
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate most similar to *name*, or None if none is similar.
 
-    A name is similar with at most one mistake for every three letters, and at most
-    three in all; a word of two letters is similar to no other. Case does not count. Of
-    two equally similar names, the one with the same first letter wins, then the first.
+    A similar name has at most one mistake for every three letters, and at most three in
+    all. A word of two letters is similar to no other. Case does not count. Of two
+    equally similar names, the one with the same first letter wins, then the first.
     """
     return next(iter(nearest_names(name, candidates)), None)
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return all candidates as similar to *name* as the nearest, which is first."""
+    """Return the candidates that are most similar to *name*, the best one first."""
     wanted = name.casefold()
     least = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
     near: list[str] = []
@@ -64,11 +64,10 @@ def join_with_or(words: Sequence[str]) -> str:
 
 
 def edit_distance(left: str, right: str) -> int:
-    """Return the number of edits between two words: inserted, deleted or changed
-    letters.
+    """Return the minimum number of edits that turn one word into another.
 
-    Swapping two neighbours is one edit (restricted Damerau-Levenshtein distance,
-    "optimal string alignment": no letter is edited twice).
+    An edit inserts, deletes or changes a letter, or swaps two neighbours. No letter is
+    edited twice (restricted Damerau-Levenshtein distance, "optimal string alignment").
     """
     before: list[int] = []
     above = list(range(len(right) + 1))

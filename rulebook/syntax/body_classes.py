@@ -1,4 +1,4 @@
-"""Classes of everything that rules say: expressions, statements and their parts.
+"""Classes of all syntax nodes for expressions, statements and their parts.
 
 A class of `expression_nodes` or `statement_nodes` without a place in a union, or in
 `BODY_PARTS`, is an error at import.
@@ -16,8 +16,7 @@ BODY_PARTS = (
     *(e.Amount, e.BinderPhrase, e.ClockwiseExpression, e.InOrder, e.Most),
     *(e.CombinationPhrase, e.NumberRange, statement_nodes.ActionOffer),
 )
-"""Classes of parts of expressions and statements that are neither expressions nor
-statements."""
+"""Classes of nodes that occur only as parts of expressions and statements."""
 
 BODY_CLASSES = frozenset(
     (*get_args(e.Expr), *get_args(statement_nodes.Stmt), *BODY_PARTS)

@@ -56,15 +56,15 @@ class Team(Node):
 
 @attrs.frozen
 class Header(Node):
-    """Header of a file: its sort and, for a game, its metadata; players are (fewest,
-    most).
+    """Header of a file: its sort and, for a game, its metadata.
 
-    A file of words has a `language`; the name in a companion's header is the game's.
-    `companions` are the companions that a game names.
+    `players` are the minimum and maximum number of players. A file of words has a
+    `language`; the name in a companion's header is the game's. `companions` are the
+    companions that a game names.
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version, which then defaults to 1.
-    `over` names the games that a house rule fits. `themes` are the files that declare
+    `over` names the games that a house rule amends. `themes` are the files that declare
     looks; `lacks` are the themes that were not found.
     """
 
@@ -341,8 +341,7 @@ class InvariantClause(Clause):
 
 @attrs.frozen
 class WordLine(Node):
-    """`a.b = "one", "many"`: texts for a name; `gaps` are the names in braces in the
-    texts.
+    """`a.b = "one", "many"`: texts for a name, with the names in braces as `gaps`.
 
     For a sentence (`"text" = "translation"`), the path is the sentence in quotes.
     """

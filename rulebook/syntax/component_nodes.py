@@ -56,8 +56,7 @@ class KindClause(Clause):
 
 @attrs.frozen
 class ColumnsClause(Clause):
-    """`columns of NAME`: more columns of a table. A row `otherwise` applies to all rows
-    that are not listed."""
+    """`columns of NAME`: more columns of a table; a row `otherwise` is the default."""
 
     name: Name
     table: Table
@@ -116,7 +115,7 @@ class Stride(Node):
 
 @attrs.frozen
 class LinksClause(Clause):
-    """Links of a layout, of a table, or from each space `between` along strides."""
+    """Links of a hex layout, of a table, or along `strides` between spaces."""
 
     name: Name
     plural: Name | None
@@ -140,7 +139,7 @@ class OptionClause(Clause):
 
 @attrs.frozen
 class CostClause(Clause):
-    """One named cost; a `costs` block gives one node for each line."""
+    """Named cost; a `costs` block gives one node for each line."""
 
     name: Name
     amounts: Amounts

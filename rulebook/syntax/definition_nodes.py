@@ -54,7 +54,7 @@ class DefinitionLine(Clause):
 
 @attrs.frozen
 class DefineClause(Clause):
-    """`define SIGNATURE`, with lines; the names above the lines are known in all.
+    """`define SIGNATURE` with lines; `names` from `let` are known in all lines.
 
     Instead of lines it may have a `table` of values, with columns for its parameters.
     """

@@ -27,7 +27,7 @@ class NoneValue(Node):
 
 @attrs.frozen
 class Nothing(Node):
-    """`nothing`: the bag without cards."""
+    """`nothing`: the empty bag."""
 
 
 @attrs.frozen
@@ -127,7 +127,7 @@ class Is(Node):
 
 @attrs.frozen
 class IsSame(Node):
-    """`subject is [not] other`; the other has an owner, or is the next player."""
+    """`subject is [not] other`; `other` has an owner, or is the next player."""
 
     subject: Expr
     negated: bool
@@ -163,8 +163,8 @@ class HasA(Node):
 class HasAnothers(Node):
     """`has another KIND's NAME`, or `has no other KIND's NAME` if not present.
 
-    The piece may be of any member of the kind except one: of players the subject or
-    `you`, of other kinds the member that has the name of the kind.
+    The piece may belong to any member of the kind but one. For players, that is the
+    subject or `you`; for other kinds, it is the member with the kind's name.
     """
 
     kind: Name

@@ -87,8 +87,7 @@ class SomeOf(Node):
 
 @attrs.frozen
 class UpTo(Node):
-    """`up to COUNT KIND` or `up to COUNT of PIECES`: at most that number, if
-    available."""
+    """`up to COUNT KIND` or `up to COUNT of PIECES`: at most COUNT of them."""
 
     count: Expr
     what: Expr
@@ -97,7 +96,7 @@ class UpTo(Node):
 
 @attrs.frozen
 class AllCardsOf(Node):
-    """`all salt`, `all your workers`: all things of one kind."""
+    """`all salt`, `all your workers`: all cards or pieces of one kind."""
 
     what: Expr
 
@@ -204,8 +203,10 @@ class Spreads(Statement):
 
 @attrs.frozen
 class ChooseStatement(Statement):
-    """`WHO chooses BINDER[, if there are several]`: a single candidate is taken without
-    asking."""
+    """`WHO chooses BINDER[, if there are several]`: choice of a member.
+
+    With `if_several`, a single candidate is taken without asking.
+    """
 
     player: Expr
     binder: BinderPhrase
@@ -346,7 +347,7 @@ class AnnounceStatement(Statement):
 
 @attrs.frozen
 class StopStatement(Statement):
-    """Statement that ends this action or procedure."""
+    """Statement that ends the action or procedure that contains it."""
 
 
 @attrs.frozen
@@ -392,7 +393,7 @@ class RepeatStatement(Statement):
     until: Expr | None = None
 
 
-# statements of scenarios only
+# statements that occur only in scenarios
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ class FileSort(StrEnum):
 
     @property
     def is_companion(self) -> bool:
-        """True if files of this kind are companion files."""
+        """True if files of this sort are companions of a game."""
         return self in {FileSort.SCENARIOS, FileSort.LOOK, FileSort.WORDS}
 
 
@@ -33,15 +33,15 @@ class CellForm(StrEnum):
     TEXT = "text"
     """Value: str."""
     EMPTY = "empty"
-    """A dash; value: None."""
+    """Dash. Value: None."""
     BAG = "bag"
     """Value: `Amounts`."""
     NOTHING = "nothing"
-    """The bag without cards; value: None."""
+    """Empty bag. Value: None."""
     CORNER = "corner"
-    """`SE of north`; value: the point, and the `Name` of the face."""
+    """`SE of north`. Value: the compass point, and the `Name` of the face."""
     SIDE = "side"
-    """`NW`; value: str."""
+    """`NW`. Value: str."""
     YES_NO = "yes_no"
     """Value: bool."""
     LINK = "link"
@@ -75,7 +75,7 @@ class Side(StrEnum):
 
     @property
     def other(self) -> Side:
-        """The opposite side."""
+        """Opposite side."""
         return Side.AFTER if self is Side.BEFORE else Side.BEFORE
 
 

@@ -51,7 +51,7 @@ class ParameterPhrase(Node):
     """Parameter `KIND [NAME]`, `bag [of CARDS] NAME` or `low to high NAME`.
 
     `kind` is None for a number; the name defaults to the kind's. `cards` is the kind of
-    the cards in a bag, or None if it is the only one.
+    the cards in a bag, or None if there is only one such kind.
     """
 
     kind: Name | None

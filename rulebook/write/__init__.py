@@ -56,8 +56,8 @@ def write_header(node: syntax.Header) -> list[Line]:
 
 
 def _themes(node: syntax.Header) -> list[Line]:
-    said = f"theme {names(node.themes)}"
-    return [Line(said, 0, (), node.span)] if node.themes else []
+    text = f"theme {names(node.themes)}"
+    return [Line(text, 0, (), node.span)] if node.themes else []
 
 
 def _source(node: syntax.Source) -> str:

@@ -142,8 +142,8 @@ def _values(node: _Values) -> list[Line]:
             )
             return [clause_line(node, "citations"), *indent(below)]
         case syntax.SectionClause(titles, example):
-            said = ", ".join(f'"{title}"' for title in titles)
-            return [clause_line(node, f"section {said}{', example' * example}")]
+            quoted = ", ".join(f'"{title}"' for title in titles)
+            return [clause_line(node, f"section {quoted}{', example' * example}")]
         case syntax.HeadingsClause(sources, rows):
             below = (Line(" | ".join(map(_heading, row)), 0, ()) for row in rows)
             return [clause_line(node, f"headings {names(sources)}"), *indent(below)]
@@ -169,23 +169,23 @@ def _word_line(node: syntax.WordLine) -> Line:
 
 
 def _field(node: syntax.FieldLine) -> Line:
-    said = [f"{node.name.text}{parameters(node.parameters)}: {type_(node.type)}"]
+    phrases = [f"{node.name.text}{parameters(node.parameters)}: {type_(node.type)}"]
     if node.seen_by != syntax.FieldLine(node.name, node.type).seen_by:
-        said.append(f"seen by {node.seen_by}")
+        phrases.append(f"seen by {node.seen_by}")
     if isinstance(node.starts_at, syntax.Amounts):
         amounts = [f"{each.count} {each.name.text}" for each in node.starts_at.amounts]
-        said.append(f"starts with {' and '.join(amounts)}")
+        phrases.append(f"starts with {' and '.join(amounts)}")
     elif node.starts_at is not None:
-        said.append(f"starts at {expr(node.starts_at)}")
+        phrases.append(f"starts at {expr(node.starts_at)}")
     if node.starts_of_each is not None:
-        said.append(f"starts with {expr(node.starts_of_each)} of each")
+        phrases.append(f"starts with {expr(node.starts_of_each)} of each")
     if node.starts_every is not None:
-        said.append(f"starts with every {node.starts_every.text}")
+        phrases.append(f"starts with every {node.starts_every.text}")
     if node.resets:
-        said.append("resets each turn")
+        phrases.append("resets each turn")
     if not node.shown:
-        said.append("not shown")
-    return clause_line(node, ", ".join(said))
+        phrases.append("not shown")
+    return clause_line(node, ", ".join(phrases))
 
 
 def _expect(node: syntax.Expectation) -> list[Line]:
@@ -285,14 +285,14 @@ def _award_part(node: syntax.Node, part: syntax.AwardLine, value: object) -> lis
         measure = cast("syntax.Expr", value)
         return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
     if part is syntax.AwardLine.TIE:
-        said = "holder keeps it" if value is syntax.Tie.HOLDER else "nobody has it"
+        rule = "holder keeps it" if value is syntax.Tie.HOLDER else "nobody has it"
         span = node.tie_span if isinstance(node, syntax.AwardClause) else node.span
-        return [Line(f"on a tie, {said}", 0, (), span)]
+        return [Line(f"on a tie, {rule}", 0, (), span)]
     body = cast("tuple[syntax.Stmt, ...]", value)
     return block(syntax.Statement(span=body[0].span), f"when {part}", body)
 
 
-# ---------------------------------------------------------------- what happens
+# ---------------------------------------------------------------- flow of the game
 
 _Flow = (
     syntax.ActionClause
@@ -331,11 +331,11 @@ def _flow(node: _Flow) -> list[Line]:
         case syntax.TurnClause(phases):
             return [clause_line(node, "turn"), *indent(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):
-            met = f"any {binder(inner)}" if inner is not None else ""
-            met = met if condition is None else expr(condition)
-            said = condition if inner is None else inner
-            begun = syntax.Statement(span=(said or body[0]).span)
-            below = block(begun, f"whenever {met}", body)
+            condition_text = f"any {binder(inner)}" if inner is not None else ""
+            condition_text = condition_text if condition is None else expr(condition)
+            source = condition if inner is None else inner
+            heading = syntax.Statement(span=(source or body[0]).span)
+            below = block(heading, f"whenever {condition_text}", body)
             return [clause_line(node, f"rule {name.text}"), *indent(below)]
         case syntax.ScenarioClause(title, steps, players, over, examples):
             game = "" if over is None else f" over {over.text}"
@@ -424,9 +424,9 @@ def _edit_content(node: syntax.Edit) -> list[Line]:
             below = indent(statements(phase.body))
             return [Line(head, 0, phase.cites, node.span), *below]
     body = cast("tuple[syntax.Stmt, ...]", node.content)
-    whole = syntax.Statement(span=node.span, cites=node.cites)
+    enclosing = syntax.Statement(span=node.span, cites=node.cites)
     if node.name is None:
-        return block(whole, f"the {node.part}", body)
+        return block(enclosing, f"the {node.part}", body)
     if node.part is syntax.EditPart.AWARD:
         return _award_part(node, syntax.AwardLine(node.name.text), node.content)
     if node.part is syntax.EditPart.ACTION:
@@ -434,7 +434,7 @@ def _edit_content(node: syntax.Edit) -> list[Line]:
             map(call, cast("tuple[syntax.ActionOffer, ...]", node.content))
         )
         return [Line(f"action {node.name.text} with {others}{_in_step(node)}")]
-    return block(whole, f"step {node.name.text}", body)
+    return block(enclosing, f"step {node.name.text}", body)
 
 
 def _in_step(node: syntax.Edit) -> str:

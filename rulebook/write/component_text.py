@@ -99,7 +99,7 @@ def _room(node: syntax.RoomPhrase | None) -> str:
 
 
 def component(node: Component) -> str:
-    """Return the text line of a component, a cost or a limit."""
+    """Return the line of text for a component, a cost or a limit."""
     match node:
         case syntax.OptionClause(name, reach, default, text):
             bounds = "" if reach is None else f" ({type_(reach)})"

@@ -116,7 +116,7 @@ _ARITHMETIC: dict[syntax.ArithmeticOperator, tuple[str, Rank, Rank, Rank]] = {
     syntax.ArithmeticOperator.UP: ("{} divided by {}, rounded up", *_PRODUCT),
     syntax.ArithmeticOperator.REMAINDER: ("remainder of {} divided by {}", *_UNARIES),
 }
-"""Text of each arithmetic operator, its rank, and those that its operands require."""
+"""Text of each arithmetic operator, its rank, and the ranks of its operands."""
 
 check_complete(
     "the text of arithmetic operators", _ARITHMETIC, syntax.ArithmeticOperator
@@ -138,16 +138,16 @@ def _conditional(node: syntax.ConditionalExpression) -> str:
 
 
 def _is(node: syntax.Is | syntax.IsIn | syntax.IsSame) -> str:
-    begun = f"{expr(node.subject, Rank.SUM)} is {'not ' * node.negated}"
+    start = f"{expr(node.subject, Rank.SUM)} is {'not ' * node.negated}"
     if isinstance(node, syntax.IsIn):
-        return f"{begun}in {postfix(node.container)}"
+        return f"{start}in {postfix(node.container)}"
     if isinstance(node, syntax.IsSame):
-        return f"{begun}{postfix(node.other)}"
+        return f"{start}{postfix(node.other)}"
     if node.object is None:
-        return f"{begun}{node.word.text}"
+        return f"{start}{node.word.text}"
     number = isinstance(node.object, syntax.Number)
     thing = expr(node.object) if number else postfix(node.object)
-    return f"{begun}{node.word.text} {node.preposition} {thing}"
+    return f"{start}{node.word.text} {node.preposition} {thing}"
 
 
 def _phrase(node: _Phrase) -> str:
@@ -206,7 +206,7 @@ def _combinations(node: _Combinations) -> str:
 
 
 def _combination(node: syntax.CombinationPhrase) -> str:
-    """Return the text of a combination after that word, with a leading space."""
+    """Return the text after the word `combination`, with a leading space."""
     name = "" if node.name is None else f" {node.name.text}"
     text = f"{name} of {_size(node)}{node.kind.text} in {postfix(node.holder)}"
     return text if node.where is None else f"{text} where {expr(node.where)}"
@@ -400,9 +400,7 @@ def _article(word: str) -> str:
 
 
 def binder(node: syntax.BinderPhrase, condition_rank: Rank = Rank.PHRASE) -> str:
-    """Return a binder, with its condition in brackets if its rank is below
-    `condition_rank`.
-    """
+    """Return a binder as text; a condition below `condition_rank` gets brackets."""
     text = node.kind.text
     if node.name is not None:
         text += f" {node.name.text}"

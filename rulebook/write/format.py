@@ -41,10 +41,10 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SCENARIO, _EXAMPLES = "scenario", "examples"
-"""Clause in which a table is below a word, and that word."""
+"""First word of the clauses that can contain a table, and the word above the table."""
 
 _DEFINE, _CELL_END = "define", "|"
-"""Clause whose lines are rows of a table if they contain the other text."""
+"""First word of a clause whose lines are table rows if they contain the second text."""
 
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
 _OPEN = frozenset(("(", "[", "."))
@@ -73,7 +73,7 @@ class _Line:
     """Line in parts: its depth, its joined tokens, its citations and its comment.
 
     `head` is the first word of its clause, without `replace`. A comment on a line of
-    its own has no code; a blank line has nothing. If `is_continuation`, the line
+    its own has no code; a blank line has no parts. If `is_continuation`, the line
     continues the sentence above.
     """
 
@@ -87,8 +87,7 @@ class _Line:
 
     @property
     def may_stay_unaligned(self) -> bool:
-        """True if the line may be between aligned lines without being aligned
-        itself."""
+        """True if the line may stay unaligned between aligned lines."""
         return self.is_continuation or (bool(self.comment) and not self.code)
 
     @property
@@ -164,8 +163,8 @@ def _line(level: int, code: str, head: str) -> _Line:
     texts = [token for _, token in tokens]
     first = texts.index("[") if "[" in texts else len(texts)
     if level == 0:
-        said = [text for text in texts if text not in ("the", "replace")]
-        head = said[0] if said else ""
+        words = [text for text in texts if text not in ("the", "replace")]
+        head = words[0] if words else ""
     elif level == 1 and head in (_SCENARIO, _EXAMPLES):
         head = _EXAMPLES if texts[:first] == [_EXAMPLES] else _SCENARIO
     return _Line(
@@ -198,12 +197,12 @@ def _join_tokens(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
     last, before, earlier = "", "", ""
     for gap, token in tokens:
         if last == "-":
-            apart = _precedes_subtraction(earlier, before) and head != "spaces"
+            spaced = _precedes_subtraction(earlier, before) and head != "spaces"
         else:
-            apart = bool(last) and _needs_space(
+            spaced = bool(last) and _needs_space(
                 last, token, gap=gap or head in keywords.bracket_words()
             )
-        text += f" {token}" if apart else token
+        text += f" {token}" if spaced else token
         last, before, earlier = token, last, before
     return text
 
@@ -242,7 +241,7 @@ _Align = Callable[[list[_Line]], list[_Line]]
 
 
 def _align_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
-    """Return the lines, with each run of lines that share a key aligned.
+    """Return the lines after aligning each run of lines that share a key.
 
     Comments do not end a run.
     """

@@ -96,7 +96,7 @@ def statement(node: syntax.Stmt) -> list[Line]:
 
 
 def block(node: syntax.Statement, head: str, body: Sequence[syntax.Stmt]) -> list[Line]:
-    """Return the text lines of a heading sentence and the statements below it."""
+    """Return the text lines of a heading and the statements below it."""
     if _stays_inline(node, body):
         (line,) = statement(body[0])
         return [Line(f"{head}: {line.text}", 0, line.cites, node.span)]
@@ -114,7 +114,7 @@ def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
 
 
 def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
-    """Return the last line number of the sentence that governs another statement."""
+    """Return the number of the last line before a statement's inner statements."""
     inner = (child for part in children(node) for child in (part, *children(part)))
     spans = [part.span for part in (node, *inner) if isinstance(part, syntax.Node)]
     begins = (first.span.line, first.span.column)
@@ -167,10 +167,10 @@ def _verb(subject: syntax.Expr, plain: str, third_person: str) -> str:
 
 def _may_do(node: syntax.MayDo) -> str:
     """Return the text of the subject, the actions and the number of times."""
-    said = f"{_subject(node.player)} may do {calls(node.calls)}"
+    text = f"{_subject(node.player)} may do {calls(node.calls)}"
     if node.times is None:
-        return said
-    return f"{said}, up to {expr(node.times, Rank.SUM)} times"
+        return text
+    return f"{text}, up to {expr(node.times, Rank.SUM)} times"
 
 
 def _place(node: syntax.Expr) -> str:
@@ -243,8 +243,8 @@ def simple_statement(node: syntax.Stmt) -> str:
         case syntax.Roll() | syntax.ChanceChooses() | syntax.Spreads():
             return _chance(node)
         case syntax.ChooseStatement(who, inner, several):
-            asked = ", if there are several" * several
-            return f"{_verb(who, 'choose', 'chooses')} {binder(inner)}{asked}"
+            suffix = ", if there are several" * several
+            return f"{_verb(who, 'choose', 'chooses')} {binder(inner)}{suffix}"
         case syntax.GatherStatement():
             return _gather(node)
         case syntax.Do(who, chosen):
@@ -434,5 +434,5 @@ def _scenario(node: _Scenario) -> str:
             return f"{postfix(who)} is to move in {phase.text}"
         case syntax.ChanceGives(values, dice, event):
             named = "" if event is None else f"{event.text} "
-            begun = "dice show" if dice else f"chance {named}gives"
-            return f"{begun} {', '.join(expr(value, Rank.UNARY) for value in values)}"
+            start = "dice show" if dice else f"chance {named}gives"
+            return f"{start} {', '.join(expr(value, Rank.UNARY) for value in values)}"

@@ -42,8 +42,8 @@ def citation_text(citation: Cite) -> str:
     also = "also" if isinstance(citation, Passage) and citation.is_additional else ""
     heading = f'"{citation.heading}"' if citation.heading else ""
     sentences = ", ".join(map(str, citation.sentences))
-    said = " ".join(filter(None, (also, citation.source, heading, sentences)))
-    return f"[{said or 'ours'}{', example' * citation.example}]"
+    words = " ".join(filter(None, (also, citation.source, heading, sentences)))
+    return f"[{words or 'ours'}{', example' * citation.example}]"
 
 
 def indent(lines: Iterable[Line]) -> list[Line]:

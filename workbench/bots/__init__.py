@@ -2,8 +2,8 @@
 
 A bot receives a view, the legal actions, a sampler and random numbers; it is not tied
 to any particular game. Its random stream is keyed by a hash of the bot seed, the game
-number and the seat, and reveals nothing about the seed of the game. Bots only call
-`random()`, whose sequence is the same in every version of Python.
+number and the seat. The stream reveals nothing about the seed of the game. Bots only
+call `random()`, whose sequence is the same in every version of Python.
 """
 
 import warnings
@@ -28,9 +28,9 @@ SAMPLES = 3
 
 
 def bot_random(bot_seed: int, game: int, seat: str) -> KeyedRandom:
-    """Return the random number generator of the bot in a seat of a game.
+    """Return the random number generator for a seat's bot in a game.
 
-    *game* is the number of the game among those with this bot seed, from 0.
+    *game* is the number of the game, counted from 0, among those with this bot seed.
     """
     return KeyedRandom(*stream_names(bot_seed, game, seat))
 
@@ -40,7 +40,7 @@ if not TYPE_CHECKING:
 
 
 def stream_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
-    """Return the values whose hash is the key of a bot's random stream."""
+    """Return the names from which `KeyedRandom` derives a bot's random stream."""
     return "bot", bot_seed, game, seat
 
 
@@ -67,22 +67,24 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     legal = legal_choices(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
         return bot({}, legal, partial(game.sample, seat), numbers)
-    world = game.sample(seat, 0)
-    return choose_action(bot, game, seat, legal, partial(world.sample, seat), numbers)
+    sampled_game = game.sample(seat, 0)
+    return choose_action(
+        bot, game, seat, legal, partial(sampled_game.sample, seat), numbers
+    )
 
 
 def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
-    """Return the legal actions of *seat*, or of whoever must act.
+    """Return the legal actions of *seat*, by default the seat that must act.
 
     They are chance outcomes if a chance event is due. The game must not be over. Raises
     `RequestError` if nothing is legal, because the rules lead to a dead end.
     """
     legal = game.legal_actions(seat)
     if not legal:
-        who = seat or game.to_act
+        actor = seat or game.to_act
         seed = "" if game.seed is None else f", seed {game.seed}"
         raise RequestError(
-            f"{game.book.name}{seed}: {who} must decide but has no legal action",
+            f"{game.book.name}{seed}: {actor} must decide but has no legal action",
             "`rulebook explore` finds the shortest game to such a dead end",
             exit_code=1,
         )
@@ -90,14 +92,14 @@ def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
 
 
 def random_below(count: int, rng: Random) -> int:
-    """Return a random integer from 0 to *count* - 1, each equally likely."""
+    """Return a random integer in `range(count)`, each equally likely."""
     return int(rng.random() * count)
 
 
 def random(
     _view: View, legal: Sequence[Action], _sample: Sample, rng: Random
 ) -> Action:
-    """Return a random legal action, each equally likely."""
+    """Return a legal action chosen uniformly at random."""
     return legal[random_below(len(legal), rng)]
 
 
@@ -108,25 +110,25 @@ def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> 
     won. Random numbers break ties. Without points and hints, the action is random.
     """
     by_index = {action.index: action for action in legal}
-    meant = getattr(rng, "meant", ())
-    if meant:
-        set_next_actions(rng, meant[1:] if meant[0] in by_index else ())
-        if meant[0] in by_index:
-            return by_index[meant[0]]
+    planned = getattr(rng, "meant", ())
+    if planned:
+        set_next_actions(rng, planned[1:] if planned[0] in by_index else ())
+        if planned[0] in by_index:
+            return by_index[planned[0]]
     if len(legal) == 1:
         return legal[0]
-    thought = evaluate_turn(
+    evaluation = evaluate_turn(
         sample, legal, [random_below(2**32, rng) for _ in range(SAMPLES)]
     )
-    if thought is None:
+    if evaluation is None:
         return random(view, legal, sample, rng)
-    place = random_below(len(thought.best), rng)
-    set_next_actions(rng, thought.continuations[place])
-    return by_index[thought.best[place]]
+    index = random_below(len(evaluation.best), rng)
+    set_next_actions(rng, evaluation.continuations[index])
+    return by_index[evaluation.best[index]]
 
 
 def set_next_actions(rng: Random, action_indices: tuple[int, ...]) -> None:
-    """Set the actions that a bot takes next, as long as they are legal.
+    """Set the indices of the actions that a bot takes next, as long as they are legal.
 
     Do nothing unless *rng* is a `KeyedRandom`.
     """

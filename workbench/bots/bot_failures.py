@@ -1,4 +1,4 @@
-"""Errors of bots, and what to do about them."""
+"""Errors of bots, and policies for handling them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OWN_FOLDERS = tuple(
 
 
 class BotFault(StrEnum):
-    """Failure of a bot: an exception, an illegal action, or too much time."""
+    """Kind of bot failure: an exception, an illegal action, or too much time."""
 
     RAISED = "raised"
     ILLEGAL = "illegal"
@@ -54,8 +54,7 @@ DEFAULT_POLICY = ErrorPolicy()
 class BotError:
     """Error of a bot in a game.
 
-    `said` describes it, and `decision` is the number of the decision, counted from
-    1.
+    `said` describes it. `decision` is the number of the decision, counted from 1.
     """
 
     seat: str
@@ -89,16 +88,14 @@ FAULT_HELP = {
 
 @attrs.frozen
 class BotFailed(RequestError):
-    """Raised if an error of a bot stops the game; `record` is the record of the game so
-    far.
-    """
+    """Raised if a bot's error stops the game; `record` is the game's record so far."""
 
     error: BotError | None = None
     record: str | None = None
 
 
 class BotMisbehaviour(Exception):
-    """Raised if a bot fails; `message` describes how."""
+    """Raised if a bot fails; `said` describes how."""
 
     def __init__(self, fault: BotFault, message: str) -> None:
         super().__init__(fault, message)
@@ -124,8 +121,8 @@ class CustomBot:
             with time_limit(self.seconds):
                 answer = self.bot(view, legal, sample, rng)
         except TimeLimitExceeded:
-            said = f"did not answer within {self.seconds:g} seconds"
-            raise BotMisbehaviour(BotFault.LATE, said) from None
+            message = f"did not answer within {self.seconds:g} seconds"
+            raise BotMisbehaviour(BotFault.LATE, message) from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -150,16 +147,26 @@ def choose_action(
 
     Raises `BotFailed`, which names the bot, its fault and the number of the decision.
     """
-    own = bot if isinstance(bot, CustomBot) else CustomBot(bot_display_name(bot), bot)
+    wrapped = (
+        bot if isinstance(bot, CustomBot) else CustomBot(bot_display_name(bot), bot)
+    )
     try:
-        return own(game.view(seat), legal, sample, rng)
-    except BotMisbehaviour as did:
+        return wrapped(game.view(seat), legal, sample, rng)
+    except BotMisbehaviour as caught:
         decision = 1 + sum("action" in event for event in game.events)
-        which = game.notes.get("game")
+        game_number = game.notes.get("game")
         error = BotError(
-            seat, own.name, did.wrong, did.said, decision, game.seed, which
+            seat,
+            wrapped.name,
+            caught.wrong,
+            caught.said,
+            decision,
+            game.seed,
+            game_number,
         )
-        raise BotFailed(str(error), FAULT_HELP[did.wrong], 1, error) from did.__cause__
+        raise BotFailed(
+            str(error), FAULT_HELP[caught.wrong], 1, error
+        ) from caught.__cause__
 
 
 def matching_action(legal: Sequence[Action], answer: object) -> Action | None:
@@ -190,10 +197,14 @@ def answer_text(answer: object) -> str:
 def error_text(error: BaseException) -> str:
     """Return the message of an error, and the line of the bot's file that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(OWN_FOLDERS)]
-    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
+    bot_frames = [
+        frame for frame in frames if not frame.filename.startswith(OWN_FOLDERS)
+    ]
+    place = (
+        f" ({bot_frames[-1].filename}:{bot_frames[-1].lineno})" if bot_frames else ""
+    )
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # noqa: BLE001  (from the bot)
-        said = "an error that cannot be shown"
-    return f"{type(error).__name__}: {said}{place}"
+        message = "an error that cannot be shown"
+    return f"{type(error).__name__}: {message}{place}"

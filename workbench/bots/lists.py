@@ -9,7 +9,7 @@ SYNTAX_HELP = "write NAME,NAME,…"
 
 
 def parse_bot_names(text: str) -> list[str]:
-    """Return the names in a comma-separated list; commas in parentheses do not count.
+    """Return the names in a list, separated by commas outside parentheses.
 
     Raises `RequestError` if a name is empty or a parenthesis is not closed.
 
@@ -24,14 +24,14 @@ def parse_bot_names(text: str) -> list[str]:
 
 def _split_at_commas(text: str) -> Iterator[str]:
     """Yield the parts of a text between commas that are outside parentheses."""
-    depth = begin = 0
-    for place, letter in enumerate(text):
-        depth += (letter == OPENS) - (letter == CLOSES)
+    depth = start = 0
+    for index, character in enumerate(text):
+        depth += (character == OPENS) - (character == CLOSES)
         if depth < 0:
             break
-        if letter == COMMA and not depth:
-            yield text[begin:place]
-            begin = place + 1
+        if character == COMMA and not depth:
+            yield text[start:index]
+            start = index + 1
     if depth:
         raise RequestError(f"`--bots {text}` has unbalanced parentheses", SYNTAX_HELP)
-    yield text[begin:]
+    yield text[start:]

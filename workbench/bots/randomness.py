@@ -1,9 +1,9 @@
 """Unpredictable random numbers: counter-based streams keyed by a hash.
 
 Each bot receives its own stream. A stream is a `random.Random`, so bots written for
-`Random` need no change, but it uses the generator for chance instead of the Mersenne
-Twister. Its output reveals at most its own key. Without the hashed names, nobody can
-compute that key or another one.
+`Random` need no change. It uses the algorithm of chance events instead of the
+Mersenne Twister. Its output reveals at most its own key. Without the hashed names,
+nobody can compute that key or another one.
 """
 
 import hashlib
@@ -39,10 +39,10 @@ class KeyedRandom(Random):
 
     @classmethod
     def from_stream(cls, stream: Stream) -> Self:
-        """Return random numbers that are taken from *stream*."""
-        numbers = cls()
-        numbers._stream = stream
-        return numbers
+        """Return a generator that draws its random numbers from *stream*."""
+        rng = cls()
+        rng._stream = stream
+        return rng
 
     @property
     def meant(self) -> tuple[int, ...]:
@@ -69,22 +69,22 @@ class KeyedRandom(Random):
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         count = -(-k // WORD_BITS)
-        whole = 0
-        for place in range(count):
-            whole |= self._stream.next_word() << place * WORD_BITS
-        return whole >> count * WORD_BITS - k
+        bits = 0
+        for index in range(count):
+            bits |= self._stream.next_word() << index * WORD_BITS
+        return bits >> count * WORD_BITS - k
 
     def seed(self, a: object = None, version: int = 2) -> None:
         """Restart the stream from seed *a*, or from its own key if *a* is None."""
         low, high = self._stream.key
-        own = low | high << WORD_BITS
-        self._restart(own if a is None else stream_key(("seed", repr(a), version)))
+        own_key = low | high << WORD_BITS
+        self._restart(own_key if a is None else stream_key(("seed", repr(a), version)))
 
     def getstate(self) -> tuple[Any, ...]:
         """Return the state of the stream: key, block number and remaining words."""
         stream = self._stream
-        place = (stream.key, stream.number, tuple(stream.words))
-        return VERSION, *place, self.gauss_next
+        position = (stream.key, stream.number, tuple(stream.words))
+        return VERSION, *position, self.gauss_next
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Restore a state that `getstate` returned."""
@@ -97,6 +97,6 @@ class KeyedRandom(Random):
 
 
 def stream_key(names: tuple[int | str, ...]) -> int:
-    """Return the 64-bit hash of the names."""
+    """Return the 64-bit key of a stream: a hash of its names."""
     digest = hashlib.sha256(json.dumps(names).encode()).digest()
     return int.from_bytes(digest[:8], "little")

@@ -35,15 +35,15 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
     """
     if (bot := shipped_bot(name)) is not None:
         return bot
-    made = _find_object(name)
-    if not isinstance(made, type):
-        return CustomBot(name, made, seconds)
+    provided = _find_object(name)
+    if not isinstance(provided, type):
+        return CustomBot(name, provided, seconds)
     try:
         with time_limit(seconds):
-            return CustomBot(name, made(), seconds)
+            return CustomBot(name, provided(), seconds)
     except TimeLimitExceeded:
-        said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
-        raise RequestError(said, exit_code=1) from None
+        message = f"creating the bot `{name}` took longer than {seconds:g} seconds"
+        raise RequestError(message, exit_code=1) from None
     except (Exception, SystemExit) as error:
         raise RequestError(
             f"creating the bot `{name}` failed: {error_text(error)}", exit_code=1
@@ -61,52 +61,58 @@ def check_bot(name: str) -> None:
 
 def _find_object(name: str) -> Any:
     """Return the function, class or other callable that a name refers to."""
-    place, called = _split_name(name)
-    if not place.endswith(PYTHON) and not called:
+    place, inner_name = _split_name(name)
+    if not place.endswith(PYTHON) and not inner_name:
         return _installed_bot(name)
     module = _import_module(name, place)
-    if not called:
+    if not inner_name:
         return _only_bot(module, name)
-    if not called.startswith("_") and callable(bot := getattr(module, called, None)):
+    if not inner_name.startswith("_") and callable(
+        bot := getattr(module, inner_name, None)
+    ):
         return bot
-    near = nearest(called, _candidate_names(module))
-    help = f"did you mean `{near}`?" if near else None
-    raise RequestError(f"{place} has no bot `{called}`", help)
+    similar = nearest(inner_name, _candidate_names(module))
+    help = f"did you mean `{similar}`?" if similar else None
+    raise RequestError(f"{place} has no bot `{inner_name}`", help)
 
 
 def _installed_bot(name: str) -> Any:
     """Return the bot that an installed package provides under this name.
 
-    Raises `RequestError` if no package or several provide it, or if it cannot be
+    Raises `RequestError` if not exactly one package provides it, or if it cannot be
     imported.
     """
-    points = installed_bots.find_entry_points(name)
-    if not points:
+    entries = installed_bots.find_entry_points(name)
+    if not entries:
         called, bracket, _ = name.partition("(")
         if bracket and called in {*BOTS, *installed_bots.bot_names()}:
             raise RequestError(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
         raise RequestError(f"there is no bot `{name}`", _known_bots_help(called))
-    if len(points) > 1:
+    if len(entries) > 1:
         several = " and ".join(
-            installed_bots.distribution_of(entry) for entry in points
+            installed_bots.distribution_of(entry) for entry in entries
         )
-        written = " or ".join(entry.value for entry in points)
-        raise RequestError(f"{several} both provide a bot `{name}`", f"write {written}")
-    (point,) = points
-    whose = (
+        alternatives = " or ".join(entry.value for entry in entries)
+        raise RequestError(
+            f"{several} both provide a bot `{name}`", f"write {alternatives}"
+        )
+    (point,) = entries
+    subject = (
         f"the bot `{name}` of {installed_bots.distribution_of(point)} ({point.value})"
     )
     try:
         bot = point.load()
     except (Exception, SystemExit) as error:
         help = "report this to the authors of the package"
-        said = f"{whose} cannot be imported: {error_text(error)}"
-        raise RequestError(said, help, exit_code=1) from error
+        message = f"{subject} cannot be imported: {error_text(error)}"
+        raise RequestError(message, help, exit_code=1) from error
     if isinstance(bot, ModuleType):
         return _only_bot(bot, point.value)
     if not callable(bot):
         takes = ", ".join(BOT_PARAMETERS)
-        raise RequestError(f"{whose} is not a bot", f"a bot is a function of ({takes})")
+        raise RequestError(
+            f"{subject} is not a bot", f"a bot is a function of ({takes})"
+        )
     return bot
 
 
@@ -117,16 +123,16 @@ def _split_name(name: str) -> tuple[str, str]:
     """
     if name.endswith(PYTHON):
         return name, ""
-    place, _, called = name.rpartition(":")
-    return (place, called) if place else (name, "")
+    place, _, inner_name = name.rpartition(":")
+    return (place, inner_name) if place else (name, "")
 
 
 def _known_bots_help(name: str) -> str:
-    """Return a help text with a similar bot name or all known ones."""
-    there = (*BOTS, *installed_bots.bot_names())
-    near = nearest(name, there)
-    meant = f"did you mean `{near}`? " if near else ""
-    return f"{meant}bots are {', '.join(there)}, or your own as FILE.py:NAME"
+    """Return a help text with all known bots, and a similar name if there is one."""
+    known = (*BOTS, *installed_bots.bot_names())
+    similar = nearest(name, known)
+    suggestion = f"did you mean `{similar}`? " if similar else ""
+    return f"{suggestion}bots are {', '.join(known)}, or your own as FILE.py:NAME"
 
 
 def _import_module(name: str, place: str) -> ModuleType:
@@ -159,16 +165,16 @@ def _import_module(name: str, place: str) -> ModuleType:
 
 @cache
 def import_file(path: Path) -> ModuleType:
-    """Import a file under its own name and return the module."""
+    """Import a Python file as a module with the file's name, and return the module."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    kept = sys.modules.setdefault(path.stem, module)
+    registered = sys.modules.setdefault(path.stem, module)
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        if kept is module:
+        if registered is module:
             del sys.modules[path.stem]
         raise
     return module
@@ -180,11 +186,17 @@ def _candidate_names(module: ModuleType) -> Iterator[str]:
     These are public, are defined in the module, and take as many parameters as a bot.
     """
     for name, value in vars(module).items():
-        own = isinstance(value, type | FunctionType)
-        if own and value.__module__ == module.__name__ and not name.startswith("_"):
-            call = value.__call__ if isinstance(value, type) else value
-            takes = inspect.signature(call).parameters if callable(call) else {}
-            if len(takes) - isinstance(value, type) == len(BOT_PARAMETERS):
+        is_callable = isinstance(value, type | FunctionType)
+        if (
+            is_callable
+            and value.__module__ == module.__name__
+            and not name.startswith("_")
+        ):
+            function = value.__call__ if isinstance(value, type) else value
+            parameters = (
+                inspect.signature(function).parameters if callable(function) else {}
+            )
+            if len(parameters) - isinstance(value, type) == len(BOT_PARAMETERS):
                 yield name
 
 
@@ -196,13 +208,13 @@ def _only_bot(module: ModuleType, name: str) -> Any:
 
     Raises `RequestError` if the module contains no bot or several.
     """
-    offered = list(_candidate_names(module))
-    if len(offered) == 1:
-        return getattr(module, offered[0])
-    if not offered:
+    names = list(_candidate_names(module))
+    if len(names) == 1:
+        return getattr(module, names[0])
+    if not names:
         takes = ", ".join(BOT_PARAMETERS)
         raise RequestError(
             f"{name} contains no bot", f"a bot is a function of ({takes})"
         )
-    several = " or ".join(f"{name}:{bot}" for bot in offered)
-    raise RequestError(f"{name} contains several bots", f"write {several}")
+    alternatives = " or ".join(f"{name}:{bot}" for bot in names)
+    raise RequestError(f"{name} contains several bots", f"write {alternatives}")

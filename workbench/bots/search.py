@@ -1,4 +1,4 @@
-"""Bot that searches games consistent with what its seat knows."""
+"""Tree-search bot, which searches games consistent with its seat's knowledge."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -10,7 +10,7 @@ from interpreter import BUDGET_FORMS, Action, Budget, UsageError, parse_budget
 from workbench.errors import RequestError
 
 KEY_BITS = 53
-"""Number of random bits in the key of a search, as many as one random number has."""
+"""Number of random bits in a search key, as many as in one random float."""
 
 
 @attrs.frozen
@@ -26,9 +26,7 @@ class TreeSearch:
         sample: Any,
         rng: Random,
     ) -> Action:
-        """Return the most visited action; skip the search if only one action is
-        legal.
-        """
+        """Return the most visited action, or the only legal one without a search."""
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # slow, rarely needed

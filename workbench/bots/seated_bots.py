@@ -16,7 +16,7 @@ from workbench.bots.registry import bot_of
 class SeatedBots:
     """Bots of a game by seat, each with its own random numbers.
 
-    `errors` is the number of errors by seat, and `first` the first error by seat.
+    `errors` is the number of errors by seat, and `first` is the first error by seat.
     `loser` is the seat that lost the game because of an error, or None.
     """
 
@@ -31,8 +31,8 @@ class SeatedBots:
         self._bots = {
             seat: bot_of(name, error_policy.seconds) for seat, name in names.items()
         }
-        self._numbers = {seat: bot_random(bot_seed, number, seat) for seat in names}
-        self._instead = {
+        self._rngs = {seat: bot_random(bot_seed, number, seat) for seat in names}
+        self._fallback_rngs = {
             seat: KeyedRandom("instead", bot_seed, number, seat) for seat in names
         }
         self.errors: Counter[str] = Counter()
@@ -49,15 +49,15 @@ class SeatedBots:
         Raises `BotFailed`, with the record so far, if the policy is to stop the game.
         """
         try:
-            return decide(self._bots[seat], game, seat, self._numbers[seat])
-        except BotFailed as wrong:
-            error = wrong.error
+            return decide(self._bots[seat], game, seat, self._rngs[seat])
+        except BotFailed as caught:
+            error = caught.error
             assert error is not None
             if self._on_error is OnError.STOP:
-                whole = BotFailed(
-                    *(wrong.message, wrong.help, wrong.exit_code), error, game.record
+                failure = BotFailed(
+                    *(caught.message, caught.help, caught.exit_code), error, game.record
                 )
-                raise whole from wrong.__cause__
+                raise failure from caught.__cause__
         self.errors[seat] += 1
         self.first.setdefault(seat, error)
         self.last = error
@@ -65,7 +65,7 @@ class SeatedBots:
             self.loser = seat
             return None
         legal = legal_choices(game, seat)
-        return legal[random_below(len(legal), self._instead[seat])]
+        return legal[random_below(len(legal), self._fallback_rngs[seat])]
 
 
 def winning_seats(game: Game, loser: str) -> tuple[str, ...]:
@@ -73,9 +73,9 @@ def winning_seats(game: Game, loser: str) -> tuple[str, ...]:
     seats = game.seats
     column = game.book.model.domains["player"].columns.get("team")
     teams = dict(zip(seats, column.values if column else (), strict=False))
-    side = teams.get(loser, -1)
+    losing_team = teams.get(loser, -1)
     return tuple(
         seat
         for seat in seats
-        if seat != loser and (side < 0 or teams.get(seat) != side)
+        if seat != loser and (losing_team < 0 or teams.get(seat) != losing_team)
     )

@@ -1,6 +1,6 @@
 """Time limit that interrupts a bot that takes too long.
 
-On the main thread of a system with signals, an alarm interrupts any wait of Python.
+On the main thread of a system with signals, an alarm also interrupts blocking calls.
 Elsewhere, an exception is injected into the thread and raised when it next runs Python
 code. Neither can stop an endless loop in C code.
 """
@@ -24,10 +24,10 @@ class TimeLimitExceeded(BaseException):
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise `TimeLimitExceeded` in the block after *seconds*, repeatedly if caught."""
-    main = threading.current_thread() is threading.main_thread()
+    is_main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield
-    elif main and hasattr(signal, "setitimer"):
+    elif is_main and hasattr(signal, "setitimer"):
         with alarm_limit(seconds):
             yield
     else:
@@ -37,11 +37,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def alarm_limit(seconds: float) -> Iterator[None]:
-    """Apply the time limit by an alarm signal; one that arrives late is ignored."""
-    counts = True
+    """Enforce the time limit by an alarm signal; late signals are ignored."""
+    is_active = True
 
     def on_alarm(_number: int, _frame: object) -> None:
-        if counts:
+        if is_active:
             raise TimeLimitExceeded
 
     before = signal.signal(signal.SIGALRM, on_alarm)
@@ -50,7 +50,7 @@ def alarm_limit(seconds: float) -> Iterator[None]:
         try:
             yield
         finally:
-            counts = False
+            is_active = False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -58,16 +58,16 @@ def alarm_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def thread_limit(seconds: float) -> Iterator[None]:
-    """Apply the time limit from a second thread."""
-    thread_id, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
-    was_put = False
+    """Enforce the time limit by an exception that a second thread injects."""
+    thread_id, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
+    was_injected = False
 
     def interrupt_when_late() -> None:
-        nonlocal was_put
+        nonlocal was_injected
         while not over.wait(seconds):
-            with turn:
+            with lock:
                 if not over.is_set():
-                    was_put = True
+                    was_injected = True
                     inject_exception(thread_id)
 
     watcher = threading.Thread(target=interrupt_when_late, daemon=True)
@@ -78,9 +78,9 @@ def thread_limit(seconds: float) -> Iterator[None]:
         finally:
             over.set()
     finally:
-        with turn:  # no exception is injected from here on
-            came = was_put
-        if came:
+        with lock:  # no exception is injected from here on
+            is_pending = was_injected
+        if is_pending:
             discard_injected_exception(thread_id)
 
 
@@ -93,9 +93,9 @@ def inject_exception(thread_id: int) -> None:
 def discard_injected_exception(thread_id: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
-    *thread_id* is the identifier of the thread. If it stayed pending, the interpreter
-    would keep checking for it in all threads, and CPython 3.11 would hang when it
-    traces a function.
+    *thread_id* is the identifier of the thread. If the exception stayed pending, the
+    interpreter would keep checking for it in all threads. CPython 3.11 would then hang
+    when it traces a function.
     """
     try:
         inject_exception(thread_id)

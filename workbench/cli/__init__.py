@@ -16,8 +16,8 @@ from workbench.cli.frame.exit_codes import BUG, INTERRUPTED, USAGE
 from workbench.files.library.install_check import installation_error
 
 GC_THRESHOLDS = (300_000, 20, 50)
-"""Thresholds that make garbage collection rare. Reading rules creates many values but
-no reference cycles, and every full collection visits them all."""
+"""Thresholds of `gc.set_threshold` that make collection rare. Reading rules creates
+many values but no reference cycles, and every full collection visits all values."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,10 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         sys.unraisablehook = _exit_on_interrupt
         gc.set_threshold(*GC_THRESHOLDS)
-    foreign = installation_error()
-    if foreign is not None:
+    error_message = installation_error()
+    if error_message is not None:
         # `rulebook.printable_line` may be missing in a foreign package
-        text = "".join(c if c.isprintable() else "?" for c in foreign)
+        text = "".join(c if c.isprintable() else "?" for c in error_message)
         sys.stderr.write(f"rulebook: {text}\n")
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -42,8 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _open_stdio() -> None:
     """Make standard streams replace characters that they cannot encode.
 
-    Closed streams are opened on the null device. Otherwise the next file that is opened
-    would get their descriptor.
+    A closed stream is opened on the null device. Otherwise the next file to be opened
+    would get its descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -54,9 +54,9 @@ def _open_stdio() -> None:
 
 
 def _exit_on_interrupt(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Exit the process after a Ctrl-C where Python cannot raise an exception.
+    """Exit the process if Ctrl-C arrives where Python cannot raise an exception.
 
-    Output files are complete even then.
+    Output files are complete even in this case.
     """
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         os._exit(INTERRUPTED)
@@ -64,9 +64,9 @@ def _exit_on_interrupt(unraisable: "sys.UnraisableHookArgs") -> None:
 
 
 def _finish_interrupted() -> int:
-    """Flush and return the exit code after a Ctrl-C.
+    """Flush the output; return the exit code for Ctrl-C.
 
-    This imports nothing, because an import may have been interrupted.
+    This function imports nothing, because Ctrl-C may have interrupted an import.
     """
     try:
         sys.stdout.flush()
@@ -77,7 +77,7 @@ def _finish_interrupted() -> int:
 
 
 def _finish(status: int) -> int:
-    """Flush all output; return the exit code."""
+    """Flush all output; return *status*, or another exit code if that fails."""
     from workbench.cli.frame.stdio import (
         discard_output,
         name_standard_output,

@@ -26,7 +26,7 @@ from workbench.files.library.loading import load
 
 
 def _game(arguments: Namespace) -> Game:
-    """Return the game to draw: from a record, or new with the given settings."""
+    """Return the game to draw: replayed from a record, or new."""
     if arguments.record is None:
         if arguments.variant is None:
             raise RequestError("nothing to draw: name a VARIANT or a --record")

@@ -27,16 +27,16 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(rows)
         return 0
-    shown = ([row["name"], row["source"], bot_text(row)] for row in rows)
-    write_table(shown, wrapping=[2])
+    cells = ([row["name"], row["source"], bot_text(row)] for row in rows)
+    write_table(cells, wrapping=[2])
     return 0
 
 
 def bot_text(row: Mapping[str, Any]) -> str:
     """Return the location of a bot, with its description or error on the next line."""
-    said = [row["object"], row["about"]]
-    said += [] if row["error"] is None else [f"not usable: {row['error']}"]
-    return "\n".join(line for line in said if line)
+    lines = [row["object"], row["about"]]
+    lines += [] if row["error"] is None else [f"not usable: {row['error']}"]
+    return "\n".join(line for line in lines if line)
 
 
 def bot_documents() -> Iterator[dict[str, Any]]:
@@ -54,7 +54,7 @@ def bot_documents() -> Iterator[dict[str, Any]]:
 
 
 def _bot_error(name: str) -> str | None:
-    """Return why a bot of a package cannot play under its name, or None."""
+    """Return why an installed bot cannot be selected by name, or None if it can."""
     if name in {*BOTS, HUMAN}:
         return f"`{name}` is reserved; use `{find_entry_points(name)[0].value}` instead"
     try:

@@ -35,11 +35,11 @@ PROGRAMS = {"python": python_program, "c": c_program, "kernel": kernel_program}
 def run(arguments: Namespace) -> int:
     """Print the Python or C program, or the kernel, generated from the rules."""
     book = load(arguments.variant)
-    chosen = Settings.parsed(arguments.players, 1, arguments.options, None)
+    settings = Settings.parsed(arguments.players, 1, arguments.options, None)
     program = PROGRAMS[arguments.emit](
         book,
         players=arguments.players,
-        options=dict(chosen.options),
+        options=dict(settings.options),
         disabled_rewrites=arguments.without,
     )
     write_lines(program.rstrip())

@@ -14,7 +14,7 @@ from workbench.files.library.cache_folder import cache_usage, clear_cache
 
 UNITS = ("bytes", "kB", "MB", "GB")
 MIN_COLUMN_WIDTHS = (15, 10, 10)
-"""Minimum widths of the columns: kind, files, size."""
+"""Minimum widths of the columns in characters: kind, files, size."""
 
 
 @command(
@@ -38,16 +38,16 @@ def run(arguments: Namespace) -> int:
 def cache_document() -> dict[str, Any]:
     """Return the caches, their locations and the compiler, as plain data."""
     folder, compiler = cache_folder(), c_compiler()
-    begun = folder is not None and (folder / "engines").is_dir()
-    refused = isinstance(compiler, BuildFailure)
+    built = folder is not None and (folder / "engines").is_dir()
+    has_failed = isinstance(compiler, BuildFailure)
     return {
         "folder": None if folder is None else str(folder),
         "kept": []
         if folder is None
         else [attrs.asdict(row) for row in cache_usage(folder)],
-        "keeps_engines": folder is not None and (not begun or user_cache() is not None),
+        "keeps_engines": folder is not None and (not built or user_cache() is not None),
         "compiler": None if isinstance(compiler, BuildFailure) else compiler.name,
-        "reason": str(compiler) if refused else None,
+        "reason": str(compiler) if has_failed else None,
     }
 
 
@@ -68,7 +68,7 @@ def write_usage(document: dict[str, Any]) -> None:
 
 
 def usage_cells(row: dict[str, Any]) -> tuple[str, str, str]:
-    """Return the cells of a kind of cached files: name, number and size."""
+    """Return the table cells of one kind of cached file: name, count and size."""
     number = row["files"]
     files = "1 file" if number == 1 else f"{number:,} files"
     return row["kind"], files, size_text(row["bytes"])

@@ -1,4 +1,4 @@
-"""Command `rulebook check`: all errors of rule files, with their places."""
+"""Command `rulebook check`: all errors in rule files, with their locations."""
 
 import sys
 from argparse import Namespace
@@ -45,43 +45,49 @@ from workbench.presentation.localization.localizer import Localizer
 )
 def run(arguments: Namespace) -> int:
     """Check rule files for errors."""
-    words = Localizer.for_book(None, arguments.language)
-    reported: list[Diagnostic] = []
+    localizer = Localizer.for_book(None, arguments.language)
+    unique_diagnostics: list[Diagnostic] = []
     texts: dict[str, str] = {}
-    done = 0
+    checked_count = 0
     with TimedBlock() as timed:
         for variant in arguments.variants:
             show_phase(f"checking {variant}")
             for checked, diagnostics in _check_variant(variant, texts).items():
-                reported += (new for new in diagnostics if new not in reported)
+                unique_diagnostics += (
+                    new for new in diagnostics if new not in unique_diagnostics
+                )
                 if not diagnostics and not (arguments.json or arguments.sarif):
-                    write_line(words.phrase("no_mistakes", variant=checked))
-            done += 1
+                    write_line(localizer.phrase("no_mistakes", variant=checked))
+            checked_count += 1
             budget.check_time()
-    if timed.stopped is not None and not done:
+    if timed.stopped is not None and not checked_count:
         raise timed.stopped
-    reported.sort(key=lambda fault: fault.sort_key)
+    unique_diagnostics.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
-        write_json([diagnostic.to_json() for diagnostic in reported])
+        write_json([diagnostic.to_json() for diagnostic in unique_diagnostics])
     elif arguments.sarif:
-        write_json(sarif_log(reported))
-    elif reported:
+        write_json(sarif_log(unique_diagnostics))
+    elif unique_diagnostics:
         clear_progress()
         with name_standard_output():
-            write_diagnostics(reported, texts, sys.stdout)
-    number = len(arguments.variants)
-    report_time_up(timed.stopped, f"{done:,} of {number:,} files checked")
-    if done < number:
+            write_diagnostics(unique_diagnostics, texts, sys.stdout)
+    total = len(arguments.variants)
+    report_time_up(timed.stopped, f"{checked_count:,} of {total:,} files checked")
+    if checked_count < total:
         return 1
-    guilty = {"error", "warning"} if arguments.strict else {"error"}
-    return 1 if any(fault.severity in guilty for fault in reported) else 0
+    failing_severities = {"error", "warning"} if arguments.strict else {"error"}
+    return (
+        1
+        if any(fault.severity in failing_severities for fault in unique_diagnostics)
+        else 0
+    )
 
 
 def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Diagnostics]:
-    """Return the diagnostics of a variant, by the file name to report them under.
+    """Return the diagnostics of a variant, by the file name shown in the report.
 
-    A file that is part of several games is checked once for each game. The texts that
-    were read are added to `texts`, by file name.
+    A companion file is checked once for each game that uses it. The texts that were
+    read are added to `texts`, by file name.
     """
     if variant != STDIN:
         with_games = companion_diagnostics(Path(variant), texts)

@@ -40,9 +40,9 @@ from workbench.presentation.console.progress_bar import show_phase, with_progres
 COUNTED_HEADING = "use of the rules, counted in replayed games"
 FIRST_HEAD, LAST_HEADS = "per game", ("difference", "verdict")
 ALWAYS_WRITTEN = ("games", "bots", "players", "seed")
-"""Arguments that the command in a report always includes: they determine the games."""
+"""Arguments always included in the command in a report: they determine the games."""
 NEVER_WRITTEN = ("engine", "jobs", "json")
-"""Arguments that the command in a report omits: they depend on machine and reader."""
+"""Arguments omitted from the command in a report: they do not affect the games."""
 
 
 @command(
@@ -70,13 +70,13 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
 def run(arguments: Namespace) -> int:
     """Compare variants in paired games between bots."""
     _check_options(arguments)
-    page = getattr(arguments, "report", None)
-    if page is not None:
+    report_file = getattr(arguments, "report", None)
+    if report_file is not None:
         from workbench.analysis.report.comparison_report import write_report
         from workbench.analysis.report.report_files import ReportFiles
 
-        files = ReportFiles.for_page(page)
-    settings = _settings(arguments, with_points_by_round=page is not None)
+        report_files = ReportFiles.for_page(report_file)
+    settings = _settings(arguments, with_points_by_round=report_file is not None)
     show_phase("preparing the games")
     comparison = compare_variants(
         arguments.variants,
@@ -84,12 +84,12 @@ def run(arguments: Namespace) -> int:
         settings,
         with_progress,
     )
-    if page is not None:
+    if report_file is not None:
         arguments.players = len(comparison.variants[0].bots)
         command = command_words(
             "compare", arguments, always_include=ALWAYS_WRITTEN, exclude=NEVER_WRITTEN
         )
-        write_report(files, comparison, command)
+        write_report(report_files, comparison, command)
     if arguments.json:
         write_json(comparison_document(comparison))
     else:
@@ -100,8 +100,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _settings(arguments: Namespace, *, with_points_by_round: bool) -> GameSettings:
-    """Return the settings of the games; `with_points_by_round` adds the points by round
-    of each game."""
+    """Return the settings of the games, optionally with points by round."""
     return GameSettings(
         game_settings(arguments),
         parse_bot_names(arguments.bots),
@@ -115,7 +114,7 @@ def _settings(arguments: Namespace, *, with_points_by_round: bool) -> GameSettin
 
 
 def _write_text(comparison: Comparison) -> None:
-    """Write how each variant differs from the first one."""
+    """Write how each variant differs from the first variant."""
     for number, compared in enumerate(comparison.differences):
         if number:
             write_line("")
@@ -145,9 +144,9 @@ def _check_options(arguments: Namespace) -> None:
     variants = arguments.variants
     if len(variants) < 2:
         raise RequestError("compare needs at least two variants")
-    twice = [name for place, name in enumerate(variants) if name in variants[:place]]
-    if twice:
-        raise RequestError(f"{twice[0]} is listed twice")
-    least = 2 * len(variants)
-    if arguments.games < least:
-        raise RequestError(f"--games must be at least {least}, not {arguments.games}")
+    repeated = [name for index, name in enumerate(variants) if name in variants[:index]]
+    if repeated:
+        raise RequestError(f"{repeated[0]} is listed twice")
+    minimum = 2 * len(variants)
+    if arguments.games < minimum:
+        raise RequestError(f"--games must be at least {minimum}, not {arguments.games}")

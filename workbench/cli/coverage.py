@@ -1,6 +1,4 @@
-"""Command `rulebook coverage`: parts of the rules that tests and generated
-games reach.
-"""
+"""Command `rulebook coverage`: the parts of the rules that tests and games reach."""
 
 from argparse import Namespace
 from functools import partial
@@ -74,12 +72,12 @@ def run(arguments: Namespace) -> int:
         check_replaceable(arguments.html, FIRST_BYTES, "a page of `coverage`")
     book, base = load(arguments.variant), game_settings(arguments)
     show_phase("preparing to count")
-    measure = CoverageRun(book, base)
+    coverage_run = CoverageRun(book, base)
     coverage: Coverage | None = None
     with TimedBlock() as timed:
-        coverage = _measure(measure, arguments)
+        coverage = _measure(coverage_run, arguments)
     if coverage is None:
-        coverage = measure.coverage(brief=True)
+        coverage = coverage_run.coverage(brief=True)
     nothing_ran = not coverage.scenarios + coverage.games + len(coverage.failures)
     if timed.stopped is not None and nothing_ran:
         raise timed.stopped
@@ -92,30 +90,30 @@ def run(arguments: Namespace) -> int:
     else:
         _write_report(coverage, arguments.fail_under)
     findings = (*coverage.failures, *coverage.edited_failures)
-    kept = save_records(findings, arguments)
+    record_files = save_records(findings, arguments)
     if not arguments.json:
         shortened = [item for item in findings if item.kind not in FULL_GAME_FINDINGS]
-        write_failures(shortened, kept)
+        write_failures(shortened, record_files)
         full = [item for item in findings if item.kind in FULL_GAME_FINDINGS]
-        write_failures(full, kept, FULL_GAME_TEXT)
-    done = f"{coverage.games:,} of {arguments.games:,} games"
-    report_time_up(timed.stopped, f"{coverage.scenario_count_text} and {done}")
-    least = arguments.fail_under
-    few = least is not None and coverage.total.percent < least
-    return 1 if few or coverage.failures else 0
+        write_failures(full, record_files, FULL_GAME_TEXT)
+    games_text = f"{coverage.games:,} of {arguments.games:,} games"
+    report_time_up(timed.stopped, f"{coverage.scenario_count_text} and {games_text}")
+    required = arguments.fail_under
+    is_below = required is not None and coverage.total.percent < required
+    return 1 if is_below or coverage.failures else 0
 
 
 def _measure(coverage_run: CoverageRun, arguments: Namespace) -> Coverage:
     """Run the requested scenarios and games; return the coverage."""
     games, jobs = arguments.games, arguments.jobs
-    shown = partial(with_progress, results=lambda: coverage_run.progress_text)
+    display = partial(with_progress, results=lambda: coverage_run.progress_text)
     if arguments.choice == GUIDED:
-        return run_coverage(coverage_run, coverage_run.make_guide(games), shown, jobs)
+        return run_coverage(coverage_run, coverage_run.make_guide(games), display, jobs)
     show_phase("generating games")
-    listed = GameList(
+    game_list = GameList(
         list(comparison_games(coverage_run.book, coverage_run.base, games))
     )
-    return run_coverage(coverage_run, listed, shown, jobs)
+    return run_coverage(coverage_run, game_list, display, jobs)
 
 
 def _write_report(coverage: Coverage, required_percent: float | None) -> None:

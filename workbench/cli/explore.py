@@ -49,10 +49,10 @@ from workbench.testing.rule_tests.exploration import (
 from workbench.testing.rule_tests.suite import TestSelection
 
 NATIVE_MIN_POSITIONS = 2_000
-"""Number of visited positions from which building the native engine pays off."""
+"""Number of visited positions above which building the native engine pays off."""
 
 NATIVE_MAX_BYTES = 4_000
-"""Maximum size in bytes of positions that the native engine explores faster."""
+"""Maximum size in bytes of a packed position that the native engine plays faster."""
 
 MIB = 1 << 20
 SHORTEST_GAME = "the shortest such game there is"
@@ -115,10 +115,10 @@ def run(arguments: Namespace) -> int:
     _check_options(arguments)
     book = load(arguments.variant)
     invariants = TestSelection(book, arguments.k).invariants
-    bounds = ExplorationLimits(arguments.depth, arguments.limit, arguments.memory * MIB)
+    limits = ExplorationLimits(arguments.depth, arguments.limit, arguments.memory * MIB)
     show_phase("starting the game")
-    begin = _start_game(book, arguments)
-    exploration = Exploration(begin, invariants, bounds, with_progress)
+    start_game = _start_game(book, arguments)
+    exploration = Exploration(start_game, invariants, limits, with_progress)
     exploration.display = partial(
         with_progress, results=lambda: f"{exploration.positions:,} positions so far"
     )
@@ -167,8 +167,8 @@ def _start_game(book: Rulebook, arguments: Namespace) -> Game:
 
 
 def _initial_game(book: Rulebook, arguments: Namespace) -> Game:
-    """Return the initial game: from set-up, or from a file."""
-    chosen = game_settings(arguments)
+    """Return the initial game: before or after set-up, or from a file."""
+    settings = game_settings(arguments)
     if arguments.origin is not None:
         text = read_record(arguments.origin)
         reject_fixed_settings("explore", arguments, arguments.origin)
@@ -176,33 +176,33 @@ def _initial_game(book: Rulebook, arguments: Namespace) -> Game:
             write_notes(header_notes(text, book))
         return start_from_file(arguments.origin, text, book, arguments.at)
     if arguments.deal is not None:
-        dealt = chosen.start(book, seed=arguments.deal)
+        dealt = settings.start(book, seed=arguments.deal)
         return Game.from_any_position(book, dealt.position, chance="given")
-    return chosen.start(book, chance="given" if arguments.seed is None else "drawn")
+    return settings.start(book, chance="given" if arguments.seed is None else "drawn")
 
 
 def _explore(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> None:
     """Visit the positions; write each completed depth and add it to *rows*."""
-    begin = exploration.start
-    small = len(begin.packed) <= NATIVE_MAX_BYTES
-    may_change = arguments.engine == AUTO and small
+    start_game = exploration.start
+    is_small = len(start_game.packed) <= NATIVE_MAX_BYTES
+    may_switch = arguments.engine == AUTO and is_small
     for level in exploration.explore():
-        rows.append({**level.to_json(), "engine": begin.engine})
+        rows.append({**level.to_json(), "engine": start_game.engine})
         if not arguments.json:
             write_line_now(_row(level))
         if (
-            may_change
+            may_switch
             and exploration.positions > NATIVE_MIN_POSITIONS
             and not exploration.is_over
         ):
-            may_change = False
-            _switch_to_native(begin)
+            may_switch = False
+            _switch_to_native(start_game)
 
 
 def _switch_to_native(game: Game) -> None:
-    """Continue a game in the native engine, or write a note why that is impossible."""
+    """Continue a game in the native engine; write a note if that is impossible."""
     try:
         with report_missing_engine():
             game.goes_on_by(NATIVE)
@@ -214,10 +214,10 @@ def _heading(exploration: Exploration) -> tuple[str, str]:
     game = exploration.start
     chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
     number = len(exploration.invariants)
-    more = f"{number} invariant{'s' * (number != 1)}"
-    setting = settings_text(Settings(game.players))[2:]
+    invariants_text = f"{number} invariant{'s' * (number != 1)}"
+    players_text = settings_text(Settings(game.players))[2:]
     heads = f"{'depth':>7} {'positions':>12} {'choices':>12} {'over':>9} {'seconds':>9}"
-    return f"{game.book.name}, {setting}, {chance}, {more}", heads
+    return f"{game.book.name}, {players_text}, {chance}, {invariants_text}", heads
 
 
 def _row(level: ExplorationLevel) -> str:
@@ -231,10 +231,10 @@ def _write_report(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> int:
     """Write the results and return the exit code."""
-    asked = arguments.depth
-    short = asked is not None and exploration.depth < asked
+    depth = arguments.depth
+    short = depth is not None and exploration.depth < depth
     ok = not exploration.failures and (exploration.is_exhausted or not short)
-    kept = save_records(exploration.failures, arguments)
+    record_files = save_records(exploration.failures, arguments)
     if arguments.json:
         game = exploration.start
         document = {
@@ -247,7 +247,7 @@ def _write_report(
             "from": arguments.origin,
             "at": arguments.at,
             "invariants": len(exploration.invariants),
-            "asked": asked,
+            "asked": depth,
             **exploration.to_json(),
             "levels": rows,
         }
@@ -255,6 +255,6 @@ def _write_report(
         return 0 if ok else 1
     if exploration.widest is not None:
         write_line(f"widest: {exploration.widest.sentence}")
-    write_failures(exploration.failures, kept, SHORTEST_GAME)
+    write_failures(exploration.failures, record_files, SHORTEST_GAME)
     write_line(exploration.sentence)
     return 0 if ok else 1

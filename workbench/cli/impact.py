@@ -53,10 +53,10 @@ def run(arguments: Namespace) -> int:
     """Report how a change of the rules affects recorded games."""
     judge = ImpactJudge(load(arguments.before), load(arguments.after))
     corpus = find_records(arguments.corpus)
-    every, stopped = _judge_records(judge, corpus.records, arguments)
-    games = [game for game in every if isinstance(game, GameImpact)]
-    left_out = [out for out in every if isinstance(out, OmittedRecord)]
-    impact = Impact(judge.changes, games, left_out, corpus.other_count)
+    judgements, stopped = _judge_records(judge, corpus.records, arguments)
+    games = [game for game in judgements if isinstance(game, GameImpact)]
+    omitted = [out for out in judgements if isinstance(out, OmittedRecord)]
+    impact = Impact(judge.changes, games, omitted, corpus.other_count)
     if stopped is not None and not games:
         raise stopped
     if arguments.json:
@@ -70,28 +70,28 @@ def run(arguments: Namespace) -> int:
         )
     if not arguments.json:
         _write_report(impact, arguments)
-    number = len(corpus.records)
-    report_time_up(stopped, f"{len(every):,} of {number:,} records replayed")
-    least = arguments.fail_under
-    if least is None:
+    total = len(corpus.records)
+    report_time_up(stopped, f"{len(judgements):,} of {total:,} records replayed")
+    required = arguments.fail_under
+    if required is None:
         return 0
-    left = number - len(every)  # their effect is unknown
-    return 1 if impact.min_percent_valid(left) < least else 0
+    unknown_count = total - len(judgements)  # their effect is unknown
+    return 1 if impact.min_percent_valid(unknown_count) < required else 0
 
 
 def _judge_records(
     judge: ImpactJudge, records: Sequence[str], arguments: Namespace
 ) -> tuple[list[GameImpact | OmittedRecord], TimeUp | None]:
-    """Return the effect on each record in order, and why the analysis stopped early."""
+    """Return the effects in order of *records*, and the timeout, if any."""
     jobs = min(arguments.jobs, len(records))
-    came: Iterable[GameImpact | OmittedRecord] = map(judge, records)
+    judgements: Iterable[GameImpact | OmittedRecord] = map(judge, records)
     if jobs > 1:
         prepare = partial(load_judge, arguments.before, arguments.after)
-        came = map_in_processes(prepare, records, jobs)
-    what = f"records under the rules of {judge.after.name}"
+        judgements = map_in_processes(prepare, records, jobs)
+    label = f"records under the rules of {judge.after.name}"
     by_record: dict[str, GameImpact | OmittedRecord] = {}
     with TimedBlock() as timed:
-        for judgement in with_progress(came, len(records), what):
+        for judgement in with_progress(judgements, len(records), label):
             by_record[judgement.record] = judgement
     in_order = [by_record[record] for record in records if record in by_record]
     return in_order, timed.stopped
@@ -115,6 +115,6 @@ def _write_report(impact: Impact, arguments: Namespace) -> None:
     write_line("")
     for line in example_lines(impact, arguments.after):
         write_line(line)
-    least = arguments.fail_under
-    if least is not None and impact.percent_valid < least:
-        write_line(f"{impact.percent_valid:.1f} % is below the required {least:g} %")
+    required = arguments.fail_under
+    if required is not None and impact.percent_valid < required:
+        write_line(f"{impact.percent_valid:.1f} % is below the required {required:g} %")

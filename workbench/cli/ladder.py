@@ -70,7 +70,7 @@ PICTURE_KIND = "a ladder"
 
 @attrs.frozen
 class LadderRun:
-    """Results of a ladder; `extra_games` counts the games beyond full cycles."""
+    """Results of a ladder; `extra_games` counts requested games beyond full cycles."""
 
     book: Rulebook
     lineups: LineupSchedule
@@ -82,7 +82,7 @@ class LadderRun:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: 0, or the code for the reason that the run stopped early."""
+        """Exit code: 0, 1 without ratings, or the code for an early stop."""
         stopped = self.run.stop_reason
         if isinstance(stopped, RunStopped):
             return stopped.exit_code
@@ -122,23 +122,23 @@ class LadderRun:
 def run(arguments: Namespace) -> int:
     """Rate bots by games against one another."""
     bots = _checked_bots(arguments)
-    rows = _rows_file(arguments.out)
-    drawn = None if rows == arguments.out else arguments.out
-    check_picture(drawn, PICTURE_KIND)
-    played = _play(arguments, bots, rows)
-    if drawn is not None and played.ladder.has_ratings:
+    rows_file = _rows_file(arguments.out)
+    picture_file = None if rows_file == arguments.out else arguments.out
+    check_picture(picture_file, PICTURE_KIND)
+    results = _play(arguments, bots, rows_file)
+    if picture_file is not None and results.ladder.has_ratings:
         from workbench.analysis.ladder.chart import ladder_chart
 
-        replace_text(Path(drawn), ladder_chart(played.ladder, _title(played)))
+        replace_text(Path(picture_file), ladder_chart(results.ladder, _title(results)))
     if arguments.json:
-        write_json(_document(played, arguments))
+        write_json(_document(results, arguments))
     else:
-        _write_report(played, arguments, drawn)
-    report_stop(played.run, "ladder", arguments)
-    if not played.ladder.has_ratings:
-        said = "too few finished games to compare all bots"
-        write_error(f"no ratings: {said}")
-    return played.exit_code
+        _write_report(results, arguments, picture_file)
+    report_stop(results.run, "ladder", arguments)
+    if not results.ladder.has_ratings:
+        reason = "too few finished games to compare all bots"
+        write_error(f"no ratings: {reason}")
+    return results.exit_code
 
 
 def _rows_file(out: str | None) -> str | None:
@@ -151,16 +151,16 @@ def _rows_file(out: str | None) -> str | None:
 def _play(
     arguments: Namespace, bots: Sequence[str], rows_file: str | None
 ) -> LadderRun:
-    """Play the games and return the ladder."""
-    book, chosen = load(arguments.variant), game_settings(arguments)
-    seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
+    """Play the games and return the results of the ladder."""
+    book, settings = load(arguments.variant), game_settings(arguments)
+    seats = settings.start(book, turns=0).seats  # raises if settings are invalid
     lineups = LineupSchedule(bots, len(seats))
     if len(seats) < 2:
         raise RequestError(f"{book.name} with one player cannot be used for a ladder")
     games = playing.whole_cycles(lineups, arguments.games)
     task = GameTask(
         dict(zip(seats, lineups.seating(0), strict=True)),
-        chosen,
+        settings,
         GameLimits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
@@ -170,12 +170,12 @@ def _play(
     errors = BotErrors(task.bots, lineups)
     run.consumers += (table.add, errors.add)
     with ExitStack() as stack:
-        made = None
+        files = None
         if rows_file is not None:
-            made = _run_files(rows_file, tables, arguments)
-            head = run_header(book, task, made.schemas)
-            again = made.open_partial_run(head, tables, resume=arguments.resume)
-            run.partial_run = stack.enter_context(again)
+            files = _run_files(rows_file, tables, arguments)
+            head = run_header(book, task, files.schemas)
+            opened = files.open_partial_run(head, tables, resume=arguments.resume)
+            run.partial_run = stack.enter_context(opened)
         show_phase("building the native engine")
         engine, run.max_portion = playing.choose_engine(
             arguments.engine, book, task, games
@@ -187,11 +187,11 @@ def _play(
             simulate, arguments.variant, book, task, jobs=jobs, native=engine.native
         )
         run.run(
-            play, partial(with_run_progress, book), partial(finish_outputs, run, made)
+            play, partial(with_run_progress, book), partial(finish_outputs, run, files)
         )
-    left = arguments.games - games
+    extra = arguments.games - games
     return LadderRun(
-        book, lineups, run, Ladder.from_results(table), engine.name, left, errors
+        book, lineups, run, Ladder.from_results(table), engine.name, extra, errors
     )
 
 
@@ -255,8 +255,8 @@ def _write_report(
     run, lineups, ladder = results.run, results.lineups, results.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
     write_line(f"{results.book.name}, {sizes}")
-    each = "each bot has each seat, and plays each other bot, equally often"
-    write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {each}.")
+    balance = "each bot has each seat, and plays each other bot, equally often"
+    write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {balance}.")
     if results.extra_games:
         games = f"{results.extra_games:,} of the {arguments.games:,} games"
         write_sentence(f"Not played, to keep whole cycles: {games}.")

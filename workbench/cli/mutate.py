@@ -70,13 +70,13 @@ def run(arguments: Namespace) -> int:
         arguments.variant, base, arguments.sample, arguments.games, arguments.own
     )
     with ExitStack() as stack:
-        kept = None
+        file = None
         if arguments.resume is not None:
-            kept = stack.enter_context(
+            file = stack.enter_context(
                 JudgementFile(arguments.resume, sample.header(book))
             )
         show_phase("listing the changes")
-        places = sampled_mutants(book)
+        mutants = sampled_mutants(book)
         judgements: list[Judgement] = []
         with TimedBlock() as timed:
             games = list(comparison_games(book, base, arguments.games))
@@ -88,27 +88,27 @@ def run(arguments: Namespace) -> int:
                     "fix it first; run `rulebook test` for details",
                     exit_code=1,
                 )
-            came = judge_sample(book, sample, coverage, arguments.jobs, kept)
+            judged = judge_sample(book, sample, coverage, arguments.jobs, file)
             for judgement in with_progress(
-                came,
+                judged,
                 arguments.sample,
                 "changes",
                 lambda: detected_count_text(judgements),
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept after a stop)
     judgements.sort(key=lambda judgement: judgement.number)
-    report = MutationReport(book, sample, places, tuple(judgements))
+    report = MutationReport(book, sample, mutants, tuple(judgements))
     if arguments.json:
         stopped = None if timed.stopped is None else TIME_WORD
         write_json({**report.to_json(), "stopped": stopped})
     else:
         _write_report(report)
-    tried = min(len(report.mutant_judgements), arguments.sample)
-    done = f"{tried:,} of {arguments.sample:,} changes tried"
+    tried_count = min(len(report.mutant_judgements), arguments.sample)
+    progress = f"{tried_count:,} of {arguments.sample:,} changes tried"
     if arguments.resume is not None:
-        again = join(command_words("mutate", arguments))
-        done += f"; to continue: `{again}`"
-    report_time_up(timed.stopped, done)
+        resume_command = join(command_words("mutate", arguments))
+        progress += f"; to continue: `{resume_command}`"
+    report_time_up(timed.stopped, progress)
     return 0
 
 
@@ -134,9 +134,9 @@ def _write_report(report: MutationReport) -> None:
     rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
     write_table(rows, headings=HEADS, indent=2, right_aligned=(1, 2))
     for mutant, judgement in report.survivors:
-        told = report.survivor_document(mutant, judgement)
-        place = f"{told['file']}:{told['line']}"
+        row = report.survivor_document(mutant, judgement)
+        place = f"{row['file']}:{row['line']}"
         write_line(
-            f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}"
+            f"\n{place}: {row['why']}, ran {row['times']} times: {row['change']}"
         )
-        write_lines(told["amendment"].rstrip())
+        write_lines(row["amendment"].rstrip())

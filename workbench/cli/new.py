@@ -61,8 +61,8 @@ def run(arguments: Namespace) -> int:
     """Create a new rule file."""
     name = arguments.name.removesuffix(ENDING)
     if not NAME_PATTERN.fullmatch(name):
-        near = re.sub(r"\W+", "_", name).strip("_0123456789")
-        help = f"try `{near}`" if near else "a name starts with a letter"
+        valid_name = re.sub(r"\W+", "_", name).strip("_0123456789")
+        help = f"try `{valid_name}`" if valid_name else "a name starts with a letter"
         raise RequestError(
             f"`{name}` is not a valid name: use letters, digits and _ only", help
         )
@@ -84,8 +84,8 @@ def run(arguments: Namespace) -> int:
         )
         return 0
     write_line(f"Created {path}. Next steps:")
-    for words in (f"check {path}", f"play {path}", f"test {path} --games 1"):
-        write_line(f"  rulebook {words}")
+    for arguments_text in (f"check {path}", f"play {path}", f"test {path} --games 1"):
+        write_line(f"  rulebook {arguments_text}")
     return 0
 
 
@@ -105,18 +105,18 @@ def _file_text(name: str, arguments: Namespace) -> str:
 
 
 def title_from_name(name: str) -> str:
-    """Return a title made from a name."""
+    """Return a name as a title, with spaces instead of underscores."""
     return name.replace("_", " ").capitalize()
 
 
 def house_rule_text(name: str, relation: str, base_name: str) -> str:
-    """Return the text of a house rule; `relation` is `extends` or `over`."""
-    extended = Path(base_name).stem if base_name.endswith(ENDING) else base_name
-    if not NAME_PATTERN.fullmatch(extended):
+    """Return the text of an empty house rule; *relation* is `extends` or `over`."""
+    base = Path(base_name).stem if base_name.endswith(ENDING) else base_name
+    if not NAME_PATTERN.fullmatch(base):
         raise RequestError(
             f"a house rule {VERBS[relation]} one game, not `{base_name}`"
         )
     book = load(base_name)
-    words = {"name": name, "title": title_from_name(name), "base_title": book.title}
-    words["typed"] = base_name
-    return HOUSE_RULE_TEMPLATE.format(**words, laid=relation, base=extended)
+    gaps = {"name": name, "title": title_from_name(name), "base_title": book.title}
+    gaps["typed"] = base_name
+    return HOUSE_RULE_TEMPLATE.format(**gaps, laid=relation, base=base)

@@ -31,7 +31,7 @@ from workbench.presentation.console.progress_bar import show_phase
 
 PLIES = {"decisions": count_leaves, "turns": count_turn_leaves}
 NATIVE_MIN_LEAVES = 2_000
-"""Number of leaves of a depth from which building the native engine pays off."""
+"""Number of leaves of a tree above which building the native engine pays off."""
 
 
 @command(
@@ -57,21 +57,21 @@ def run(arguments: Namespace) -> int:
     """Count the leaves of the game tree to a given depth."""
     engine: str = arguments.engine
     game = _start_game(arguments, engine)
-    may_change = engine == AUTO
+    may_switch = engine == AUTO
     rows: list[dict[str, Any]] = []
     with TimedBlock() as timed:
         for depth in range(1, arguments.depth + 1):
             show_phase(f"counting the leaves at depth {depth}")
-            begun = time.perf_counter()
+            start_time = time.perf_counter()
             count = count_interruptibly(PLIES[arguments.plies], game, depth)
-            seconds = round(time.perf_counter() - begun, 3)
+            seconds = round(time.perf_counter() - start_time, 3)
             row = {"depth": depth, "leaves": count, "seconds": seconds}
             rows.append({**row, "engine": game.engine})
             if not arguments.json:
                 write_line_now(f"{depth:>3} {count:>14} {seconds:>9} s")
             budget.check_time()
-            if may_change and count > NATIVE_MIN_LEAVES and depth < arguments.depth:
-                may_change, game = False, _try_native(arguments, game)
+            if may_switch and count > NATIVE_MIN_LEAVES and depth < arguments.depth:
+                may_switch, game = False, _try_native(arguments, game)
     if arguments.json:
         write_json(rows)
     report_time_up(timed.stopped, f"depth {len(rows)} of {arguments.depth}")
@@ -79,14 +79,14 @@ def run(arguments: Namespace) -> int:
 
 
 def _start_game(arguments: Namespace, engine: str) -> Game:
-    """Return the game to count; without a seed, outcomes of chance count too."""
+    """Return the game at the root; without a seed, each chance outcome is a branch."""
     chance = "given" if arguments.seed is None else "drawn"
     book = load(arguments.variant)
     return game_settings(arguments).start(book, chance=chance, engine=engine)
 
 
 def _try_native(arguments: Namespace, game: Game) -> Game:
-    """Return the same game in the native engine, or *game* itself and write a note."""
+    """Return the game in the native engine, or write a note and return *game*."""
     try:
         return _start_game(arguments, NATIVE)
     except RequestError as error:

@@ -41,23 +41,23 @@ from workbench.terminal.terminal_game import TerminalGame
 def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     """Return the player of each seat; by default a person and greedy bots.
 
-    Raise `RequestError` for an unknown seat or player.
+    *choices* have the form SEAT=PLAYER. Raise `RequestError` if one is invalid.
     """
     players = dict.fromkeys(seats, "greedy")
     if not choices:
         players[seats[0]] = HUMAN
-    for wish in choices:
-        seat, equals, who = wish.partition("=")
+    for choice in choices:
+        seat, equals, player = choice.partition("=")
         if not equals:
-            raise RequestError(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
+            raise RequestError(f"`--seat {choice}` is not SEAT=human or SEAT=BOT")
         if seat != "all" and seat not in players:
             raise RequestError(
                 f"there is no seat `{seat}`", f"seats are {', '.join(seats)}"
             )
-        if who != HUMAN:
-            check_bot(who)
-        for chosen in seats if seat == "all" else (seat,):
-            players[chosen] = who
+        if player != HUMAN:
+            check_bot(player)
+        for seat_name in seats if seat == "all" else (seat,):
+            players[seat_name] = player
     return players
 
 
@@ -103,12 +103,12 @@ def run(arguments: Namespace) -> int:
     players = players_by_seat(arguments.seats, game.seats)
     if recorder.path is None and HUMAN in players.values():
         recorder = Autosave(game.book.name)
-    words = Localizer.for_book(game.book, arguments.language)
+    localizer = Localizer.for_book(game.book, arguments.language)
     seed = _bot_seed(arguments)
     try:
         TerminalGame(
             *(game, players, seed, sys.stdin, sys.stdout, recorder),
-            localizer=words,
+            localizer=localizer,
             error_policy=error_policy(arguments),
         ).play()
     finally:
@@ -145,9 +145,9 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
         recorder, record = Recorder.resume(path)
     else:
         recorder, record = Recorder(arguments.record), read_record(path)
-    head = read_header(record)
-    reject_fixed_settings("play", arguments, path, head)
-    if head["seed"] is None:
+    header = read_header(record)
+    reject_fixed_settings("play", arguments, path, header)
+    if header["seed"] is None:
         raise RequestError(
             f"{path} cannot be continued: its chance outcomes were chosen, not"
             " drawn with a seed",
@@ -155,14 +155,14 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
         )
     book = rules_of_record(record, arguments.variant)
     write_notes(header_notes(record, book))
-    outcome = replay_text(record, book)
-    if outcome.divergence is not None:
+    replay = replay_text(record, book)
+    if replay.divergence is not None:
         help = f"`rulebook repair {path}` saves the intact part"
-        raise RequestError(f"{path}: {outcome.sentence}", help, exit_code=1)
-    game = outcome.game
+        raise RequestError(f"{path}: {replay.sentence}", help, exit_code=1)
+    game = replay.game
     with report_missing_engine():
         game.goes_on_by(arguments.engine)
-    if recorder.path == path and not matches_digest(head.get("digest"), game.book):
+    if recorder.path == path and not matches_digest(header.get("digest"), game.book):
         raise RequestError(
             f"{path} was recorded with different rules",
             "name a new file with --record to leave it unchanged",

@@ -66,15 +66,15 @@ def run(arguments: Namespace) -> int:
     """Print the rules, or the changes of a house rule, in plain sentences."""
     ending = _checked_ending(arguments.out)
     book = load(arguments.variant)
-    words = Localizer.for_book(book, arguments.language)
+    localizer = Localizer.for_book(book, arguments.language)
     base = (
         None if arguments.whole else errata_base(arguments.variant, arguments.against)
     )
     if base is None:
-        picture = _picture(book, words) if ending in FORMATS_WITH_PICTURE else None
-        page = rules_page(book, words, picture)
+        picture = _picture(book, localizer) if ending in FORMATS_WITH_PICTURE else None
+        page = rules_page(book, localizer, picture)
     else:
-        page = errata_page(book, base, words, _title(arguments.variant, words))
+        page = errata_page(book, base, localizer, _title(arguments.variant, localizer))
     if arguments.out is not None:
         replace_bytes(Path(arguments.out), _render(page, ending))
     if arguments.json:
@@ -114,8 +114,8 @@ def _checked_ending(file: str | None) -> str:
     ending = Path(file).suffix.lower()
     if ending not in FORMAT_SIGNATURES:
         known = ", ".join(FORMAT_SIGNATURES)
-        given = f"not as {ending}" if ending else f"but `{file}` has no ending"
-        message = f"rules can be printed as {known}, {given}"
+        problem = f"not as {ending}" if ending else f"but `{file}` has no ending"
+        message = f"rules can be printed as {known}, {problem}"
         raise RequestError(message, "write --out NAME.html")
     check_replaceable(file, FORMAT_SIGNATURES[ending], "a printed rulebook")
     return ending
@@ -166,8 +166,8 @@ def _extended_game(book: Rulebook) -> Rulebook | None:
 
 def _load_game(name: str, book: Rulebook) -> Rulebook | None:
     """Return a game by name, shipped or in the folder of *book*; None if unknown."""
-    beside = Path(book.merged.change_log.files[-1].span.file).parent
-    for variant in (name, str(beside / f"{name}.rules")):
+    folder = Path(book.merged.change_log.files[-1].span.file).parent
+    for variant in (name, str(folder / f"{name}.rules")):
         with suppress(RequestError, RulesError):
             return load(variant)
     return None
@@ -182,7 +182,7 @@ def _title(variant: str, localizer: Localizer) -> str:
 
 
 def _picture(book: Rulebook, localizer: Localizer) -> str | None:
-    """Return a picture of the board after one set-up, or None without a board."""
+    """Return an SVG of the board after a set-up, or None if the game has no board."""
     domains = book.model.domains.values()
     if not any(domain.sort.is_place and not domain.each_player for domain in domains):
         return None

@@ -39,7 +39,7 @@ from workbench.presentation.narration.view_text import (
 )
 
 HIDDEN = "?"
-"""Text of an event whose action or outcome is hidden from a seat."""
+"""Text that replaces an action or outcome hidden from a seat."""
 
 
 @command(
@@ -92,7 +92,7 @@ def replay(arguments: Namespace) -> int:
 def _write_for_seat(
     result: ReplayResult, arguments: Namespace, localizer: Localizer
 ) -> None:
-    """Write a game as one seat saw it; on a divergence, write only its step."""
+    """Write a game as one seat saw it; report only the step of a divergence."""
     game, ok = result.game, result.divergence is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
     if arguments.json:
@@ -147,13 +147,13 @@ def numbered_events(
             yield f"{number:>{width}}  {localizer.announcement(event)}"
             continue
         name = "action" if "seat" in event else "outcome"
-        said = event[name]
-        if said is None:
-            said = HIDDEN
+        text = event[name]
+        if text is None:
+            text = HIDDEN
         elif name == "outcome":
-            said = json.dumps(said, ensure_ascii=False)
-        who = event["seat"] if "seat" in event else event["chance"]
-        yield f"{number:>{width}}  {who}: {said}"
+            text = json.dumps(text, ensure_ascii=False)
+        actor = event["seat"] if "seat" in event else event["chance"]
+        yield f"{number:>{width}}  {actor}: {text}"
 
 
 def reject_different_rules(record_notes: Sequence[HeaderNote]) -> None:
@@ -166,7 +166,7 @@ def reject_different_rules(record_notes: Sequence[HeaderNote]) -> None:
 def _report_invalid_header(
     error: RecordError, record_notes: Sequence[HeaderNote], arguments: Namespace
 ) -> int:
-    """Report a record with an invalid header; return the exit code."""
+    """Report an invalid header as JSON and return 1, or re-raise without `--json`."""
     if not arguments.json:
         raise error
     document = {"ok": False, "steps": 0, "position": None, "end": None}
@@ -233,13 +233,13 @@ def why(arguments: Namespace) -> int:
     """Explain why an action is legal or illegal."""
     _, book, result = replay_record(arguments.record, None, arguments.at)
     game = replayed_game(result, arguments.record)
-    words = Localizer.for_book(book, arguments.language)
+    localizer = Localizer.for_book(book, arguments.language)
     action = name_coordinates(arguments.action, book)
     explanation = game.why(action, arguments.seat)
     if arguments.json:
-        write_json(explanation_document(explanation, words))
+        write_json(explanation_document(explanation, localizer))
         return 0
-    for line in explanation_lines(explanation, words):
+    for line in explanation_lines(explanation, localizer):
         write_line(line)
     if game.to_act is None and arguments.at is None:
         write_line("    to ask about an earlier position, add --at STEP;")
@@ -267,18 +267,18 @@ def record_to_scenario(arguments: Namespace) -> int:
     record, book, result = replay_record(
         arguments.record, arguments.rules, arguments.at, exact=True
     )
-    made = scenario_of_events(
+    scenario = scenario_of_events(
         *replay_parts(result, record),
         invariants=book.model.invariants,
         keep_all=arguments.whole,
     )
-    if made is None:
-        where = f"{arguments.record}: step {result.steps}"
+    if scenario is None:
+        location = f"{arguments.record}: step {result.steps}"
         raise RequestError(
-            f"{where}: this step cannot be written as a scenario", exit_code=1
+            f"{location}: this step cannot be written as a scenario", exit_code=1
         )
     if arguments.json:
-        write_json(made.to_json())
+        write_json(scenario.to_json())
     else:
-        write_lines(made.text.rstrip("\n"))
+        write_lines(scenario.text.rstrip("\n"))
     return 0

@@ -45,18 +45,17 @@ from workbench.files.records.record_files import MAX_RECORD_BYTES
 FEATURE = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
 DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
-"""For each database: the required Python package, and its name in SQLAlchemy."""
+"""Required Python package and SQLAlchemy driver name, by database scheme."""
 DATABASE_FILE = "tables.sqlite"
 MAX_BACKLOG = 2048
 SHUTDOWN_GRACE_SECONDS = 2
-"""Seconds that pending responses have to finish at shutdown."""
+"""Maximum time in seconds for pending responses to finish at shutdown."""
 RESERVED_FILES = 512
-"""Number of open files reserved for databases, processes, and sockets that are accepted
-and then closed."""
+"""Number of open files reserved for databases, processes, and rejected connections."""
 EXIT_DEADLINE_SECONDS = 4.5
-"""Seconds after the first signal until the process exits in any case."""
+"""Seconds after the first stop signal until the process is forced to exit."""
 ACCEPT_ROUNDS = 5
-"""Number of event loop rounds until an excess connection is closed."""
+"""Maximum number of event loop rounds before an excess connection is closed."""
 KEEP_ALIVE_SECONDS = 65
 """Seconds for which an idle connection of a browser stays open."""
 URL_SCHEMES = frozenset({"http", "https"})
@@ -114,12 +113,12 @@ def run(arguments: Namespace) -> int:
     for name in LIBRARIES:
         import_library(name, Extra.WEB, FEATURE)
     _check_options(arguments)
-    listening = listen(arguments.host, arguments.port)
+    listening_socket = listen(arguments.host, arguments.port)
     try:
-        store, kept_in = open_store(arguments.database)
-        return asyncio.run(_serve(arguments, listening, store, kept_in))
+        store, location = open_store(arguments.database)
+        return asyncio.run(_serve(arguments, listening_socket, store, location))
     finally:
-        listening.close()
+        listening_socket.close()
 
 
 def _check_options(arguments: Namespace) -> None:
@@ -135,12 +134,12 @@ def _check_options(arguments: Namespace) -> None:
         raise RequestError(f"--save {arguments.save} is not a folder")
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
-        plain = not (parts.path.strip("/") or parts.query or parts.fragment)
-        if parts.scheme not in URL_SCHEMES or not parts.hostname or not plain:
-            said = (
+        is_base = not (parts.path.strip("/") or parts.query or parts.fragment)
+        if parts.scheme not in URL_SCHEMES or not parts.hostname or not is_base:
+            message = (
                 f"--url {arguments.url} is not of the form http://NAME or https://NAME"
             )
-            raise RequestError(said, "all links begin with this address")
+            raise RequestError(message, "all links begin with this address")
 
 
 def _bots(arguments: Namespace) -> list[str]:
@@ -148,7 +147,7 @@ def _bots(arguments: Namespace) -> list[str]:
     return [name for name in arguments.bots.split(",") if name]
 
 
-# ------------------------------------------------------------ where
+# ------------------------------------------------------------ addresses
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -162,10 +161,10 @@ def listen(host: str, port: int) -> socket.socket:
             f"cannot resolve the address {host}: {error.strerror}"
         ) from error
     except OSError as error:
-        why = error.strerror or str(error)
-        said = f"cannot listen on port {port} of {host}: {why.lower()}"
+        reason = error.strerror or str(error)
+        message = f"cannot listen on port {port} of {host}: {reason.lower()}"
         help = "choose another with --port N, or any free port with --port 0"
-        raise RequestError(said, help, exit_code=1) from error
+        raise RequestError(message, help, exit_code=1) from error
 
 
 def base_url(arguments: Namespace, listening_socket: socket.socket) -> str:
@@ -193,15 +192,15 @@ def accepted_hosts(
     """
     from workbench.web.guard import LOOPBACK
 
-    named = urlsplit(arguments.url or "").hostname
+    public_name = urlsplit(arguments.url or "").hostname
     if not _is_loopback(listening_socket):
-        return None if named is None else frozenset({named})
-    own = {listening_socket.getsockname()[0], named} - {None}
-    return frozenset(LOOPBACK | own)
+        return None if public_name is None else frozenset({public_name})
+    own_names = {listening_socket.getsockname()[0], public_name} - {None}
+    return frozenset(LOOPBACK | own_names)
 
 
 def open_store(url: str | None) -> tuple[Any, str]:
-    """Return the store of the tables, and its location as text.
+    """Open the database of the tables; return its store, and its location as text.
 
     Raise `RequestError` if it cannot be opened.
     """
@@ -211,22 +210,22 @@ def open_store(url: str | None) -> tuple[Any, str]:
     from workbench.web.store import Store
 
     if url is None:
-        place = autosave_folder()
-        if not place.is_absolute():
+        folder = autosave_folder()
+        if not folder.is_absolute():
             raise RequestError(
                 "there is no home folder", "choose one with --database", exit_code=1
             )
-        place.mkdir(parents=True, exist_ok=True)
-        url = f"sqlite:///{place / DATABASE_FILE}"
+        folder.mkdir(parents=True, exist_ok=True)
+        url = f"sqlite:///{folder / DATABASE_FILE}"
     try:
         address = make_url(url)
     except ArgumentError as error:
         help = "write sqlite:///FILE or postgresql://NAME@HOST/BASE"
         raise RequestError("--database is not a valid database URL", help) from error
     if address.drivername in DRIVERS:
-        driver, spoken = DRIVERS[address.drivername]
-        import_library(driver, Extra.POSTGRES, "a table in PostgreSQL")
-        address = address.set(drivername=spoken)
+        package, driver_name = DRIVERS[address.drivername]
+        import_library(package, Extra.POSTGRES, "a table in PostgreSQL")
+        address = address.set(drivername=driver_name)
     store = Store.open(address.render_as_string(hide_password=False))
     return store, address.render_as_string(hide_password=True)
 
@@ -237,7 +236,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
 def connection_limit(requested: int) -> int:
     """Return the number of connections that can be open at once, at most *requested*.
 
-    Raise the soft limit of open files if that is needed and permitted.
+    Increase the soft limit on open files if that is necessary and permitted.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= requested + RESERVED_FILES:
@@ -251,19 +250,19 @@ def connection_limit(requested: int) -> int:
 
 
 def _request_limits() -> Any:
-    """Return the limits of the server; connections are limited by open files."""
+    """Return the limits of the server; the open files limit the connections."""
     from workbench.web.request_limits import RequestLimits
 
     limits = RequestLimits()
-    room = connection_limit(limits.connections)
-    if room == limits.connections:
+    capacity = connection_limit(limits.connections)
+    if capacity == limits.connections:
         return limits
     write_note(
-        f"limited to {room:,} connections by the maximum number of open files; run"
+        f"limited to {capacity:,} connections by the maximum number of open files; run"
         f" `ulimit -n {limits.connections + RESERVED_FILES}` to allow"
         f" {limits.connections:,}"
     )
-    return attrs.evolve(limits, connections=room)
+    return attrs.evolve(limits, connections=capacity)
 
 
 async def _serve(
@@ -275,10 +274,10 @@ async def _serve(
     from workbench.web.worker_pool.pool import WorkerPool
     from workbench.web.workshop.uploads import UploadedRecords
 
-    named = [arguments.variant] if arguments.variant is not None else []
+    games = [arguments.variant] if arguments.variant is not None else []
     bots, workers = _bots(arguments), WorkerPool()
-    own = tuple(dict.fromkeys(bots))
-    host = Host(store, games=named, bots=own, workers=workers)
+    bot_names = tuple(dict.fromkeys(bots))
+    host = Host(store, games=games, bots=bot_names, workers=workers)
     records = UploadedRecords(host)
     address = base_url(arguments, listening_socket)
     limits = _request_limits()
@@ -308,7 +307,7 @@ async def _serve(
 
 
 def _http_server(app: Any, limits: Any, *, proxied: bool) -> Any:
-    """Return the HTTP server of the app, with limits of its connections."""
+    """Return the HTTP server of the app, with a limit on connections."""
     import uvicorn
 
     from workbench.web.network.connections import (
@@ -361,11 +360,11 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
         deadline.start()
         loop.call_soon_threadsafe(shut_down)
 
-    before = {number: signal.signal(number, stop) for number in SIGNAL_EXIT_CODES}
+    old_handlers = {number: signal.signal(number, stop) for number in SIGNAL_EXIT_CODES}
     try:
         yield stopped
     finally:
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)
 
 
@@ -375,7 +374,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
 async def _links_document(
     arguments: Namespace, host: Any, address: str, location: str, bots: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the links to the server and to the requested table, as plain data."""
+    """Create the requested table; return its links and the server's as plain data."""
     document: dict[str, Any] = {"url": f"{address}/", "database": location}
     document |= {"table": None, "record": None}
     if arguments.variant is None:
@@ -394,17 +393,17 @@ async def _links_document(
             arguments.variant, options, seats, arguments.seed
         )
     except TableError as error:
-        said = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
-        raise RequestError(said, exit_code=1) from error
-    made = derive_keys(keys[OWNER], table.game.seats)
-    links = links_document(address, table.id, made)
-    sitting = {place.seat: place.bot for place in table.seats}
-    document["table"] = {"variant": table.variant, "bots": sitting, **links}
+        message = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
+        raise RequestError(message, exit_code=1) from error
+    seat_keys = derive_keys(keys[OWNER], table.game.seats)
+    links = links_document(address, table.id, seat_keys)
+    bots_by_seat = {place.seat: place.bot for place in table.seats}
+    document["table"] = {"variant": table.variant, "bots": bots_by_seat, **links}
     return document
 
 
 async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
-    """Return the link to view a record. Raise `RequestError` if it is invalid."""
+    """Add a record to the server; return its link. Raise `RequestError` if invalid."""
     from workbench.web.sessions import RequestDenied
     from workbench.web.views.phrases import Phrases
 
@@ -412,16 +411,16 @@ async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
     try:
         id = await records.add(data, arguments.record)
     except RequestDenied as denied:
-        sentence = Phrases(DEFAULT_LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
-        said = denied.gaps.get("details", sentence)
-        raise RequestError(f"{arguments.record}: {said}") from None
+        default = Phrases(DEFAULT_LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
+        reason = denied.gaps.get("details", default)
+        raise RequestError(f"{arguments.record}: {reason}") from None
     return f"{address}/replay/{id}"
 
 
 def _seat_assignment(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
-    """Return the player of each seat: bots in the last seats, people in the others."""
+    """Return the player of each seat, bots last; without bots, only their number."""
     from workbench.web.storage.table_seats import PERSON
 
     number = book.players[1] if players is None else players
@@ -434,7 +433,7 @@ def _seat_assignment(
 
 
 def _announce(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
-    """Write the links, before anybody connects."""
+    """Write the links and, unless *quiet*, a note about unencrypted connections."""
     if arguments.json:
         write_json(document)
     else:

@@ -33,9 +33,9 @@ NON_RULE_SORTS = ("scenario", "invariant", "hint", "measure", "words")
 def run(arguments: Namespace) -> int:
     """Print the merged rules with their source locations."""
     book = load(arguments.variant)
-    wanted = arguments.clause or [None]
+    names = arguments.clause or [None]
     addresses = [
-        *dict.fromkeys(it for name in wanted for it in find_clauses(book, name))
+        *dict.fromkeys(it for name in names for it in find_clauses(book, name))
     ]
     if arguments.uncited:
         addresses = [
@@ -94,14 +94,14 @@ def clause_document(info: ClauseInfo) -> dict[str, Any]:
 
 
 def source_lines(info: ClauseInfo) -> Iterator[str]:
-    """Yield the lines of a clause, each after its file and line number."""
-    lines, gone = lines_of(info), removed_lines(info)
-    width = max(len(location(line)) for line in (*lines, *gone))
+    """Yield the lines of a clause, each preceded by its file and line number."""
+    lines, removed = lines_of(info), removed_lines(info)
+    width = max(len(location(line)) for line in (*lines, *removed))
     yield f"# {info.address}"
     yield from (f"{location(line):<{width}}  {line.text}" for line in lines)
-    if gone:
+    if removed:
         yield "# in place of"
-        yield from (f"{location(line):<{width}}  {line.text}" for line in gone)
+        yield from (f"{location(line):<{width}}  {line.text}" for line in removed)
 
 
 def location(line: SourceLine) -> str:

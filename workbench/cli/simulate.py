@@ -87,7 +87,7 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import rate_text, show_phase
 
 LABEL_WIDTH = 10
-"""Minimum width of labels, which aligns the tables of a summary."""
+"""Minimum width of labels in characters, which aligns the tables of a summary."""
 
 SINGLE_VARIANT_OPTIONS = ("out", "records", "until", "cluster")
 """Options that require a single variant."""
@@ -105,7 +105,7 @@ class SimulationRun:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: 0, or the code for the reason that the run stopped early."""
+        """Exit code: 0, 1 if `--until` is not reached, or the code of a stop."""
         if isinstance(self.run.stop_reason, RunStopped):
             return self.run.stop_reason.exit_code
         interval = self.run.interval
@@ -169,13 +169,13 @@ def run(arguments: Namespace) -> int:
     variant, *others = arguments.variants
     if others:
         return _run_compare(arguments)
-    played = _play(variant, load(variant), arguments)
+    results = _play(variant, load(variant), arguments)
     if arguments.json:
-        write_json(played.document)
+        write_json(results.document)
     else:
-        _write_report(played)
-    _report_stop(played, arguments)
-    return played.exit_code
+        _write_report(results)
+    _report_stop(results, arguments)
+    return results.exit_code
 
 
 def _run_compare(arguments: Namespace) -> int:
@@ -184,13 +184,13 @@ def _run_compare(arguments: Namespace) -> int:
 
     arguments.games *= len(arguments.variants)
     words = command_words("compare", arguments)
-    said = "simulate with several variants is deprecated; use"
-    write_note(f"{said} `{join(words)}`")
+    notice = "simulate with several variants is deprecated; use"
+    write_note(f"{notice} `{join(words)}`")
     return compare.run(arguments)
 
 
 def _report_stop(results: SimulationRun, arguments: Namespace) -> None:
-    """Write why fewer games were played than requested."""
+    """Write why the run stopped early or missed the requested precision."""
     run = results.run
     report_stop(run, "simulate", arguments)
     if (
@@ -198,15 +198,15 @@ def _report_stop(results: SimulationRun, arguments: Namespace) -> None:
         and run.interval is not None
         and run.interval.end is None
     ):
-        now = interval_text(run.interval)
-        wanted = f"±{run.interval.until.width:g}"
-        write_error(f"{now} after {run.games:,} games, wider than {wanted}")
+        reached = interval_text(run.interval)
+        requested = f"±{run.interval.until.width:g}"
+        write_error(f"{reached} after {run.games:,} games, wider than {requested}")
 
 
 def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     """Play the games of one variant and return the results."""
     settings = game_settings(arguments)
-    seats = settings.start(book, turns=0).seats  # raises if settings do not fit
+    seats = settings.start(book, turns=0).seats  # raises if settings are invalid
     task = GameTask(
         bots_by_seat(parse_bot_names(arguments.bots), seats),
         settings,
@@ -225,12 +225,12 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     run = GameRun(arguments.games, 1, tables, Tally(seats), interval)
     gains, errors = BotGains(task.bots), BotErrors(task.bots)
     run.consumers += (gains.add, errors.add)
-    measured: list[Result] = []
+    measured_results: list[Result] = []
     if task.with_measures:
-        run.consumers += (measured.append,)
-    recounted: list[Result] = []
+        run.consumers += (measured_results.append,)
+    counted_results: list[Result] = []
     if task.counted_games:
-        run.consumers += (partial(_collect_counted_result, recounted),)
+        run.consumers += (partial(_collect_counted_result, counted_results),)
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
         show_phase("building the native engine")
@@ -247,11 +247,11 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     document["gains"] = [gain.to_json() for gain in gains.gains]
     document["bot_errors"] = errors.to_json()
     if task.with_measures:
-        table = all_measures(trace_legend(book, settings), by_seat=task.by_seat)
-        rows = [dict(result.measures or {}) for result in measured]
-        document["measures"] = [said.to_json() for said in summarize(rows, table)]
+        measures = all_measures(trace_legend(book, settings), by_seat=task.by_seat)
+        rows = [dict(result.measures or {}) for result in measured_results]
+        document["measures"] = [said.to_json() for said in summarize(rows, measures)]
     if task.counted_games:
-        rows = [dict(result.counts or {}) for result in recounted]
+        rows = [dict(result.counts or {}) for result in counted_results]
         document["counted"] = counting.part_counts(decision_counter(book).parts, rows)
     return SimulationRun(document, run, task.bots, gains, errors)
 
@@ -278,7 +278,7 @@ def _prepare_play(
     engine: engines.EngineChoice,
     arguments: Namespace,
 ) -> PlayPortions:
-    """Set the size of portions; return the function that plays them."""
+    """Set the portion size of a run; return the function that plays portions."""
     run.max_portion = portion_size(task, engine.native)
     if arguments.cluster is None:
         jobs = arguments.jobs or engines.default_jobs(task, arguments.games)
@@ -346,7 +346,7 @@ def _check_options(arguments: Namespace) -> None:
         check_cluster(arguments.cluster)
 
 
-# ---------------------------------------------------------------- written files
+# ---------------------------------------------------------------- output files
 
 
 def _open_outputs(
@@ -354,21 +354,21 @@ def _open_outputs(
 ) -> RunFiles | None:
     """Prepare the output files of a run, and open its partial run."""
     seeds = range(arguments.seed, arguments.seed + arguments.games)
-    made = None
+    outputs = None
     if arguments.out is not None and is_stream(arguments.out):
         if arguments.detail or arguments.resume:
-            said = f"{arguments.out} is not a regular file"
-            raise RequestError(said, "choose a file name")
+            message = f"{arguments.out} is not a regular file"
+            raise RequestError(message, "choose a file name")
         streamed = StreamedRows(arguments.out, run.tables)
         run.consumers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
-        made = run_files(arguments.out, run.tables, seeds, detail=task.with_detail)
-        head = run_header(book, task, made.schemas)
-        again = made.open_partial_run(head, run.tables, resume=arguments.resume)
-        run.partial_run = stack.enter_context(again)
+        outputs = run_files(arguments.out, run.tables, seeds, detail=task.with_detail)
+        head = run_header(book, task, outputs.schemas)
+        opened = outputs.open_partial_run(head, run.tables, resume=arguments.resume)
+        run.partial_run = stack.enter_context(opened)
     if arguments.records is not None:
         _check_record_files(arguments, seeds)
-    return made
+    return outputs
 
 
 def _check_record_files(arguments: Namespace, seeds: range) -> None:
@@ -393,13 +393,13 @@ def _save_records(
                         _record_path(arguments.records, result.seed), result.record
                     )
             yield results
-    except BotFailed as wrong:
-        if arguments.records and wrong.error and wrong.record:
-            place = _record_path(arguments.records, f"{wrong.error.seed}.stopped")
-            replace_text(place, wrong.record)
-            kept = f"the unfinished game was saved to {place}"
-            help = f"{wrong.help}; {kept}" if wrong.help else kept
-            raise attrs.evolve(wrong, help=help) from wrong.__cause__
+    except BotFailed as failure:
+        if arguments.records and failure.error and failure.record:
+            path = _record_path(arguments.records, f"{failure.error.seed}.stopped")
+            replace_text(path, failure.record)
+            notice = f"the unfinished game was saved to {path}"
+            help = f"{failure.help}; {notice}" if failure.help else notice
+            raise attrs.evolve(failure, help=help) from failure.__cause__
         raise
 
 
@@ -415,17 +415,17 @@ def _save_record(path: Path, record: str) -> None:
 
 
 def _record_path(folder: str, seed: int | str) -> Path:
-    """Return the file for the record of a game."""
+    """Return the path for the record of the game with this seed."""
     return Path(folder) / f"{seed}.jsonl"
 
 
-# ---------------------------------------------------------------- output
+# ---------------------------------------------------------------- text output
 
 
 def _write_report(results: SimulationRun) -> None:
     document = results.document
-    sizes = f"{document['players']} players, {document['games']} games"
-    write_line(f"{document['variant']}, {sizes}")
+    counts_text = f"{document['players']} players, {document['games']} games"
+    write_line(f"{document['variant']}, {counts_text}")
     write_table(
         _summary_rows(results), indent=2, min_widths=[LABEL_WIDTH], wrapping=[1]
     )
@@ -435,19 +435,19 @@ def _write_report(results: SimulationRun) -> None:
     speed = f"{rate_text(games)} games and {rate_text(decisions)} decisions a second"
     write_table([("speed", speed)], indent=2, min_widths=[LABEL_WIDTH], wrapping=[1])
     if "measures" in document:
-        said = [Summary(**measure) for measure in document["measures"]]
-        shown = [measure_cells(x, document["games"]) for x in shown_summaries(said)]
-        write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right_aligned=[1])
+        values = [Summary(**measure) for measure in document["measures"]]
+        cells = [measure_cells(x, document["games"]) for x in shown_summaries(values)]
+        write_table(cells, indent=2, min_widths=[LABEL_WIDTH], right_aligned=[1])
     _write_rule_counts(document)
     if results.run.interval is not None:
-        known = f"{interval_text(results.run.interval)} at 95 %"
+        interval = f"{interval_text(results.run.interval)} at 95 %"
         write_table(
-            [("known", known)], indent=2, min_widths=[LABEL_WIDTH], wrapping=[1]
+            [("known", interval)], indent=2, min_widths=[LABEL_WIDTH], wrapping=[1]
         )
 
 
 def _write_rule_counts(document: Mapping[str, Any]) -> None:
-    """Write the use of the rules in replayed games."""
+    """Write how often parts of the rules were used in replayed games."""
     counted = document.get("counted", {"games": 0})
     if not counted["games"]:
         return
@@ -458,8 +458,8 @@ def _write_rule_counts(document: Mapping[str, Any]) -> None:
         rows = list(counting.table_rows(counted[group]))
         if rows:
             write_line("")
-            heads_of_all = (*heads, "clause", "source")
-            write_table(rows, headings=heads_of_all, indent=2, right_aligned=(1, 2))
+            all_heads = (*heads, "clause", "source")
+            write_table(rows, headings=all_heads, indent=2, right_aligned=(1, 2))
 
 
 def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:
@@ -485,6 +485,6 @@ def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:
 def actions_per_game(
     actions: Mapping[str, int], games: int
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield how often each action occurs per game, in descending order."""
+    """Yield a table row with the mean count per game of each action, highest first."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
         yield "per game", name, f"{actions[name] / games:.2f} times"

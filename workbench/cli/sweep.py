@@ -54,7 +54,7 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import with_progress
 
 DEFAULT_MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
-"""Default measures."""
+"""Measures reported if `--measure` is not given."""
 MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
 SIGNIFICANT_DIGITS = 4
 WHOLE = 100
@@ -107,13 +107,13 @@ def run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     axes = [parse_axis(book, text) for text in arguments.vary]
     check_distinct(axes)
-    wanted = None if arguments.goal is None else parse_goal(arguments.goal)
-    if wanted is not None:
+    goal = None if arguments.goal is None else parse_goal(arguments.goal)
+    if goal is not None:
         import_optuna()
     check_picture(arguments.out, "a sweep")
     measures = list(dict.fromkeys(arguments.measure or DEFAULT_MEASURES))
-    if wanted is not None and wanted.measure not in measures:
-        measures.insert(0, wanted.measure)
+    if goal is not None and goal.measure not in measures:
+        measures.insert(0, goal.measure)
     settings = GameSettings(
         game_settings(arguments),
         parse_bot_names(arguments.bots),
@@ -134,24 +134,24 @@ def run(arguments: Namespace) -> int:
             arguments.games,
             measures,
             Path(folder),
-            wanted,
+            goal,
         )
         total = sweep.point_count(arguments.points)
-        reached, stopped = play_points(sweep, arguments.points, total)
+        played, stopped = play_points(sweep, arguments.points, total)
         if arguments.out is not None:
-            replace_text(Path(arguments.out), sweep_chart(sweep, reached))
+            replace_text(Path(arguments.out), sweep_chart(sweep, played))
     kept = arguments.keep is not None
     if arguments.json:
-        write_json(sweep_document(sweep, reached, stopped, keep_files=kept))
-    elif reached:
-        write_report(sweep, reached, arguments.out, keep_files=kept)
+        write_json(sweep_document(sweep, played, stopped, keep_files=kept))
+    elif played:
+        write_report(sweep, played, arguments.out, keep_files=kept)
     if stopped is not None:
-        write_error(stop_text(stopped, f"{len(reached):,} of {total:,} points"))
+        write_error(stop_text(stopped, f"{len(played):,} of {total:,} points"))
         if is_failure(stopped):
             return stopped.exit_code
-    if wanted is None:
+    if goal is None:
         return 0
-    return 0 if any(is_goal_reached(wanted, each) for each in reached) else 1
+    return 0 if any(is_goal_reached(goal, each) for each in played) else 1
 
 
 def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
@@ -161,23 +161,23 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
     panels = []
     for name in sweep.measures:
         scale = WHOLE if is_share(name) else 1
-        wanted = sweep.goal
+        goal = sweep.goal
         goal_value = None
-        if wanted and (wanted.measure, wanted.kind) == (name, MEAN):
-            goal_value = scale * wanted.value
+        if goal and (goal.measure, goal.kind) == (name, MEAN):
+            goal_value = scale * goal.value
         spots = []
         for each in points:
             here = each.measures.get(name)
             if here is None or isnan(here.value):
                 continue
-            at, *rest = map(rule_value, each.point.values)
-            line = ", ".join(
+            x, *rest = map(rule_value, each.point.values)
+            series = ", ".join(
                 f"{axis.name} {value}" for axis, value in zip(others, rest, strict=True)
             )
             low, middle, high = (
                 scale * value for value in (here.low, here.value, here.high)
             )
-            spots.append(ChartPoint(at, line, low, middle, high, each.point.is_same))
+            spots.append(ChartPoint(x, series, low, middle, high, each.point.is_same))
         panels.append(Panel(f"{name} %" if is_share(name) else name, spots, goal_value))
     return sweep_svg(panels, first.name, order)
 
@@ -185,15 +185,15 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
 def play_points(
     sweep: Sweep, max_points: int, total: int
 ) -> tuple[list[PlayedPoint], EXTERNAL_STOPS | WorkerLost | None]:
-    """Play the points; return those played, and why the sweep stopped early."""
-    reached: list[PlayedPoint] = []
+    """Play the points; return the played ones, and the reason for an early stop."""
+    played: list[PlayedPoint] = []
     try:
         with SignalGuard():
             for each in with_progress(sweep.played_points(max_points), total, "points"):
-                reached.append(each)  # noqa: PERF402  (points before a stop are kept)
+                played.append(each)  # noqa: PERF402  (points before a stop are kept)
     except (RunStopped, TimeUp, WorkerLost) as stopped:
-        return reached, stopped
-    return reached, None
+        return played, stopped
+    return played, None
 
 
 def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
@@ -239,10 +239,10 @@ def sweep_document(
                 "bot_errors": each.errors.to_json(),
                 "measures": {
                     name: {
-                        **measure_document(seen),
+                        **measure_document(measure),
                         "change": each.verdicts.get(name),
                     }
-                    for name, seen in each.measures.items()
+                    for name, measure in each.measures.items()
                 },
             }
             for each in points
@@ -251,7 +251,7 @@ def sweep_document(
 
 
 def measure_document(measure: MeasureInterval) -> dict[str, float | None]:
-    """Return a measure as plain data; all values are None if no game has one."""
+    """Return a measure as plain data; all values are None if it is undefined."""
     if isnan(measure.value):
         return {"value": None, "low": None, "high": None}
     return {"value": measure.value, "low": measure.low, "high": measure.high}
@@ -261,8 +261,8 @@ def write_report(
     sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, keep_files: bool
 ) -> None:
     """Write a row for each point; if there is a goal, the nearest point first."""
-    who = ", ".join(sweep.settings.bots)
-    games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
+    bots = ", ".join(sweep.settings.bots)
+    games = f"{sweep.games:,} games of {bots} at each point, with the same seeds"
     write_line(f"{sweep.book.name}, {games}")
     ordered = list(points)
     if sweep.goal is not None:
@@ -299,14 +299,14 @@ def write_report(
 def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
     """Yield the table cells of a point: its measures, and a note."""
     for name in sweep.measures:
-        seen = point.measures.get(name)
-        if seen is None or isnan(seen.value):
+        measure = point.measures.get(name)
+        if measure is None or isnan(measure.value):
             yield "-"
             continue
         mark = MARKS.get(Verdict(point.verdicts.get(name, Verdict.SAME)), " ")
         scale = WHOLE if is_share(name) else 1
-        half = scale * (seen.high - seen.low) / 2
-        yield f"{scale * seen.value:.{SIGNIFICANT_DIGITS}g} ± {half:.2g}{mark}"
+        half_width = scale * (measure.high - measure.low) / 2
+        yield f"{scale * measure.value:.{SIGNIFICANT_DIGITS}g} ± {half_width:.2g}{mark}"
     notes = [point.point.error, "unchanged" if point.point.is_same else ""]
     if sweep.goal is not None and sweep.goal.measure in point.missing_measures(
         sweep.measures
@@ -317,20 +317,18 @@ def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
 
 def is_share(name: str) -> bool:
     """Return whether a measure is a share, shown as a percentage."""
-    what = name.partition(".")[0]
+    base_name = name.partition(".")[0]
     return any(
-        measure.name == what and measure.unit == SHARE for measure in ALL_MEASURES
+        measure.name == base_name and measure.unit == SHARE for measure in ALL_MEASURES
     )
 
 
 def goal_conclusion(goal: Goal, nearest: PlayedPoint) -> str:
-    """Return a sentence: the point nearest to the goal, and whether the goal is
-    reached.
-    """
+    """Return a sentence on the nearest point and whether it reaches the goal."""
     here = nearest.wanted
     if here is None:
         return f"{goal.measure} is unknown at all points"
-    between = f"{here.low:.{SIGNIFICANT_DIGITS}g} to {here.high:.{SIGNIFICANT_DIGITS}g}"
+    bounds = f"{here.low:.{SIGNIFICANT_DIGITS}g} to {here.high:.{SIGNIFICANT_DIGITS}g}"
     if is_goal_reached(goal, nearest):
-        return f"nearest: {nearest.point.name} ({between}), which contains the goal"
-    return f"nearest: {nearest.point.name} ({between}); no setting reaches the goal"
+        return f"nearest: {nearest.point.name} ({bounds}), which contains the goal"
+    return f"nearest: {nearest.point.name} ({bounds}); no setting reaches the goal"

@@ -57,11 +57,11 @@ from workbench.testing.rule_tests.suite import SuiteItem
 )
 def run(arguments: Namespace) -> int:
     """Run the scenarios and check the invariants of rule files."""
-    chosen = game_settings(arguments)
+    settings = game_settings(arguments)
     items: list[SuiteItem] = []
     seen: list[SuiteItem] = []
     read = tests = ran = 0
-    shown = partial(
+    display = partial(
         with_progress, results=lambda: f"{sum(item.is_failed for item in items)} failed"
     )
     with TimedBlock() as timed:
@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
                 tests + suite.TestSelection(book, arguments.k).test_count,
             )
             outcomes = suite.run_suite(
-                book, chosen, arguments.games, arguments.k, shown
+                book, settings, arguments.games, arguments.k, display
             )
             for item in outcomes:
                 ran += item.status is not VerdictStatus.SKIPPED
@@ -82,7 +82,7 @@ def run(arguments: Namespace) -> int:
                     items.append(with_picture(item, book, arguments.pictures))
     failed = [item for item in items if item.is_failed]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
-    kept = save_records(failed, arguments)
+    record_files = save_records(failed, arguments)
     if arguments.json:
         write_json(
             {
@@ -93,16 +93,16 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        _write_report(items, failed, kept)
+        _write_report(items, failed, record_files)
     files = len(arguments.variants)
-    some = "" if read == files else f" from {read} of {files} files"
-    report_time_up(timed.stopped, f"{ran:,} of {tests:,} tests run{some}")
-    left_out = timed.stopped is not None and (read < files or ran < tests)
-    return 1 if failed or left_out else 0
+    files_text = "" if read == files else f" from {read} of {files} files"
+    report_time_up(timed.stopped, f"{ran:,} of {tests:,} tests run{files_text}")
+    is_incomplete = timed.stopped is not None and (read < files or ran < tests)
+    return 1 if failed or is_incomplete else 0
 
 
 def with_picture(item: SuiteItem, book: Rulebook, folder: str | None) -> SuiteItem:
-    """Add a picture of the position to a failed item, if there is a folder for it."""
+    """Return the item; if it failed and *folder* is given, add a picture."""
     if folder is None or not item.is_failed or item.record is None:
         return item
     from workbench.presentation.picture.failure_pictures import save_picture

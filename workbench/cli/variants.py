@@ -26,8 +26,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(rows)
         return 0
-    shown = ([row["name"], *players_and_title(row, arguments.language)] for row in rows)
-    write_table(shown, wrapping=[1, 2])
+    cells = ([row["name"], *players_and_title(row, arguments.language)] for row in rows)
+    write_table(cells, wrapping=[1, 2])
     return 0
 
 
@@ -45,11 +45,11 @@ def variant_document(name: str, language: str) -> dict[str, Any]:
 
 
 def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
-    """Return the number of players or the base of a house rule, and the title."""
+    """Return (number of players, or base games of a house rule; title)."""
     if row["over"]:
         return f"over {', '.join(row['over'])}", row["title"]
-    fewest, most = row["players"]
-    return player_count_text(fewest, most, language), row["title"]
+    min_players, max_players = row["players"]
+    return player_count_text(min_players, max_players, language), row["title"]
 
 
 def player_count_text(min_players: int, max_players: int, language: str | None) -> str:

@@ -1,7 +1,7 @@
 """Completion and signature help while a rule file is typed.
 
 The text before the cursor determines which sorts of names fit. The names come from the
-last version of the files that could be parsed.
+last version of each file that could be parsed.
 """
 
 import re
@@ -30,7 +30,7 @@ from workbench.editor.outline import SYMBOL_KINDS
 from workbench.editor.protocol import ProtocolConverter
 
 CODE_PATTERN = re.compile(r'(?:[^"#]|"[^"]*")*')
-"""Pattern for the part of a line that is neither comment nor quoted text."""
+"""Pattern for text that does not end inside a comment or a quoted text."""
 
 AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
 AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
@@ -58,7 +58,7 @@ VALUES = frozenset(
 
 @attrs.frozen
 class CompletionItem:
-    """Name that fits at a position; better ones sort first."""
+    """Completion: a keyword, or the name of a thing; preferred items sort first."""
 
     name: str
     thing: Thing | None
@@ -67,7 +67,7 @@ class CompletionItem:
 
 @attrs.frozen
 class CursorContext:
-    """Text before the cursor: on its line, and the first line of its clause."""
+    """Text at the cursor: its line up to there, and the first line of its clause."""
 
     file: str
     line_prefix: str
@@ -77,7 +77,7 @@ class CursorContext:
 def fixed_choices(
     table: NameTable, book: Rulebook | None, context: CursorContext
 ) -> Iterable[CompletionItem] | None:
-    """Return the only completions that fit after certain words; None after others."""
+    """Return the only completions that the text before the cursor allows, or None."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     before = context.line_prefix
     if CODE_PATTERN.fullmatch(before) is None:
@@ -115,7 +115,7 @@ def fixed_choices(
 def value_choices(
     table: NameTable, book: Rulebook | None, context: CursorContext
 ) -> Iterator[CompletionItem]:
-    """Yield the completions where a value or a keyword inside a clause may follow."""
+    """Yield the values and keywords that may follow inside a clause."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _things_of_sorts(
         things, VALUES, preferred=_compared_kind(table, book, context.line_prefix)
@@ -150,9 +150,7 @@ def _amendable_items(
 def _items_of_owner(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
-    """Return the things of some sorts that have this owner, or all of them if
-    none has.
-    """
+    """Return the things of some sorts with this owner or, if none, with any owner."""
     fitting = [it for it in things if it.sort in sorts]
     return _things_of_sorts(
         [it for it in fitting if it.owner == owner] or fitting, sorts
@@ -160,9 +158,9 @@ def _items_of_owner(
 
 
 def _match_at_end(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
-    """Return the shortest match of a pattern that ends at the cursor, or None."""
-    begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
-    matches = (pattern.fullmatch(before, begin) for begin in begins)
+    """Return the longest match of a pattern that ends at the cursor, or None."""
+    starts = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
+    matches = (pattern.fullmatch(before, start) for start in starts)
     return next((match for match in matches if match), None)
 
 
@@ -190,7 +188,7 @@ def _compared_kind(table: NameTable, book: Rulebook | None, before: str) -> str 
     return next((it.name for it in kinds if it.name == match[1]), None)
 
 
-# ---------------------------------------------------------------- by the protocol
+# ---------------------------------------------------------------- requests
 
 
 def completion(
@@ -201,12 +199,12 @@ def completion(
     book = converter.space.books.get(table.root)
     line, before = _line_before_cursor(converter, path, params.position)
     lines = converter.text(path).lines
-    written = CursorContext(
+    context = CursorContext(
         table.name_of(path), before, lines[_clause_head(lines, line)]
     )
-    narrow = fixed_choices(table, book, written)
-    asked = params.context and params.context.trigger_character
-    wide = () if narrow is not None or asked else value_choices(table, book, written)
+    narrow = fixed_choices(table, book, context)
+    trigger = params.context and params.context.trigger_character
+    wide = () if narrow is not None or trigger else value_choices(table, book, context)
     typed = _typed_range(converter, line, before)
     items = {
         (it.name, it.thing and it.thing.sort): _item(converter, it)
@@ -226,7 +224,7 @@ def completion(
 def _line_before_cursor(
     converter: ProtocolConverter, path: Path, position: lsp.Position
 ) -> tuple[int, str]:
-    """Return the line number, and the text on the line before the cursor."""
+    """Return the line number, from 0, and the text on the line before the cursor."""
     text = converter.text(path)
     line = min(position.line, len(text.lines) - 1)
     written = text.lines[line]
@@ -234,7 +232,7 @@ def _line_before_cursor(
 
 
 def _typed_range(converter: ProtocolConverter, line: int, before: str) -> lsp.Range:
-    """Return the range of the word's typed part; editors split words differently."""
+    """Return the range of the partial word at the cursor, which completions replace."""
     places = CALLED.sub("", before), before
     return lsp.Range(*(lsp.Position(line, converter.units.width(it)) for it in places))
 
@@ -244,12 +242,12 @@ def _item(converter: ProtocolConverter, choice: CompletionItem) -> lsp.Completio
     if thing is None:
         kind = lsp.CompletionItemKind.Keyword
         return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
-    said = converter.localizer.phrase(f"editor_{thing.sort.name.lower()}")
+    sort = converter.localizer.phrase(f"editor_{thing.sort.name.lower()}")
     owner = f" ({thing.owner})" if thing.owner else ""
     return lsp.CompletionItem(
         choice.name,
         kind=_KINDS.get(SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object)),
-        detail=f"{said}{owner}",
+        detail=f"{sort}{owner}",
         sort_text=f"{0 if choice.is_preferred else 1}{choice.name}",
     )
 
@@ -268,14 +266,14 @@ _KINDS = {
 
 
 def _clause_head(lines: list[str], line: int) -> int:
-    """Return the first line of the clause that contains a line."""
+    """Return the index of the first line of the clause that contains a line."""
     while line > 0 and (not lines[line] or lines[line][0].isspace()):
         line -= 1
     return line
 
 
 def _words_around(lines: list[str], line: int) -> set[str]:
-    """Return all words in the current clause, including names of its variables."""
+    """Return the words above a line in its clause, such as variables, not keywords."""
     words: set[str] = set()
     for number in range(_clause_head(lines, line), line):
         words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
@@ -290,9 +288,9 @@ def signature_help(
     call = _open_call(before)
     if call is None:
         return None
-    name, written = call
+    name, argument = call
     table = converter.tables.table_of(converter.space.roots(path)[0])
-    several = []
+    signatures = []
     for thing in table.uses.things:
         declared = table.uses.declared(thing)
         if thing.name != name or not declared or thing.sort is Sort.LOCAL:
@@ -304,18 +302,18 @@ def signature_help(
         if inside is not None:
             names = [part.strip() for part in inside[1].split(",")]
             given = [lsp.ParameterInformation(name) for name in names]
-            several.append(lsp.SignatureInformation(label, parameters=given))
-    if not several:
+            signatures.append(lsp.SignatureInformation(label, parameters=given))
+    if not signatures:
         return None
-    return lsp.SignatureHelp(several, 0, written)
+    return lsp.SignatureHelp(signatures, 0, argument)
 
 
 def _open_call(before: str) -> tuple[str, int] | None:
-    """Return the name of the unclosed call, and the number of its arguments so far."""
+    """Return the name of the unclosed call, and the index of its current argument."""
     if CODE_PATTERN.fullmatch(before) is None:
         return None
     code = TEXT.sub("", before)
-    depth = written = 0
+    depth = argument = 0
     for at in reversed(range(len(code))):
         match code[at]:
             case ")":
@@ -325,8 +323,8 @@ def _open_call(before: str) -> tuple[str, int] | None:
             case "(":
                 called = CALLED.search(code[:at])
                 if called is not None:
-                    return called[0], written
-                written = 0
+                    return called[0], argument
+                argument = 0
             case "," if not depth:
-                written += 1
+                argument += 1
     return None

@@ -12,7 +12,7 @@ from workbench.editor.protocol import ProtocolConverter
 
 @attrs.frozen
 class Feature:
-    """Request of the protocol, and the function that handles it for one file.
+    """Request of the protocol, with the function that handles it for one file.
 
     Requests that may read all files of the workspace run in a worker thread.
     """

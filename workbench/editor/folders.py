@@ -16,14 +16,14 @@ ENVIRONMENT = "pyvenv.cfg"
 
 
 def own_files(folder: Path) -> Iterator[Path]:
-    """Yield the rule files of a folder and its subfolders, in order of names."""
-    for place, inside, names in os.walk(folder):
-        inside[:] = sorted(it for it in inside if not _is_foreign(Path(place, it)))
-        yield from (Path(place, it) for it in sorted(names) if it.endswith(ENDING))
+    """Yield the user's rule files in a folder and its subfolders, sorted by name."""
+    for path, inner, names in os.walk(folder):
+        inner[:] = sorted(it for it in inner if not _is_foreign(Path(path, it)))
+        yield from (Path(path, it) for it in sorted(names) if it.endswith(ENDING))
 
 
 def is_own_file(path: Path, folders: Iterable[Path]) -> bool:
-    """Return whether a file counts as one of the user's own in any of the folders."""
+    """Return whether a file in one of the folders is the user's own."""
     return any(
         path.is_relative_to(folder)
         and not any(map(_is_foreign, takewhile(folder.__ne__, path.parents)))

@@ -17,7 +17,7 @@ MODEL_TABLES = {
     Sort.OPTION: ("options", False),
     Sort.DEFINE: ("defines", False),
 }
-"""Attribute of the model by sort of thing, and whether its keys contain the owner."""
+"""Model attribute for each sort, and whether keys of its entries contain an owner."""
 
 
 def hover_text(
@@ -43,14 +43,14 @@ def hover_text(
 
 
 def declaration_excerpt(workspace: Workspace, declaration: Span | None) -> str:
-    """Return the first lines of a declaration, as Markdown."""
+    """Return the first lines of a declaration, without the indent of the first one."""
     if declaration is None:
         return ""
     lines = workspace.text(path_of(declaration.file)).splitlines()
     end = min(declaration.end_line, declaration.line - 1 + LINES_MAX)
-    several = lines[declaration.line - 1 : end]
-    margin = len(several[0]) - len(several[0].lstrip()) if several else 0
-    return "\n".join(line[margin:].rstrip() for line in several)
+    excerpt = lines[declaration.line - 1 : end]
+    margin = len(excerpt[0]) - len(excerpt[0].lstrip()) if excerpt else 0
+    return "\n".join(line[margin:].rstrip() for line in excerpt)
 
 
 def _is_mentioned(thing: Thing) -> bool:
@@ -106,7 +106,7 @@ def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
         places = {use.span for use in table.uses.of(thing)}
         values = find(book.model, (Local, CallDefine))
         uses = (it for it in values if it.span in places)
-        return next((str(it.type) for it in uses if _is_called(it, thing)), None)
+        return next((str(it.type) for it in uses if _refers_to(it, thing)), None)
     if thing.sort is Sort.COLUMN:
         wanted = thing.owner, thing.name
         values = find(book.model, ColumnValue)
@@ -115,13 +115,13 @@ def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     return None
 
 
-def _is_called(value: Local | CallDefine, thing: Thing) -> bool:
-    """Return whether a value at a use of a name is a variable or named value."""
+def _refers_to(value: Local | CallDefine, thing: Thing) -> bool:
+    """Return whether a value is a named value, or the variable with a thing's name."""
     return isinstance(value, CallDefine) or value.name == thing.name
 
 
 def _is_address_of(address: str, thing: Thing) -> bool:
-    """Return whether an address is that of a thing."""
+    """Return whether a clause address is the address of a thing."""
     sort = thing.owner if thing.sort is Sort.FIELD else thing.sort.value
     if thing.sort is Sort.DEFINE:
         return _is_definition_key(address.removeprefix("define."), thing)
@@ -136,7 +136,7 @@ def _is_address_of(address: str, thing: Thing) -> bool:
 def _costs(
     workspace: Workspace, table: NameTable, thing: Thing, localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the cost that has the same name as a thing."""
+    """Yield the text for a cost with the same name as a thing, if any."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))

@@ -23,7 +23,7 @@ def _name_at_cursor(
 def definition(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.Location]:
-    """Return the places where a name's meaning is declared."""
+    """Return the locations where the name at the cursor is declared."""
     spans = converter.tables.declarations(path, *converter.place(path, params.position))
     return [converter.location(span) for span in spans]
 
@@ -31,7 +31,7 @@ def definition(
 def references(
     converter: ProtocolConverter, path: Path, params: lsp.ReferenceParams
 ) -> list[lsp.Location]:
-    """Return all uses of a thing in the files of the workspace."""
+    """Return the locations of all uses of the name at the cursor, in all files."""
     place = converter.place(path, params.position)
     return [
         converter.location(use.span)
@@ -43,7 +43,7 @@ def references(
 def highlights(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.DocumentHighlight]:
-    """Return all uses of a name's meaning in the same file."""
+    """Return all uses of the name at the cursor in the same file."""
     here = _name_at_cursor(converter, path, params)
     if here is None:
         return []
@@ -62,13 +62,13 @@ def hover_at(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Hover
     if here is None:
         return None
     table, use = here
-    said = hover.hover_text(converter.space, table, use, converter.localizer)
-    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
+    text = hover.hover_text(converter.space, table, use, converter.localizer)
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
     return lsp.Hover(content, converter.range(use.span))
 
 
 def prepare_rename(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Range:
-    """Return the range of the name at the cursor, or raise an error if it is fixed."""
+    """Return the range of the name at the cursor; raise an error if it is fixed."""
     renaming = Renaming(converter.space, converter.tables)
     try:
         use = renaming.name_at(path, *converter.place(path, params.position))
@@ -80,7 +80,7 @@ def prepare_rename(converter: ProtocolConverter, path: Path, params: Any) -> lsp
 def rename(
     converter: ProtocolConverter, path: Path, params: lsp.RenameParams
 ) -> lsp.WorkspaceEdit:
-    """Return the edit that renames a name in all files, or raise an error."""
+    """Return the edit that renames a name in all files; raise an error if invalid."""
     renaming = Renaming(converter.space, converter.tables)
     place = converter.place(path, params.position)
     try:

@@ -13,7 +13,7 @@ from workbench.editor.workspace import Workspace, path_of
 from workbench.files.library.companions import is_companion
 
 FilesByRoot = dict[Path, set[Path]]
-"""For each root (checked file), the files that form it."""
+"""Files that form each root (file to check), by root."""
 
 FILES_MAX = 500
 """Maximum number of files of a workspace that are parsed for names."""
@@ -28,11 +28,11 @@ class NameTable:
     uses: Uses
 
     def use_at(self, path: Path, line: int, column: int) -> Use | None:
-        """Return the name at a position, or None."""
+        """Return the use of a name at a position, or None."""
         return self.uses.at(self.name_of(path), line, column)
 
     def name_of(self, path: Path) -> str:
-        """Return the name of a file as spans use it; shipped files have short names."""
+        """Return the name of a file in spans; shipped files have short names."""
         return self.files.get(path, str(path))
 
 
@@ -62,7 +62,7 @@ class NameTables:
         return NameTables(workspace, self._cache)
 
     def forget(self, path: Path) -> None:
-        """Discard the names of a file that is outside the workspace folders."""
+        """Discard the name table of a closed file outside the workspace folders."""
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
             self._cache.pop(path, None)
 
@@ -79,7 +79,7 @@ class NameTables:
     def use_at(
         self, path: Path, line: int, column: int
     ) -> tuple[NameTable, Use] | None:
-        """Return the name at a position, and a name table that contains it; or None."""
+        """Return the use of a name at a position, with a table that has it, or None."""
         for root in self.space.roots(path):
             table = self.table_of(root)
             use = table.use_at(path, line, column)
@@ -88,7 +88,7 @@ class NameTables:
         return None
 
     def declarations(self, path: Path, line: int, column: int) -> list[Span]:
-        """Return the places where a name's meaning is declared and amended."""
+        """Return the spans where the name at a position is declared or amended."""
         here = self.use_at(path, line, column)
         if here is None:
             return []
@@ -106,18 +106,18 @@ class NameTables:
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
     def all_uses(self, path: Path, line: int, column: int) -> list[Use]:
-        """Return all uses of a name's meaning in the workspace, each place once.
+        """Return all uses of the name at a position in the workspace, each once.
 
-        Roots share files. A thing that is found in a shared file is also looked up in
-        all other roots that include the file.
+        Roots share files. A name found in a shared file is also looked up in all other
+        roots that include the file.
         """
-        begin = self.use_at(path, line, column)
-        if begin is None:
+        start = self.use_at(path, line, column)
+        if start is None:
             return []
         waiting = [path]
         places: dict[tuple[Path, int, int], Use] = {}
         seen: set[tuple[Path, Thing]] = set()
-        _add_uses(places, [begin[1]])
+        _add_uses(places, [start[1]])
         done: set[Path] = set()
         read = self.read_roots()
         while waiting:
@@ -138,7 +138,7 @@ class NameTables:
 def all_roots(workspace: Workspace) -> list[Path]:
     """Return the games and house rules of a workspace, including open files.
 
-    Files that are parts of games are left out.
+    Companions are left out, because they are parts of games.
     """
     files = all_files(workspace)[:FILES_MAX]
     return [path for path in files if not is_companion(workspace.text(path))]
@@ -157,7 +157,7 @@ def _add_uses(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> 
 
 
 def _things_at(table: NameTable, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
-    """Yield the things that the names at known places in a file refer to."""
+    """Yield the things in *table* to which the given uses in a file refer."""
     at = partial(table.uses.at, table.name_of(file))
     for use in uses:
         if path_of(use.span.file) == file:

@@ -68,7 +68,7 @@ class OutlineEntry:
 
 
 def declarations(converter: ProtocolConverter, path: Path) -> list[Use]:
-    """Return the declarations in a file, without variables, in line order."""
+    """Return the declarations in a file, except variables, in line order."""
     for root in converter.space.roots(path):
         table = converter.tables.table_of(root)
         uses = table.uses.in_file(table.name_of(path))
@@ -79,7 +79,7 @@ def declarations(converter: ProtocolConverter, path: Path) -> list[Use]:
 def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
     """Return declarations as a tree, nested by the lines that they span."""
     top: list[OutlineEntry] = []
-    around: list[OutlineEntry] = []
+    enclosing: list[OutlineEntry] = []
     for use in uses:
         assert use.whole is not None
         begin, end = _start_of(use.span), _end_of(use.span)
@@ -87,12 +87,12 @@ def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
         if _start_of(whole) > begin or _end_of(whole) < end:
             whole = use.span
         entry = OutlineEntry(use, whole)
-        while around and _end_of(around[-1].full_span) < _end_of(whole):
-            around.pop()
-        same = [it for it in around if it.full_span == whole]
-        wider = [it for it in around if it not in same]
+        while enclosing and _end_of(enclosing[-1].full_span) < _end_of(whole):
+            enclosing.pop()
+        same = [it for it in enclosing if it.full_span == whole]
+        wider = [it for it in enclosing if it not in same]
         (wider[-1].children if wider else top).append(entry)
-        around = [*wider, entry]
+        enclosing = [*wider, entry]
     return top
 
 
@@ -154,30 +154,30 @@ def _matches_query(name: str, query: str) -> bool:
     return all(letter in letters for letter in query.casefold())
 
 
-# ---------------------------------------------------------------- folding, form
+# ---------------------------------------------------------------- folding, formatting
 
 
 def foldable_lines(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield the foldable ranges of lines: indented blocks, and comments."""
-    waiting: list[tuple[int, int]] = []
+    """Yield the first and last line, from 0, of each foldable block or comment."""
+    open_blocks: list[tuple[int, int]] = []
     last = -1
-    remark: int | None = None
+    comment_start: int | None = None
     for number, line in enumerate([*text.lines, "end"]):
         bare = line.strip()
         if bare.startswith("#") and not line[:1].isspace():
-            remark = number if remark is None else remark
-        elif remark is not None:
-            if number - 1 > remark:
-                yield remark, number - 1
-            remark = None
+            comment_start = number if comment_start is None else comment_start
+        elif comment_start is not None:
+            if number - 1 > comment_start:
+                yield comment_start, number - 1
+            comment_start = None
         if not bare or bare.startswith("#"):
             continue
         depth = len(line) - len(line.lstrip())
-        while waiting and waiting[-1][0] >= depth:
-            _, begin = waiting.pop()
+        while open_blocks and open_blocks[-1][0] >= depth:
+            _, begin = open_blocks.pop()
             if last > begin:
                 yield begin, last
-        waiting.append((depth, number))
+        open_blocks.append((depth, number))
         last = number
 
 

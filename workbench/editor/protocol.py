@@ -17,7 +17,7 @@ from workbench.presentation.localization.localizer import Localizer
 
 SOURCE = "rulebook"
 RAW_TEXT_CODES = ("RB003",)
-"""Diagnostic codes found before NFC normalization, with places in the raw text."""
+"""Codes of diagnostics whose spans refer to the text before NFC normalization."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -53,9 +53,9 @@ class ProtocolConverter:
 
     def snapshot(self) -> Self:
         """Return a copy with the current texts, for a worker thread."""
-        still = attrs.evolve(self, space=self.space.snapshot())
-        still.tables = self.tables.for_copy(still.space)
-        return still
+        copy = attrs.evolve(self, space=self.space.snapshot())
+        copy.tables = self.tables.for_copy(copy.space)
+        return copy
 
     def forget(self, path: Path) -> None:
         """Discard the cached text of a closed file; its URI is remembered."""
@@ -74,15 +74,15 @@ class ProtocolConverter:
         return self.uris.get(path) or uris.from_fs_path(str(path)) or str(path)
 
     def place(self, path: Path, position: lsp.Position) -> tuple[int, int]:
-        """Return the rule file's line and column for a position in the editor."""
+        """Convert a position in the editor to a line and column in the rules."""
         return self.text(path).place((position.line, position.character))
 
-    def range(self, span: Span, *, plain: bool = False) -> lsp.Range:
+    def range(self, span: Span, *, raw: bool = False) -> lsp.Range:
         """Return a span as a range in the editor's units."""
         text = self.text(path_of(span.file))
         return lsp.Range(
-            _position(text.position(span.line, span.column, raw=plain)),
-            _position(text.position(span.end_line, span.end_column, raw=plain)),
+            _position(text.position(span.line, span.column, raw=raw)),
+            _position(text.position(span.end_line, span.end_column, raw=raw)),
         )
 
     def location(self, span: Span) -> lsp.Location:
@@ -105,24 +105,24 @@ class ProtocolConverter:
         last = _common_prefix(lines[first:][::-1], others[first:][::-1])
         end = len(lines) - last
         begins = [0, *(match.end() for match in LINE_END.finditer(new)), len(new)]
-        said = new[begins[first] : begins[len(others) - last]]
+        replacement = new[begins[first] : begins[len(others) - last]]
         begin = (first, 0) if first < len(lines) else old.end
         stop = (end, 0) if last else old.end
-        return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
+        return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), replacement)
 
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
         """Return a diagnostic for the protocol, with its help and related places."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
-        plain = diagnostic.code in RAW_TEXT_CODES
+        raw = diagnostic.code in RAW_TEXT_CODES
         return lsp.Diagnostic(
-            range=self.range(diagnostic.span, plain=plain),
+            range=self.range(diagnostic.span, raw=raw),
             message=f"{diagnostic.message}{help}",
             severity=SEVERITIES[diagnostic.severity],
             code=diagnostic.code,
             source=SOURCE,
             related_information=[
-                lsp.DiagnosticRelatedInformation(self.location(span), said)
-                for span, said in diagnostic.related
+                lsp.DiagnosticRelatedInformation(self.location(span), message)
+                for span, message in diagnostic.related
                 if span.file
             ],
         )
@@ -133,7 +133,7 @@ class ProtocolConverter:
 
 
 def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return the number of equal lines at the start of two texts."""
+    """Return the number of equal items at the start of two sequences."""
     pairs = zip(left, right, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -1,7 +1,7 @@
 """Diagnostics shown in the editor: those of all open files and their roots.
 
-A diagnostic refers to the text in which it was found. After a change of the file, it is
-neither shown nor fixed until the next check.
+A diagnostic refers to the text in which it was found. After the file changes, the
+diagnostic is neither shown nor fixed until the next check.
 """
 
 from pathlib import Path
@@ -25,10 +25,10 @@ class PublishedDiagnostics:
     syntax_checked_roots: set[Path] = attrs.Factory(set)
     """Roots that had only a syntax check since their last full check."""
     files_by_folder: dict[Path, list[Path]] = attrs.Factory(dict)
-    """Rule files in each folder, when it was last listed."""
+    """Rule files in each folder at the time of the last listing."""
 
     def open(self, path: Path) -> None:
-        """Add an open file."""
+        """Register an open file with its roots."""
         self.roots_by_file[path] = self.space.roots(path)
 
     def close(self, path: Path) -> set[Path]:
@@ -39,8 +39,8 @@ class PublishedDiagnostics:
     def _discard_closed_roots(self) -> set[Path]:
         """Discard roots without open files; return the files of their diagnostics."""
         self.space.keep_only(self.roots)
-        gone = self.diagnostics.keys() - self.roots
-        return {file for root in gone for file in self.diagnostics.pop(root)}
+        closed = self.diagnostics.keys() - self.roots
+        return {file for root in closed for file in self.diagnostics.pop(root)}
 
     @property
     def roots(self) -> set[Path]:
@@ -48,22 +48,20 @@ class PublishedDiagnostics:
         return {root for roots in self.roots_by_file.values() for root in roots}
 
     def handle_change(self, path: Path) -> tuple[set[Path], set[Path]]:
-        """Handle a changed file; return files with changed diagnostics, and roots to
-        check fully.
-        """
-        late = set[Path]()
+        """Handle a changed file; return files to publish and roots to check fully."""
+        to_check = set[Path]()
         affected = self._affected_roots(path)
-        tell = self._discard_closed_roots()
+        changed = self._discard_closed_roots()
         for root in affected:
             mistakes = self.space.syntax_errors(root)
             if mistakes is not None:
-                tell |= self.store(root, mistakes)
+                changed |= self.store(root, mistakes)
                 self.syntax_checked_roots.add(root)
                 continue
             if root in self.syntax_checked_roots:
-                tell |= self.store(root, {})
-            late.add(root)
-        return tell, late
+                changed |= self.store(root, {})
+            to_check.add(root)
+        return changed, to_check
 
     def _affected_roots(self, path: Path) -> set[Path]:
         """Return the roots whose diagnostics may change because a file changed.
@@ -96,7 +94,8 @@ class PublishedDiagnostics:
         if root not in self.roots:
             return set()
         self.diagnostics[root] = {
-            file: (self.space.text(file), those) for file, those in diagnostics.items()
+            file: (self.space.text(file), of_file)
+            for file, of_file in diagnostics.items()
         }
         return before.keys() | diagnostics.keys() | (self.roots_by_file.keys() & {root})
 
@@ -106,6 +105,6 @@ class PublishedDiagnostics:
         Diagnostics for an earlier text of the file are left out.
         """
         now = self.space.text(path)
-        several = (said[path] for said in self.diagnostics.values() if path in said)
-        those = (it for text, mistakes in several if text == now for it in mistakes)
-        return tuple(sorted(dict.fromkeys(those), key=lambda it: it.sort_key))
+        several = (known[path] for known in self.diagnostics.values() if path in known)
+        current = (it for text, mistakes in several if text == now for it in mistakes)
+        return tuple(sorted(dict.fromkeys(current), key=lambda it: it.sort_key))

@@ -24,14 +24,14 @@ def quick_fixes(
     for diagnostic in converter.published_diagnostics(path):
         new = diagnostic.edit
         place = converter.range(diagnostic.span)
-        apart = place.end < params.range.start or params.range.end < place.start
-        if new is None or apart:
+        outside = place.end < params.range.start or params.range.end < place.start
+        if new is None or outside:
             continue
-        said = converter.localizer.phrase("editor_cure", word=new)
+        title = converter.localizer.phrase("editor_cure", word=new)
         change = {converter.uri(path): [lsp.TextEdit(place, new)]}
         actions.append(
             lsp.CodeAction(
-                said,
+                title,
                 kind=lsp.CodeActionKind.QuickFix,
                 diagnostics=[converter.diagnostic(diagnostic)],
                 edit=lsp.WorkspaceEdit(changes=change),
@@ -41,14 +41,14 @@ def quick_fixes(
     return actions
 
 
-# ---------------------------------------------------------------- values of options
+# ---------------------------------------------------------------- option defaults
 
 
 def inlay_hints(
     converter: ProtocolConverter, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
     """Return inlay hints that show the default of each option where it is used."""
-    several = []
+    hints = []
     for root in converter.space.roots(path)[:1]:
         table, book = converter.tables.table_of(root), converter.space.books.get(root)
         for use in table.uses.in_file(table.name_of(path)) if book else ():
@@ -57,8 +57,8 @@ def inlay_hints(
             end = converter.range(use.span).end
             value = default_of(book, use.thing.name) if book else None
             if value is not None and params.range.start <= end <= params.range.end:
-                several.append(lsp.InlayHint(end, f" = {value}"))
-    return several
+                hints.append(lsp.InlayHint(end, f" = {value}"))
+    return hints
 
 
 def default_of(book: Rulebook, name: str) -> str | None:
@@ -74,7 +74,7 @@ def default_of(book: Rulebook, name: str) -> str | None:
 
 
 def _scenario_titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the titles of the scenarios in a file, with their places."""
+    """Yield the titles of the scenarios in a file, with their spans."""
     titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
         known = Address.parse(address)
@@ -87,25 +87,25 @@ def code_lenses(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.CodeLens]:
     """Return a code lens for each scenario, to run it or to show its result."""
-    several = []
+    lenses = []
     for root in converter.space.roots(path)[:1]:
         book = converter.space.books.get(root)
         texts = converter.space.texts(root)
         for title, span in _scenario_titles(book, path) if book else ():
             ran = converter.results.get((path, title))
             known = ran.message if ran and ran.texts == texts else None
-            said = known or converter.localizer.phrase("editor_run")
+            label = known or converter.localizer.phrase("editor_run")
             command = lsp.Command(
-                said, RUN_COMMAND, arguments=[converter.uri(path), title]
+                label, RUN_COMMAND, arguments=[converter.uri(path), title]
             )
-            several.append(lsp.CodeLens(converter.range(span), command=command))
-    return several
+            lenses.append(lsp.CodeLens(converter.range(span), command=command))
+    return lenses
 
 
 def run_open_scenario(
     converter: ProtocolConverter, path: Path, title: str
 ) -> LensResult:
-    """Run a scenario of the current texts; return its result."""
+    """Run a scenario with the current texts; return its result."""
     root = converter.space.roots(path)[0]
     return LensResult(converter.space.texts(root), _run_in_root(converter, root, title))
 
@@ -115,11 +115,11 @@ def _run_in_root(converter: ProtocolConverter, root: Path, title: str) -> str:
     book = converter.space.books.get(root)
     if book is None or has_errors(it for several in mistakes for it in several):
         return converter.localizer.phrase("editor_mistakes")
-    said = converter.localizer.phrase("editor_gone")
+    message = converter.localizer.phrase("editor_gone")
     for scenario in book.model.scenarios:
         if scenario.clause == title:
             verdict = run_scenario(book, scenario)
             if verdict.status is not VerdictStatus.PASSED:
                 return f"{verdict.line}: {verdict.message}"
-            said = converter.localizer.phrase("editor_passed")
-    return said
+            message = converter.localizer.phrase("editor_passed")
+    return message

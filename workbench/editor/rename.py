@@ -25,7 +25,7 @@ RESERVED_NAMES = frozenset(
     | {"copies", "holder", "winner", "winners", "active_player", "round", "stock"}
     | {"card", "cards", "neighbours", "pass", "game", "nothing", "cost", "lies"}
 )
-"""Names with a meaning in the language, which cannot be used or renamed."""
+"""Predefined names of the language, which cannot be chosen or renamed."""
 
 FIXED = {
     Sort.FILE: "rename a file in the file explorer",
@@ -36,7 +36,7 @@ Place = tuple[Path, int, int]
 
 @attrs.frozen
 class RenameResult:
-    """Result of a renaming: the renamed places, and the changed texts."""
+    """Result of a renaming: the renamed places, and the new texts of files."""
 
     old: str
     new: str
@@ -46,13 +46,13 @@ class RenameResult:
 
 @attrs.define
 class Renaming:
-    """Renaming of names in the files of a workspace."""
+    """Rename refactoring for the files of a workspace."""
 
     space: Workspace
     tables: NameTables
 
     def name_at(self, path: Path, line: int, column: int) -> Use:
-        """Return the renamable name at a place.
+        """Return the use of a renamable name at a place.
 
         Raise `RequestError` if there is none.
         """
@@ -90,8 +90,7 @@ class Renaming:
         return renamed
 
     def _reject_foreign_files(self, paths: Iterable[Path]) -> None:
-        """Raise `RequestError` for files outside the workspace, or if some were not
-        read.
+        """Raise `RequestError` for files outside the workspace, or for too many files.
 
         An open file outside all folders may be changed, unless it is shipped.
         """
@@ -123,29 +122,27 @@ class Renaming:
         desk = Desk(
             {**self.space.file_cache.open, **result.texts}, self.space.file_cache.keeper
         )
-        beside = Workspace(self.space.folders, desk)
+        copy = Workspace(self.space.folders, desk)
         path, line, column = place
         column = _column_after(result, path, line, column)
-        there = {
+        references_after = {
             (path_of(use.span.file), use.span.line, use.span.column)
-            for use in NameTables(beside).all_uses(path, line, column)
+            for use in NameTables(copy).all_uses(path, line, column)
             if use.text == result.new
         }
-        wanted = {
+        expected = {
             (file, it.line, _column_after(result, file, it.line, it.column))
             for it in result.places
             for file in (path_of(it.file),)
         }
-        if there != wanted:
+        if references_after != expected:
             raise RequestError(f"`{result.new}` already names something else")
         touched = set(result.texts)
         for root, files in self.tables.read_roots().items():
             if not touched & files:
                 continue
             after = [
-                it
-                for several in beside.check_and_store(root).values()
-                for it in several
+                it for several in copy.check_and_store(root).values() for it in several
             ]
             if has_errors(after):
                 before = self.space.check_and_store(root).values()
@@ -168,7 +165,7 @@ def rename_in_text(text: str, places: list[Span], old: str, new: str) -> str:
 
 
 def _column_after(result: RenameResult, path: Path, line: int, column: int) -> int:
-    """Return the new column of a place after names before it were replaced."""
+    """Return the column of a place after the renaming of names before it."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column
         for span in result.places

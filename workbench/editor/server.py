@@ -39,7 +39,7 @@ PAUSE_SECONDS = 0.3
 """Seconds without typing before the full check starts."""
 
 SETTLED_REQUEST = "rulebook/settled"
-"""Name of the request that is answered once all diagnostics are published."""
+"""Name of the request whose response follows once all diagnostics are published."""
 
 
 class RulesServer(LanguageServer):
@@ -61,8 +61,7 @@ class RulesServer(LanguageServer):
     def path(self, uri: str) -> Path:
         """Return the path for a document's URI.
 
-        A document that is not a file gets a unique name in the working folder, which no
-        file has.
+        A document that is not a file gets a unique path in the working folder.
         """
         path = uris.to_fs_path(uri)
         own = (
@@ -78,8 +77,8 @@ class RulesServer(LanguageServer):
 
         If the caller is cancelled, the result is discarded.
         """
-        still, loop = self.converter.snapshot(), asyncio.get_running_loop()
-        return await loop.run_in_executor(pool, work, still, *arguments)
+        snapshot, loop = self.converter.snapshot(), asyncio.get_running_loop()
+        return await loop.run_in_executor(pool, work, snapshot, *arguments)
 
     async def read_all_names(self) -> None:
         """Parse the names of all files in the workspace before a request needs them."""
@@ -93,18 +92,18 @@ class RulesServer(LanguageServer):
 
     def changed(self, path: Path) -> None:
         """Publish syntax errors now, and schedule the full check."""
-        early, late = self.published.handle_change(path)
-        self.publish(early)
-        self.due = (self.due | late) & self.published.roots
+        files, roots = self.published.handle_change(path)
+        self.publish(files)
+        self.due = (self.due | roots) & self.published.roots
         self.hurry.clear()
         if self.waiting is not None:
             self.waiting.cancel()
         self.waiting = asyncio.get_running_loop().create_task(self._check_later())
 
     async def _check_later(self) -> None:
-        """Run the full check after a pause; a change of a text cancels this task.
+        """Run the full check after a pause.
 
-        Therefore no outdated result is stored.
+        Any change to a text cancels this task, so that no outdated result is stored.
         """
         with suppress(TimeoutError):
             await asyncio.wait_for(self.hurry.wait(), PAUSE_SECONDS)
@@ -122,16 +121,16 @@ class RulesServer(LanguageServer):
     def refresh(self) -> None:
         """Ask the editor to repeat requests whose results depend on checked rules."""
         client = self.client_capabilities.workspace
-        for has, ask in (
+        for capability, request in (
             (client and client.code_lens, self.workspace_code_lens_refresh),
             (client and client.inlay_hint, self.workspace_inlay_hint_refresh),
             (client and client.semantic_tokens, self.workspace_semantic_tokens_refresh),
         ):
-            if has and has.refresh_support:
-                ask(None, lambda _: None)
+            if capability and capability.refresh_support:
+                request(None, lambda _: None)
 
     def watch(self) -> None:
-        """Ask the editor to report changes of files that are not open, if it can."""
+        """Ask the editor to report changes to files that are not open, if it can."""
         client = self.client_capabilities.workspace
         watching = client and client.did_change_watched_files
         if watching and watching.dynamic_registration:
@@ -198,8 +197,8 @@ def serve() -> None:
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_unexpected)
     server = make_server()
     tune_garbage_collector()
-    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
-        server.start_io(heard, said)
+    with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
+        server.start_io(source, sink)
 
 
 def _bind(server: RulesServer, handle: Any) -> Any:
@@ -207,24 +206,24 @@ def _bind(server: RulesServer, handle: Any) -> Any:
 
 
 def _make_handler(server: RulesServer, feature: Feature) -> Any:
-    def answer(params: Any) -> Any:
+    def respond(params: Any) -> Any:
         return feature.handler(server.converter, path_of(params), params)
 
-    async def answer_in_thread(params: Any) -> Any:
+    async def respond_in_thread(params: Any) -> Any:
         before = dict(server.space.file_cache.open)
         path = path_of(params)
-        said = await server.run_in_thread(
+        result = await server.run_in_thread(
             server.searches, feature.handler, path, params
         )
         if any(server.space.text(file) != text for file, text in before.items()):
             raise JsonRpcContentModified("the text has changed in the meantime")
-        return said
+        return result
 
     def path_of(params: Any) -> Path | None:
         document = getattr(params, "text_document", None)
         return None if document is None else server.path(document.uri)
 
-    return answer_in_thread if feature.reads_all_files else answer
+    return respond_in_thread if feature.reads_all_files else respond
 
 
 def _check_root(converter: ProtocolConverter, root: Path) -> CheckedRoot:
@@ -240,7 +239,7 @@ def _parse_names(converter: ProtocolConverter, root: Path) -> None:
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Return whether a logged error is something other than an expected response."""
+    """Return whether a log record is about a bug, not a protocol error response."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 

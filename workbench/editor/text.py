@@ -45,7 +45,7 @@ class Units(StrEnum):
 
 
 Position = tuple[int, int]
-"""Line and column of an editor, both from 0."""
+"""Line and column in an editor, both from 0."""
 
 
 @attrs.frozen(slots=False)
@@ -57,12 +57,12 @@ class Text:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Lines without their ends; an empty text has one empty line."""
+        """Lines without line ends; an empty text has one empty line."""
         return LINE_END.split(self.text)
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        """Index in the text at which each line starts."""
+        """Index of the first character of each line in the text."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
     def changed(self, begin: Position, end: Position, new: str) -> "Text":
@@ -85,7 +85,7 @@ class Text:
     def position(self, line: int, column: int, *, raw: bool = False) -> Position:
         """Convert a line and column in the rules to the nearest position in the editor.
 
-        If *raw*, the column counts characters before NFC normalization.
+        With *raw*, the column counts characters before NFC normalization.
         """
         if line > len(self.lines):
             return self.end
@@ -105,12 +105,12 @@ class Text:
 
 
 def _without_bom(text: str, line: int) -> str:
-    """Return a line without a byte order mark."""
+    """Return a line without byte order mark, which only line 0 may contain."""
     return text if line else text.removeprefix(BYTE_ORDER_MARK)
 
 
 def _index_before(text: str, count: int) -> int:
-    """Return the length of the prefix that has *count* characters in NFC."""
+    """Return the length of the longest prefix with at most *count* NFC characters."""
     if count <= 0 or text.isascii() or normalize("NFC", text) == text:
         return min(count, len(text))
     # combining marks belong to their letter, so take the longest prefix

@@ -1,7 +1,7 @@
 """Files open in an editor, and their diagnostics, independent of the protocol.
 
-The workspace receives texts by path and returns diagnostics by file. They equal those
-of `rulebook check` on saved files.
+The workspace receives texts by path and returns diagnostics by file. The diagnostics
+equal those of `rulebook check` for saved files.
 """
 
 import gc
@@ -19,10 +19,10 @@ from workbench.files.library.companions import games_mentioning, is_companion
 from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
 OBJECTS_PER_COLLECTION = 100_000
-"""Number of new objects between two runs of the garbage collector."""
+"""Number of new objects that triggers a run of the garbage collector."""
 
 FileDiagnostics = dict[Path, tuple[Diagnostic, ...]]
-"""Diagnostics, by file."""
+"""Diagnostics by path of the file to which they refer."""
 
 
 def tune_garbage_collector() -> None:
@@ -49,7 +49,7 @@ class SourceFinder:
 
     @property
     def known_names(self) -> tuple[str, ...]:
-        """Shipped names, for suggestions."""
+        """Names of shipped files, for suggestions."""
         return shipped_text.known_names
 
     @property
@@ -81,12 +81,12 @@ class CheckedRoot:
 
 @attrs.define
 class Workspace:
-    """Folders with rule files, open texts, and the last valid book of each file."""
+    """Folders with rule files, open texts, and the last valid book of each root."""
 
     folders: tuple[Path, ...] = ()
     file_cache: Desk = attrs.Factory(Desk)
     books: dict[Path, Rulebook] = attrs.Factory(dict)
-    """Last valid book of each file, kept while a text is incomplete."""
+    """Last valid book of each root, kept while a text is incomplete."""
     files_by_root: dict[Path, set[Path]] = attrs.Factory(dict)
     """Files that formed each root at the last syntax check."""
 
@@ -145,7 +145,7 @@ class Workspace:
     def syntax_errors(self, path: Path) -> FileDiagnostics | None:
         """Return the syntax errors of a root, and store the files that form it.
 
-        Return None if there are none; then a full check is needed.
+        Return None if there are none, so that a full check is needed.
         """
         texts: dict[str, str] = {}
         mistakes: tuple[Diagnostic, ...] = ()
@@ -189,10 +189,10 @@ class Workspace:
 
 def group_by_file(diagnostics: Iterable[Diagnostic]) -> FileDiagnostics:
     """Return diagnostics grouped by file."""
-    sorted_out: dict[Path, list[Diagnostic]] = {}
+    by_file: dict[Path, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        sorted_out.setdefault(path_of(diagnostic.span.file), []).append(diagnostic)
-    return {path: tuple(those) for path, those in sorted_out.items()}
+        by_file.setdefault(path_of(diagnostic.span.file), []).append(diagnostic)
+    return {path: tuple(group) for path, group in by_file.items()}
 
 
 @lru_cache(maxsize=1024)

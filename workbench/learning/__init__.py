@@ -1,7 +1,7 @@
-"""Environments for machine learning, for PettingZoo and OpenSpiel.
+"""Environments for machine learning with PettingZoo and OpenSpiel.
 
 Observations of a seat are rows of numbers. The extra `rulebook-lang[learning]` installs
-the libraries, which only this package imports, and only when they are needed.
+the libraries; only this package imports them, when they are needed.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def environment(
 ) -> Any:
     """Return the PettingZoo environment (AEC) of a rulebook.
 
-    *seed* is the seed of the first game if `reset` gets none; *turns* and *decisions*
-    cut a game off. Raises `RequestError` if PettingZoo is not installed.
+    *seed* is the seed of the first game if `reset` gets none. *turns* and *decisions*
+    limit the length of a game. Raises `RequestError` if PettingZoo is not installed.
     """
     for name in ("numpy", "gymnasium", "pettingzoo"):
         import_library(name, Extra.LEARNING, "an environment")
-    made = import_library("workbench.learning.aec", Extra.LEARNING, "an environment")
+    module = import_library("workbench.learning.aec", Extra.LEARNING, "an environment")
     setting = EpisodeSetting(book, players, options, turns, decisions, engine)
-    return made.RuleEnvironment(setting, seed)
+    return module.RuleEnvironment(setting, seed)
 
 
 def spiel_game(
@@ -56,7 +56,7 @@ def spiel_game(
     """
     for name in ("numpy", "pyspiel"):
         import_library(name, Extra.LEARNING, "an OpenSpiel game")
-    made = import_library(
+    module = import_library(
         "workbench.learning.openspiel", Extra.LEARNING, "an OpenSpiel game"
     )
-    return made.register_game(book, players, options or {}, decisions)
+    return module.register_game(book, players, options or {}, decisions)

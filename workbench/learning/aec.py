@@ -1,7 +1,7 @@
 """PettingZoo environments (AEC), in which one agent acts at a time.
 
 Agents are the seats. An agent observes the numbers of `Game.observation` and a mask of
-all actions, which is 1 for each legal action if the agent is to act.
+all actions. The mask is 1 for each legal action if the agent is to act, and else 0.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class RuleEnvironment(AECEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Start the game with *seed*, by default the seed after that of the last game.
+        """Start a new game with *seed*, by default the seed after that of the last one.
 
         *options* are PettingZoo's and have no effect. Options of the rules are set when
         the environment is created.
@@ -101,7 +101,7 @@ class RuleEnvironment(AECEnv):
         self.agent_selection = self._stepped.seat
 
     def step(self, action: Any) -> None:
-        """Apply an action of the selected agent, by index; None once the agent is done.
+        """Apply the selected agent's action, an index, or None once the agent is done.
 
         Raises `IllegalAction`, which explains why the action is illegal; the game is
         then unchanged.
@@ -113,17 +113,17 @@ class RuleEnvironment(AECEnv):
         self._stepped.step(self._index(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        ended = self._stepped.ended
-        if ended is not None:
-            self.rewards = dict(ended.rewards)
-            dead = self.truncations if ended.truncated else self.terminations
-            dead.update(dict.fromkeys(self.agents, True))
-            if ended.error:
-                self.infos = {agent: {"failed": ended.error} for agent in self.agents}
+        end = self._stepped.ended
+        if end is not None:
+            self.rewards = dict(end.rewards)
+            done = self.truncations if end.truncated else self.terminations
+            done.update(dict.fromkeys(self.agents, True))
+            if end.error:
+                self.infos = {agent: {"failed": end.error} for agent in self.agents}
         else:
             self.agent_selection = self._stepped.seat
         self._accumulate_rewards()
-        if ended is not None:
+        if end is not None:
             self._deads_step_first()
 
     def _index(self, action: Any) -> int:
@@ -132,8 +132,10 @@ class RuleEnvironment(AECEnv):
         Raises `UsageError` if *action* is not an index, and `IllegalAction` if the
         action is not legal.
         """
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
-        if not whole or not 0 <= action < self._actions:
+        is_integer = isinstance(action, int | np.integer) and not isinstance(
+            action, bool
+        )
+        if not is_integer or not 0 <= action < self._actions:
             raise UsageError(
                 f"an action is an index from 0 to {self._actions - 1}, not {action!r}"
             )
@@ -142,7 +144,7 @@ class RuleEnvironment(AECEnv):
         return int(action)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what *agent* observes now, with the mask of its legal actions."""
+        """Return the current observation of *agent*, with the mask of legal actions."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self._stepped.seat:
             mask[self._stepped.legal] = 1

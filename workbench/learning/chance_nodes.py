@@ -1,7 +1,7 @@
-"""Maximum number of outcomes of a chance event, known before a game is played.
+"""Maximum number of outcomes of a chance event, computed before a game is played.
 
-OpenSpiel requires it in advance. It is the maximum over all statements that involve
-chance.
+OpenSpiel requires this number in advance. It is the maximum over all statements that
+involve chance.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def domain_members(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
 def outcome_counts(
     model: m.Model, members: Mapping[str, tuple[str, ...]]
 ) -> Iterator[int]:
-    """Yield the maximum number of outcomes of each statement that draws from chance."""
+    """Yield the maximum number of outcomes of each statement that involves chance."""
     for effects in effects_within(model.procedures, model.actions):
         if effects.event is not None:
             yield outcome_count(model, effects, members)
@@ -47,7 +47,7 @@ def outcome_counts(
 def outcome_count(
     model: m.Model, effects: Effects, members: Mapping[str, tuple[str, ...]]
 ) -> int:
-    """Return the maximum number of outcomes of a chance event."""
+    """Return the maximum number of outcomes of the chance event of a statement."""
     if effects.dealt_domain is not None:
         return len(members[effects.dealt_domain])
     taken_from = [reveal.holder for reveal in effects.reveals]

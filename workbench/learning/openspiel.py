@@ -5,7 +5,7 @@
 Actions are the action indices of the rule file. Chance is explicit: outcomes are
 numbered in the order of `Game.legal_actions`. Seats that choose simultaneously act in
 turn, without seeing each other's choices. The return of a seat is its share of the win
-times the number of players, minus 1, so that all returns sum to 0.
+times the number of players, minus 1. All returns sum to 0.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ CHANCE = "chance"
 """Value of `Game.to_act` if a chance event is due."""
 
 DECISIONS = 10_000
-MIN_CHANCE_EVENTS = 1_000
-"""Number of chance events, besides ten per decision, after which a game is cut off."""
+BASE_CHANCE_EVENTS = 1_000
+"""Base of the limit on chance events in a game; each decision adds ten to it."""
 
 MAX_OUTCOMES = 65_536
 """Maximum number of outcomes of a chance event."""
@@ -40,7 +40,7 @@ PARAMETERS: dict[str, Any] = {
     "decisions": DECISIONS,
 }
 KNOWN_BOOKS: dict[str, rb.Rulebook] = {}
-"""Books used in this process, by their name in the parameters of games."""
+"""Rulebooks used in this process, by their names in game parameters."""
 
 TYPES = pyspiel.GameType
 
@@ -51,13 +51,13 @@ def register_game(
     """Return the OpenSpiel game of a book, and register the book under a name."""
     name = f"{book.name}-{book.digest.rpartition(':')[2][:12]}"
     KNOWN_BOOKS[name] = book
-    settled = options_of(book, players=players, options=options)
-    chosen = {key: settled[key] for key in options}
+    all_options = options_of(book, players=players, options=options)
+    given_options = {key: all_options[key] for key in options}
     return RuleGame(
         {
             "rules": name,
             "players": players or book.players[1],
-            "options": options_text(chosen),
+            "options": options_text(given_options),
             "decisions": decisions,
         }
     )
@@ -94,15 +94,19 @@ def game_type(
     book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
 ) -> pyspiel.GameType:
     """Return the OpenSpiel game type of a book, or a general one without a book."""
-    chance, known = TYPES.ChanceMode, TYPES.Information
-    perfect = book is not None and has_perfect_information(book.model)
+    chance_modes, information_modes = TYPES.ChanceMode, TYPES.Information
+    is_perfect = book is not None and has_perfect_information(book.model)
     return TYPES(
         short_name=NAME,
         long_name="Rulebook" if book is None else f"Rulebook: {book.title}",
         dynamics=TYPES.Dynamics.SEQUENTIAL,
-        chance_mode=chance.EXPLICIT_STOCHASTIC if outcomes else chance.DETERMINISTIC,
+        chance_mode=chance_modes.EXPLICIT_STOCHASTIC
+        if outcomes
+        else chance_modes.DETERMINISTIC,
         information=(
-            known.PERFECT_INFORMATION if perfect else known.IMPERFECT_INFORMATION
+            information_modes.PERFECT_INFORMATION
+            if is_perfect
+            else information_modes.IMPERFECT_INFORMATION
         ),
         utility=TYPES.Utility.ZERO_SUM,
         reward_model=TYPES.RewardModel.TERMINAL,
@@ -124,9 +128,9 @@ class RuleGame(pyspiel.Game):
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given: dict[str, Any] = {**PARAMETERS, **(params or {})}
-        book = find_book(given["rules"])
-        players = given["players"] or book.players[1]
+        parameters: dict[str, Any] = {**PARAMETERS, **(params or {})}
+        book = find_book(parameters["rules"])
+        players = parameters["players"] or book.players[1]
         if players < 2:
             raise UsageError(
                 f"{book.name} has one player: OpenSpiel needs games with"
@@ -139,9 +143,9 @@ class RuleGame(pyspiel.Game):
                 " outcomes, each of which is a tree branch in OpenSpiel: the"
                 f" limit is {MAX_OUTCOMES:,}"
             )
-        self.rules, self.decisions = given["rules"], given["decisions"]
+        self.rules, self.decisions = parameters["rules"], parameters["decisions"]
         self.book, self.chances = book, outcomes
-        options = parse_options(given["options"])
+        options = parse_options(parameters["options"])
         setting = EpisodeSetting(book, players, options, chance=GIVEN).with_engine(0)
         self.start_state = setting.start(0)
         information = pyspiel.GameInfo(
@@ -153,8 +157,8 @@ class RuleGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.decisions,
         )
-        kind = game_type(book, book.players, outcomes)
-        super().__init__(kind, information, given)
+        game_kind = game_type(book, book.players, outcomes)
+        super().__init__(game_kind, information, parameters)
 
     def observed(self) -> tuple[str, ...]:
         """Return the names of the numbers in an observation."""
@@ -168,7 +172,7 @@ class RuleGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the number of chance events after which a game is cut off."""
-        return MIN_CHANCE_EVENTS + 10 * self.decisions if self.chances else 0
+        return BASE_CHANCE_EVENTS + 10 * self.decisions if self.chances else 0
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
         """Return an observer of states.
@@ -200,7 +204,7 @@ class SavedState:
 
 
 def replay_state(record: str, rules: str, engine: str) -> SavedState:
-    """Return the saved state for a record, after replaying it."""
+    """Return the saved state at the end of a record, by replaying it."""
     return SavedState(Game.replay(record, find_book(rules), engine), rules)
 
 
@@ -212,7 +216,7 @@ def find_book(rules: str) -> rb.Rulebook:
 
 
 class RuleState(pyspiel.State):
-    """Position in which a seat must decide, chance is due, or the game is over."""
+    """OpenSpiel state: a seat or chance must act, or the game is over."""
 
     def __init__(self, game: RuleGame) -> None:
         super().__init__(game)
@@ -224,7 +228,7 @@ class RuleState(pyspiel.State):
 
     @property
     def current_game(self) -> Game:
-        """The current game."""
+        """Game at this state."""
         return self.kept.game
 
     def _is_over(self) -> bool:
@@ -236,11 +240,11 @@ class RuleState(pyspiel.State):
         if self._is_over():
             over: int = pyspiel.PlayerId.TERMINAL
             return over
-        who = self.current_game.to_act
-        if who == CHANCE:
+        actor = self.current_game.to_act
+        if actor == CHANCE:
             chance: int = pyspiel.PlayerId.CHANCE
             return chance
-        return self.current_game.seats.index(str(who))
+        return self.current_game.seats.index(str(actor))
 
     def is_terminal(self) -> bool:
         """Return whether the game is over or cut off."""
@@ -255,7 +259,7 @@ class RuleState(pyspiel.State):
         return legal
 
     def _outcomes(self) -> list[Chance]:
-        """Return the outcomes of the due chance event with positive probability."""
+        """Return the outcomes of the current chance event with positive probability."""
         return [each for each in self.current_game.legal_actions() if each.probability]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -282,7 +286,7 @@ class RuleState(pyspiel.State):
         return self.texts.get(action) or self.current_game.why(int(action)).action
 
     def returns(self) -> list[float]:
-        """Return the return of each seat: 0 before the end or without a winner."""
+        """Return the payoff of each seat: 0 before the end or without a winner."""
         outcome = self.current_game.outcome
         seats = self.current_game.seats
         if outcome is None or not outcome.winners:
@@ -298,8 +302,9 @@ class RuleState(pyspiel.State):
 class Observer:
     """Observer of states, as numbers and as text.
 
-    By default, the numbers are what the seat sees now. The text can also contain all
-    that the seat has learned (`perfect_recall`), or only public or private information.
+    By default, the numbers are the current observation of the seat. The text can also
+    contain all that the seat has learnt (`perfect_recall`), or only public or private
+    information.
     """
 
     def __init__(self, game: RuleGame, kind: Any) -> None:
@@ -325,15 +330,17 @@ class Observer:
 
     def string_from(self, state: RuleState, player: int) -> str:
         """Return the observation of a seat as JSON, one document per line."""
-        played = state.current_game
-        seat = played.seats[player] if self._private else None
+        game = state.current_game
+        seat = game.seats[player] if self._private else None
         if not self._public:
-            own = json_line(played.view(seat))
-            return "" if self._open or own == json_line(played.view(None)) else own
+            private = json_line(game.view(seat))
+            return (
+                "" if self._open or private == json_line(game.view(None)) else private
+            )
         if not self._recalls:
-            return json_line({"seat": seat, "view": played.view(seat)})
-        learned = state.history_str() if self._open else json_line(played.log(seat))
-        return f"{json_line(seat)}\n{learned}\n{json_line(played.view(seat))}"
+            return json_line({"seat": seat, "view": game.view(seat)})
+        learned = state.history_str() if self._open else json_line(game.log(seat))
+        return f"{json_line(seat)}\n{learned}\n{json_line(game.view(seat))}"
 
 
 def json_line(document: Any) -> str:

@@ -1,4 +1,4 @@
-"""Game advanced by action indices until it ends or is cut off.
+"""Games advanced by action indices until they end or are cut off.
 
 The native engine plays if it is available, otherwise the interpreter, with the same
 results.
@@ -35,7 +35,7 @@ class EpisodeSetting:
     chance: str = DRAWN
 
     def start(self, seed: int) -> Game:
-        """Return the game of *seed* at its first decision."""
+        """Return a new game with this random seed."""
         return Game.start(
             self.book,
             players=self.players,
@@ -47,21 +47,21 @@ class EpisodeSetting:
         )
 
     def with_engine(self, seed: int) -> EpisodeSetting:
-        """Return the setting with an engine, by default the native one.
+        """Return the setting with an engine, by default native if it is available.
 
-        Raises `UsageError` if no game has a decision or the chosen engine cannot play.
+        Raises `UsageError` if a game cannot start or the chosen engine cannot play.
         """
-        asked = NATIVE if self.engine == AUTO else self.engine
-        settled = attrs.evolve(self, engine=asked)
+        engine = NATIVE if self.engine == AUTO else self.engine
+        setting = attrs.evolve(self, engine=engine)
         try:
-            settled.start(seed)
+            setting.start(seed)
         except rb.RulesError:
             pass  # another seed may work
         except UsageError as error:
             if self.engine == AUTO and error.details.get("reason") is not None:
                 return attrs.evolve(self, engine=REFERENCE)
             raise
-        return settled
+        return setting
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ class SteppedGame:
     """
 
     def __init__(self, setting: EpisodeSetting, seed: int) -> None:
-        self._most = setting.decisions
+        self._max_decisions = setting.decisions
         self._steps = 0
         self.ended: EpisodeEnd | None = None
         self.game = next(games_with_decisions(setting, seed))
@@ -99,13 +99,13 @@ class SteppedGame:
             return
         if self.game.over:
             outcome = self.game.outcome
-            among = () if outcome is None else outcome.winners or self.game.seats
-            self._end(EpisodeEnd(self._win_shares(among), truncated=outcome is None))
-        elif self._most and self._steps >= self._most:
+            winners = () if outcome is None else outcome.winners or self.game.seats
+            self._end(EpisodeEnd(self._win_shares(winners), truncated=outcome is None))
+        elif self._max_decisions and self._steps >= self._max_decisions:
             self._end(EpisodeEnd(self._win_shares(), truncated=True))
         elif not self.legal:
-            said = f"{self.game.to_act} must decide but has no legal action"
-            self._end(EpisodeEnd(self._win_shares(), truncated=True, error=said))
+            message = f"{self.game.to_act} must decide but has no legal action"
+            self._end(EpisodeEnd(self._win_shares(), truncated=True, error=message))
         else:
             self.seat = str(self.game.to_act)
 
@@ -122,7 +122,7 @@ class SteppedGame:
 
 
 def games_with_decisions(setting: EpisodeSetting, seed: int) -> Iterator[Game]:
-    """Yield games that have a decision, one seed after another."""
+    """Yield the games that have a decision, for the seeds from *seed* upwards."""
     for number in range(seed, seed + MAX_TRIED_SEEDS):
         try:
             game = setting.start(number % SEEDS)

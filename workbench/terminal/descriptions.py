@@ -1,4 +1,4 @@
-"""Descriptions of single things: cards, spaces, kinds and pieces."""
+"""Descriptions of single spaces, cards and other members, for `about NAME`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,9 +15,9 @@ from workbench.presentation.picture.text.board_lines import corner_names
 def description_lines(
     typed_name: str, scene: Scene, localizer: Localizer
 ) -> Iterator[str]:
-    """Yield everything that the rules and the table show about a named thing.
+    """Yield lines that describe a named space, card or other member.
 
-    Raises `RequestError` if the name is ambiguous.
+    Raise `RequestError` if the name is ambiguous.
     """
     name = find_by_name(typed_name, _names_by_thing(scene, localizer), localizer)
     if name is None:
@@ -41,7 +41,7 @@ def description_lines(
 
 
 def _names_by_thing(scene: Scene, localizer: Localizer) -> Mapping[str, Sequence[str]]:
-    """Return the names that a player may type for each thing with a description."""
+    """Return the names that a player may type for each space or member, by name."""
     short = corner_names(scene)
     names = [space.name for space in scene.spaces]
     names += [
@@ -56,7 +56,7 @@ def _names_by_thing(scene: Scene, localizer: Localizer) -> Mapping[str, Sequence
 def _attribute_lines(
     model: Model, domain: Domain, name: str, localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the attributes of a member that have a value."""
+    """Yield the title and value of each non-empty attribute of a member."""
     number = domain.members.index(name)
     for column in domain.columns.values():
         value, title = column.values[number], localizer.field(domain.name, column.name)

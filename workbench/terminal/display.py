@@ -59,7 +59,7 @@ class TableDisplay:
         self.screen.write_wrapped(lines, self.seat_colours)
 
     def clear(self) -> None:
-        """Clear the screen, so that everything is shown again to the next person."""
+        """Clear the screen, and forget what was shown to the previous person."""
         self.screen.clear()
         self._last_board, self._views = [], []
 
@@ -85,7 +85,7 @@ class TableDisplay:
         )
 
     def show_help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
-        """Show fields of no seat, placed pieces, all choices and the commands."""
+        """Show the common fields, placed pieces, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
         self.show_lines(table_lines(relevant_view(game, seat), kinds, self.localizer))
         self.show_menu(choices, full=True)
@@ -94,7 +94,7 @@ class TableDisplay:
         )
 
     def show_costs(self, game: Game, seat: str) -> None:
-        """Show all prices: of actions, and of the cards in a seat's hand."""
+        """Show the prices of all actions, and of the cards that a seat holds."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
             *cost_lines(model, self.localizer),
@@ -128,7 +128,7 @@ class TableDisplay:
         self._last_board = lines
 
     def show_description(self, text: str, game: Game, seat: str) -> None:
-        """Show the description of a thing."""
+        """Show the description of the space, card or member named *text*."""
         scene = scene_of(game, seat, self.localizer.language)
         try:
             self.show_lines(list(description_lines(text, scene, self.localizer)))
@@ -136,7 +136,7 @@ class TableDisplay:
             self.show_lines([f"  {error}"])
 
     def show_explanation(self, game: Game, explanation: Explanation) -> None:
-        """Show why an action is legal or illegal; for an unknown one, a suggestion."""
+        """Show why an action is legal or illegal, or a suggestion if it is unknown."""
         reason, words = explanation.reason, self.localizer
         key = reason.key if isinstance(reason, Message) else ""
         if key in {"not_now", "only_in"}:

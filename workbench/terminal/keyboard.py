@@ -26,7 +26,7 @@ MENU_ROWS = 5
 
 @attrs.frozen
 class Completions:
-    """Possible completions at the start of a line, and after certain words."""
+    """Possible completions at the start of a line, and after a first word."""
 
     words: Sequence[str] = ()
     after_word: Mapping[str, Sequence[str]] = attrs.Factory(dict)
@@ -108,11 +108,11 @@ def _completer(completions: Completions) -> Completer:
 
 
 def complete(line: str, completions: Completions) -> list[tuple[int, str]]:
-    """Return completions of a line, each with its start relative to the cursor."""
+    """Return (start, text) of each completion; start is relative to the cursor."""
     word, blank, rest = line.partition(" ")
-    behind = {normalize(word): texts for word, texts in completions.after_word.items()}
-    if blank and normalize(word) in behind:
-        return _matching_texts(rest, behind[normalize(word)])
+    by_word = {normalize(word): texts for word, texts in completions.after_word.items()}
+    if blank and normalize(word) in by_word:
+        return _matching_texts(rest, by_word[normalize(word)])
     return _matching_texts(line, completions.words)
 
 
@@ -123,9 +123,9 @@ def _matching_texts(prefix: str, candidates: Sequence[str]) -> list[tuple[int, s
     """
     if not prefix.strip():
         return []
-    begun = normalize(prefix)
+    start = normalize(prefix)
     return [
         (-len(prefix), word)
         for word in candidates
-        if normalize(word).startswith(begun) and word != prefix
+        if normalize(word).startswith(start) and word != prefix
     ]

@@ -1,4 +1,4 @@
-"""Menu of legal actions with numbers, and lists of costs."""
+"""Numbered menu of legal actions, and lists of costs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -55,7 +55,7 @@ def arguments_text(action: Action, localizer: Localizer) -> str:
 
 
 def column_lines(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
-    """Yield cells in lines with as many columns as fit into *width*."""
+    """Yield indented lines of cells, with as many columns as fit into *width*."""
     shown = Columns([Text(printable_line(cell)) for cell in cells], padding=(0, 2))
     for line in rendered_lines(
         MEASURING_CONSOLE, shown, max(width, *map(cell_len, cells))
@@ -64,7 +64,7 @@ def column_lines(cells: Sequence[str], width: int, indent: str) -> Iterator[str]
 
 
 def cost_lines(model: Model, localizer: Localizer) -> Iterator[str]:
-    """Yield the cost of each action with a fixed price."""
+    """Yield a line with the price of each action whose price is fixed."""
     for action in model.actions.values():
         for requirement in action.requirements:
             price = requirement.bag
@@ -80,7 +80,7 @@ def cost_lines(model: Model, localizer: Localizer) -> Iterator[str]:
 def card_cost_lines(
     model: Model, holdings: Iterable[Any], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the prices of held cards that an action pays for."""
+    """Yield a line with the price of each held card whose price an action pays."""
     paid = dict.fromkeys(
         (price.domain, price.column)
         for action in model.actions.values()
@@ -105,7 +105,7 @@ def card_cost_lines(
 
 
 def numbers_by_thing(legal: Sequence[Action]) -> Mapping[str, str]:
-    """Return the number of the first action that has a thing as argument, by thing."""
+    """Map each argument to the menu number of the first action that has it."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:

@@ -17,13 +17,13 @@ from workbench.presentation.console.streams import (
 from workbench.presentation.picture.hints import lightness
 
 MAX_LIGHTNESS = 0.6
-CLEAR_SCREEN, CLEAR_SCROLLBACK = "\033[2J\033[3J\033[H", "\n" * 100
-"""Text that clears the screen and scroll-back buffer; text that scrolls it away."""
+CLEAR_SCREEN, SCROLL_AWAY = "\033[2J\033[3J\033[H", "\n" * 100
+"""Output that clears screen and scrollback; output that scrolls text out of sight."""
 
 
 @attrs.frozen
 class Screen:
-    """Output stream that people read, with its console.
+    """Output stream for people, with its console.
 
     `supports_unicode` is false if the stream supports only ASCII.
     """
@@ -33,7 +33,7 @@ class Screen:
 
     @classmethod
     def for_stream(cls, out: TextIO) -> "Screen":
-        """Return the screen of a stream; a stream that is not UTF-8 gets ASCII."""
+        """Return the screen of a stream; it uses ASCII unless the stream is UTF-8."""
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         wide = encoding.replace("-", "") in {"utf8", "utf8sig"}
         return cls(out, wide)
@@ -45,11 +45,11 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Number of columns."""
+        """Width of the screen in columns."""
         return self.console.width
 
     def supported_text(self, text: str) -> str:
-        """Return text in characters that the stream supports."""
+        """Return text in ASCII if the stream supports only that, or else unchanged."""
         return text if self.supports_unicode else ascii_text(text)
 
     def write_unwrapped(self, lines: Iterable[Text]) -> None:
@@ -61,7 +61,7 @@ class Screen:
     def write_wrapped(
         self, lines: Iterable[str], names: Mapping[str, str] | None = None
     ) -> None:
-        """Write wrapped lines; `names` at their beginning are coloured."""
+        """Write wrapped lines; `names` maps names to their colour at a line's start."""
         width = self.width
         for line in map(self.supported_text, map(printable_line, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
@@ -70,7 +70,7 @@ class Screen:
             )
 
     def _coloured_line(self, line: str, names: Mapping[str, str]) -> Text:
-        """Return a line in which the name at its beginning is coloured."""
+        """Return a line in which the name at its start is coloured."""
         bare, text = line.lstrip(), Text(line)
         for title, colour in names.items():
             name = self.supported_text(title)
@@ -84,6 +84,4 @@ class Screen:
         """Clear the screen and its scroll-back buffer, if the stream is a terminal."""
         console = self.console
         if console.is_terminal:
-            self.out.write(
-                CLEAR_SCROLLBACK if console.is_dumb_terminal else CLEAR_SCREEN
-            )
+            self.out.write(SCROLL_AWAY if console.is_dumb_terminal else CLEAR_SCREEN)

@@ -44,7 +44,7 @@ from workbench.terminal.keyboard import Completions, Keyboard
 class TerminalGame:
     """Game in progress, with its players, input, output and recorder.
 
-    `bot_seed` is used if the game itself contains no seed for bots.
+    `bot_seed` is the seed for bots, unless the notes of the game contain another.
     """
 
     game: Game
@@ -141,26 +141,26 @@ class TerminalGame:
         return self.game
 
     def _write(self) -> None:
-        """Write new events to the record, before anybody sees them."""
+        """Write new events to the record before they are shown."""
         self.recorder.write(self.game)
         if self.recorder.note is not None:
             self._display.show_lines([f"  {self.recorder.note}"])
             self.recorder.note = None
 
     def _report_bot_errors(self, bots: SeatedBots) -> None:
-        """Report the errors of bots, and their consequences."""
-        said = "bot_replaced" if bots.loser is None else "bot_loses"
+        """Report the last error of a bot, and its consequence."""
+        key = "bot_replaced" if bots.loser is None else "bot_loses"
         seat = self.localizer.title(bots.loser or str(self.game.to_act))
         self._display.show_lines(
-            [self.localizer.phrase(said, error=str(bots.last), seat=seat)]
+            [self.localizer.phrase(key, error=str(bots.last), seat=seat)]
         )
 
     def _report_stop(self) -> None:
         """Report where the game was saved, or that it was not."""
         path = self.recorder.path if self.recorder.has_begun else None
-        said = "stops" if path else "stops_unwritten"
+        key = "stops" if path else "stops_unwritten"
         self._display.show_lines(
-            [self.localizer.phrase(said, path=shlex.quote(path or ""))]
+            [self.localizer.phrase(key, path=shlex.quote(path or ""))]
         )
 
     # ------------------------------------------------------------ one person's turn
@@ -179,10 +179,10 @@ class TerminalGame:
         self._display.show_decision(self.game, view, seat, left)
         self._display.show_menu(legal)
         while True:
-            asked = self._display.screen.supported_text(
+            prompt = self._display.screen.supported_text(
                 f"{self.localizer.title(seat)}> "
             )
-            line = self._keyboard.read_line(asked, self._completions(legal))
+            line = self._keyboard.read_line(prompt, self._completions(legal))
             if not line or self._translate_command(line.strip()) == "quit":
                 self.out.write("\n")
                 return False
@@ -190,7 +190,7 @@ class TerminalGame:
                 return True
 
     def _completions(self, legal: Sequence[Action]) -> Completions:
-        """Return completions: actions and commands; after `why`, actions again."""
+        """Return completions of actions and commands, and of actions after `why`."""
         words = [self.localizer.phrase(f"type_{name}") for name in COMMANDS]
         shown = self._display.screen.supported_text
         actions = list(dict.fromkeys(shown(action.text) for action in legal))
@@ -229,7 +229,7 @@ class TerminalGame:
             return False
 
     def _display_commands(self, seat: str) -> dict[str, Callable[[], None]]:
-        """Return the commands that show something, each with its function."""
+        """Return the function of each command that only shows information, by name."""
         display, game, choices = self._display, self.game, self._choices(seat)
         return {
             "?": lambda: display.show_help(game, seat, choices),
@@ -261,7 +261,7 @@ class TerminalGame:
         self._display.show_lines(f"  {line}" for line in about)
 
     def _parse_line(self, line: str, seat: str) -> tuple[str, ...]:
-        """Return the action texts that a typed line stands for."""
+        """Return the texts of the actions that a typed line selects."""
         line = name_coordinates(line, self.game.book)
         scene = scene_of(self.game, seat, self.localizer.language)
         legal = self._choices(seat)
@@ -304,7 +304,7 @@ class TerminalGame:
             self._display.show_lines(["  " + self.localizer.phrase("saved", path=path)])
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
-        """Return the choices of a seat: for a gather, all remaining picks."""
+        """Return the legal actions of a seat; for a gather, the remaining picks."""
         gathering = self.game.gathering
         if gathering is None or seat != self.game.to_act:
             return self.game.legal_actions(seat)
@@ -384,13 +384,11 @@ class TerminalGame:
         self.game.apply(action)
 
     def _update_undo_history(self, before: Game, *, revealed: bool) -> None:
-        """Store the previous game for undo, or clear the history if a seat learnt
-        something.
-        """
+        """Add the game *before* to the history; clear that if secrets were revealed."""
         self._undoable = [] if revealed else [*self._undoable, before]
 
     def _is_still_legal(self, text: str, seat: str) -> bool:
-        """Return whether an action is legal as the next pick of a selection."""
+        """Return whether an action is currently legal."""
         return any(action.text == text for action in self.game.legal_actions(seat))
 
     def _limit_text(self, text: str) -> str:
@@ -399,7 +397,7 @@ class TerminalGame:
     def _undo(self) -> bool:
         """Undo the last action of a person, and later actions of bots.
 
-        Returns false if there is none, or if a seat has learnt something since.
+        Return false if there is none, or if a seat has learnt something since.
         """
         if self._pending_picks:
             self._pending_picks = Counter()
@@ -410,8 +408,8 @@ class TerminalGame:
             self._undoable.pop()
         if not self._undoable:
             done = any(event.get("seat") in self.people for event in self.game.events)
-            said = "not_taken_back" if done else "nothing_done"
-            self._display.show_lines(["  " + self.localizer.phrase(said)])
+            key = "not_taken_back" if done else "nothing_done"
+            self._display.show_lines(["  " + self.localizer.phrase(key)])
             return False
         self.game = self._undoable.pop()
         self._reported_steps = min(self._reported_steps, self.game.steps)
@@ -422,22 +420,20 @@ class TerminalGame:
     # ------------------------------------------------------------ output
 
     def _hand_over(self, seat: str) -> bool:
-        """Hide the screen from the next person; return false at the end of the
-        input.
-        """
+        """Clear the screen for the next person; return False at the end of input."""
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True
         self._display.clear()
         self._keyboard.clear_history()
-        asked = self.localizer.phrase("hand_over", seat=self.localizer.title(seat))
-        line = self._keyboard.read_line(self._display.screen.supported_text(asked))
+        prompt = self.localizer.phrase("hand_over", seat=self.localizer.title(seat))
+        line = self._keyboard.read_line(self._display.screen.supported_text(prompt))
         self._reader = seat
         self.out.write("\n")
         return bool(line)
 
     def _show_events(self) -> None:
-        """Show the events since the last call that the reader may know."""
+        """Show the events since the last call that are visible to the reader."""
         if len(self.people) > 1 and self._reader is None:
             return
         self._display.show_lines(
@@ -447,7 +443,7 @@ class TerminalGame:
 
 
 def remaining_picks(game: Game) -> int:
-    """Return how many more picks the current gather needs; 0 without a gather."""
+    """Return the number of picks that the current gather still needs, or 0."""
     return 0 if game.gathering is None else game.gathering.fewest
 
 

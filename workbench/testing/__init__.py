@@ -37,7 +37,7 @@ MODULES_BY_NAME = {
     "positions": "workbench.testing.strategies.positions",
     "starts": "workbench.testing.strategies.starts",
 }
-"""Module of each public name."""
+"""Module that defines each public name."""
 
 __all__ = [
     "Amendment",

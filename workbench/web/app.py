@@ -43,11 +43,11 @@ def create_app(
 ) -> Starlette:
     """Return the ASGI application that serves the tables of a host.
 
-    `hosts` are the accepted host names (None: any). `base_url` is the start of printed
-    links, if it differs from the address of the request. `secure` restricts cookies to
+    `hosts` are the accepted host names, or None for any. `base_url` is the prefix of
+    links, or empty to use the address of the request. `secure` restricts cookies to
     HTTPS. `records` are the uploaded records that visitors may view. The workshop saves
     rule files in the folder `save_folder`, if given. In a worker, `uploaded_records`
-    contains the records that it has read.
+    contains the records that it has read, by id.
     """
     if host.workers is not None:
         host.workers.settings = {
@@ -99,7 +99,7 @@ def _routes(
     save_folder: Path | None,
     uploaded_records: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
-    """Return the routes of the lobby, tables, replays and static files."""
+    """Return the routes of the lobby, tables, event streams, replays and workshops."""
     return [
         *lobby.routes(),
         *table_routes.routes(),
@@ -112,24 +112,24 @@ def _routes(
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Warm the caches in the background at startup, and close the host at shutdown."""
-    ended = Event()
-    preparing = asyncio.create_task(
-        asyncio.to_thread(catalogue.warm_catalogue, ended.is_set)
+    is_stopping = Event()
+    warming = asyncio.create_task(
+        asyncio.to_thread(catalogue.warm_catalogue, is_stopping.is_set)
     )
     yield
-    ended.set()
-    await preparing
+    is_stopping.set()
+    await warming
     await app.state.host.close()
 
 
 async def asset(request: Request) -> Response:
-    """Return a static file. Its address contains a digest of its content."""
-    kept = static_file(request.path_params["name"])
-    if kept is None or kept[2] != request.path_params["digest"]:
+    """Return a static file, whose address contains a digest of its content."""
+    file = static_file(request.path_params["name"])
+    if file is None or file[2] != request.path_params["digest"]:
         raise RequestDenied(404, "no_such_thing")
-    content, sort, _ = kept
+    content, media_type, _ = file
     return Response(
-        content, media_type=sort, headers={"cache-control": IMMUTABLE_CACHE}
+        content, media_type=media_type, headers={"cache-control": IMMUTABLE_CACHE}
     )
 
 

@@ -45,7 +45,7 @@ class TableRequest:
 
 @attrs.frozen
 class GameDescription:
-    """Lobby entry of a game: titles by language, and the games that it amends."""
+    """Lobby entry of a game or house rule: titles by language, and games it amends."""
 
     titles: Mapping[str, str]
     over: tuple[str, ...]
@@ -82,24 +82,24 @@ def label_of(variant: str) -> str:
 def available_games(
     allowed_variants: Sequence[str], language: str
 ) -> list[dict[str, str]]:
-    """Return the games on offer: those the operator named, then the shipped ones.
+    """Return the names and titles of the games on offer, the operator's games first.
 
     A game with errors is left out. Its author sees the errors in the workshop.
     """
-    shown = []
+    games = []
     for name in dict.fromkeys((*allowed_variants, *variants.names())):
         label = label_of(name)
         try:
             title = game_description(name).titles[language]
             same = title == label.replace(PLUS, SPACED_PLUS)
-            shown.append({"name": label, "title": "" if same else title})
+            games.append({"name": label, "title": "" if same else title})
         except (RulesError, RequestError, OSError):
             continue
-    return shown
+    return games
 
 
 def house_rules(game: str, language: str) -> list[dict[str, str]]:
-    """Return the shipped house rules that fit a game."""
+    """Return the names and titles of the shipped house rules that can amend a game."""
     return [
         {"name": name, "title": game_description(name).titles[language]}
         for name in variants.house_rules()
@@ -109,13 +109,13 @@ def house_rules(game: str, language: str) -> list[dict[str, str]]:
 
 def option_fields(book: Rulebook, language: str) -> list[dict[str, Any]]:
     """Return the options of a game, with ranges and defaults, for the lobby's form."""
-    usual, words = options_of(book), Localizer(language, book)
+    defaults, localizer = options_of(book), Localizer(language, book)
     return [
         {
             "name": name,
             "field": OPTION_PREFIX + name,
-            "help": words.sentence(name, option.help),
-            "usual": usual[name],
+            "help": localizer.sentence(name, option.help),
+            "usual": defaults[name],
             "low": option.type.low if isinstance(option.type, Whole) else None,
             "high": option.type.high if isinstance(option.type, Whole) else None,
         }
@@ -160,32 +160,31 @@ def read_table_request(
         raise RequestDenied(
             BAD_REQUEST, "no_players", least=book.players[0], most=book.players[1]
         )
-    given = {
+    options = {
         field.removeprefix(OPTION_PREFIX): _option_value(book, field, values[0])
         for field, values in form.fields.items()
         if field.startswith(OPTION_PREFIX) and values[0].strip() != DEFAULT_CHOICE
     }
-    bot, sitting = form.get("bot", bots[0]), form.integer("bots") or 0
+    bot, bot_count = form.get("bot", bots[0]), form.integer("bots") or 0
     if bot not in bots:
         raise RequestDenied(BAD_REQUEST, "no_bot", bot=bot)
-    if sitting > players:
-        raise RequestDenied(BAD_REQUEST, "many_bots", bots=sitting, players=players)
+    if bot_count > players:
+        raise RequestDenied(BAD_REQUEST, "many_bots", bots=bot_count, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
-    seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
-    return TableRequest(variant, given, seats)
+    seats |= dict.fromkeys(book.seats[players - bot_count : players], bot)
+    return TableRequest(variant, options, seats)
 
 
 def _option_value(book: Rulebook, field: str, text: str) -> int | bool | str | None:
-    """Convert the form value of an option. Raise `RequestDenied` if the game rejects
-    it.
-    """
+    """Convert the form value of an option. Raise `RequestDenied` if it is invalid."""
     name, value = field.removeprefix(OPTION_PREFIX), _parsed_value(text)
     try:
         options_of(book, options={name: value})
     except UsageError:
-        shown = {"option": name.replace("_", " "), "value": text.strip()}
+        quoted = {"option": name.replace("_", " "), "value": text.strip()}
         gaps = {
-            gap: printable_line(said)[:MAX_QUOTED_LENGTH] for gap, said in shown.items()
+            gap: printable_line(value_text)[:MAX_QUOTED_LENGTH]
+            for gap, value_text in quoted.items()
         }
         raise RequestDenied(BAD_REQUEST, "no_option", **gaps) from None
     return value

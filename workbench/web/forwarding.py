@@ -1,4 +1,4 @@
-"""Forward requests about untrusted rules and records to their worker process.
+"""Forwarding of requests about untrusted rules and records to worker processes.
 
 The server checks keys and rate limits; the worker renders the response.
 """
@@ -35,7 +35,7 @@ SERVER_ROUTES = frozenset(
         ),
     }
 )
-"""Table routes that need no rules, so that the server handles them itself."""
+"""Paths of table routes that need no rules, so that the server handles them itself."""
 FORWARDED_HEADERS = frozenset(
     {"accept", "accept-language", "content-type", "cookie", "host", "sec-fetch-site"}
 )
@@ -51,50 +51,50 @@ def with_forwarding(route: Route) -> Route:
     if not route.path.startswith(TABLE_PATH[:-1]) or route.path in SERVER_ROUTES:
         return route
 
-    async def answer(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         host: Host = request.app.state.host
         if await host.is_remote(request.path_params["id"]):
             return await _forward_to_table(request)
-        here: Response = await route.endpoint(request)
-        return here
+        response: Response = await route.endpoint(request)
+        return response
 
-    return Route(route.path, answer, methods=sorted(route.methods or ()))
+    return Route(route.path, endpoint, methods=sorted(route.methods or ()))
 
 
 async def _forward_to_table(request: Request) -> Response:
     """Forward a request to the worker of its table; return the response."""
     if request.scope["path"] == TABLE_PATH.format(id=request.path_params["id"]):
-        at = await identify_cross_site(request)
+        context = await identify_cross_site(request)
     else:
-        at = await identify_visitor(request)
-    if isinstance(at, Response):
-        return at
-    host, id, whose = at.host, at.any_table.id, client_address(request)
+        context = await identify_visitor(request)
+    if isinstance(context, Response):
+        return context
+    host, id, client = context.host, context.any_table.id, client_address(request)
     message = await _request_message(request)
-    async with host.requests.turn(whose), host.lock(id):
+    async with host.requests.turn(client), host.lock(id):
         table = await host.get_any_table(id)
         if not isinstance(table, RemoteTable):
             raise StalePage
-        told = await host.requests.ask(
-            table, message, whose, on_store=_budget_callback(request)
+        answer = await host.requests.ask(
+            table, message, client, on_store=_budget_callback(request)
         )
-    return _response(told)
+    return _response(answer)
 
 
 async def forward_to_record(
     request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
 ) -> Response:
-    """Forward a request to the worker of an uploaded record; return the response."""
-    message, whose = await _request_message(request), client_address(request)
-    async with host.requests.turn(whose):
-        told = await host.requests.exchange(
+    """Forward a request to the worker with this key; return the response."""
+    message, client = await _request_message(request), client_address(request)
+    async with host.requests.turn(client):
+        answer = await host.requests.exchange(
             key,
             message,
-            whose,
+            client,
             preamble=preamble,
             on_store=_budget_callback(request),
         )
-    return _response(told)
+    return _response(answer)
 
 
 def _budget_callback(request: Request) -> Callable[[str], None]:

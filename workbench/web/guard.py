@@ -1,8 +1,8 @@
 """Request guard: middleware that checks each request before a page handles it.
 
-It rejects unknown host names, cross-site posts, bodies that are too long or too slow,
-and clients that send too many requests. It also adds restrictive security headers to
-every response.
+It rejects unknown host names, cross-site POST requests, bodies that are too long or too
+slow, and clients that send too many requests. It also adds restrictive security headers
+to every response.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ SOURCES = (
     ("base-uri", NO_SOURCE),
     ("frame-ancestors", NO_SOURCE),
 )
-POLICY = "; ".join(f"{what} {source}" for what, source in SOURCES)
+POLICY = "; ".join(f"{directive} {source}" for directive, source in SOURCES)
 SECURITY_HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
@@ -49,7 +49,7 @@ SAME_ORIGIN = "same-origin"
 MAX_DRAINED_BYTES = 4_000_000
 """Maximum number of bytes read and discarded from a body that is too long.
 
-A client that is still sending would otherwise not read the response.
+Otherwise, a client that is still sending would not read the response.
 """
 
 RefusalHandler = Callable[[Request, RequestDenied], Awaitable[Response]]
@@ -68,9 +68,9 @@ def _add_security_headers(headers: MutableHeaders) -> None:
 
 
 class Guard:
-    """ASGI middleware between the network and the pages.
+    """ASGI middleware that checks requests and adds security headers to responses.
 
-    `hosts` are the accepted host names (None: any). `make_rejection` creates the
+    `hosts` are the accepted host names, or None for any. `make_rejection` creates the
     response for a rejected request.
     """
 
@@ -109,9 +109,7 @@ class Guard:
             await response(scope, body, send_secured)
 
     def _check_request(self, scope: Scope) -> None:
-        """Check a request's host, origin and rate. Raise `RequestDenied` if it is
-        rejected.
-        """
+        """Raise `RequestDenied` if the host, method, origin or rate is not allowed."""
         headers = Headers(scope=scope)
         host = _host_name(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
@@ -128,9 +126,9 @@ class Guard:
 
 
 def _check_origin(headers: Headers) -> None:
-    """Raise `RequestDenied` for a post that originates from another site.
+    """Raise `RequestDenied` for a POST request that originates from another site.
 
-    Clients other than browsers send neither `Sec-Fetch-Site` nor `Origin`.
+    Only browsers send `Sec-Fetch-Site` and `Origin`; requests without them pass.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -159,38 +157,36 @@ def _host_name(host: str) -> str:
 
 
 class _Body:
-    """Request body whose size and speed are checked as it arrives."""
+    """Request body whose size and transfer rate are checked as it arrives."""
 
     def __init__(self, receive: Receive, max_bytes: int, limits: RequestLimits) -> None:
         self._receive = receive
-        self._most = max_bytes
+        self._max_bytes = max_bytes
         self._limits = limits
-        self._read = 0
-        self._is_whole = False
-        self._began = asyncio.get_running_loop().time()
+        self._bytes_read = 0
+        self._is_complete = False
+        self._started_at = asyncio.get_running_loop().time()
 
     @property
     def _deadline(self) -> float:
         """Event-loop time by which the next chunk must arrive."""
         limits = self._limits
-        return self._began + limits.body_seconds + self._read / limits.body_rate
+        return (
+            self._started_at + limits.body_seconds + self._bytes_read / limits.body_rate
+        )
 
     async def check_length(self, scope: Scope) -> None:
-        """Raise `RequestDenied` if the `Content-Length` of the request exceeds the
-        limit.
-        """
+        """Raise `RequestDenied` if `Content-Length` is invalid or exceeds the limit."""
         length = Headers(scope=scope).get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             raise RequestDenied(400, "not_understood")
-        if int(length) > self._most:
+        if int(length) > self._max_bytes:
             await self._drain()
-            raise RequestDenied(413, "too_long", most=self._most)
+            raise RequestDenied(413, "too_long", most=self._max_bytes)
 
     async def __call__(self) -> Message:
-        """Return the next chunk. Raise `RequestDenied` if the body is too long or too
-        slow.
-        """
-        if self._is_whole:  # only a disconnect can follow
+        """Return the next chunk, or raise `RequestDenied` if it is late or too long."""
+        if self._is_complete:  # only a disconnect can follow
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._deadline):
@@ -198,20 +194,20 @@ class _Body:
         except TimeoutError:
             raise RequestDenied(408, "too_slow") from None
         self._update_state(message)
-        if self._read > self._most:
+        if self._bytes_read > self._max_bytes:
             await self._drain()
-            raise RequestDenied(413, "too_long", most=self._most)
+            raise RequestDenied(413, "too_long", most=self._max_bytes)
         return message
 
     def _update_state(self, message: Message) -> None:
-        self._read += len(message.get("body", b""))
-        self._is_whole = not message.get("more_body", False)
+        self._bytes_read += len(message.get("body", b""))
+        self._is_complete = not message.get("more_body", False)
 
     async def _drain(self) -> None:
         """Read and discard the rest of the body, up to `MAX_DRAINED_BYTES` bytes."""
         try:
             async with asyncio.timeout(self._limits.body_seconds):
-                while not self._is_whole and self._read < MAX_DRAINED_BYTES:
+                while not self._is_complete and self._bytes_read < MAX_DRAINED_BYTES:
                     self._update_state(await self._receive())
         except TimeoutError:
             return

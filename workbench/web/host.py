@@ -1,6 +1,6 @@
 """Host of all tables of a server: creates, loads, updates and unloads them.
 
-Every read or write of a table holds the table's lock; waiting for news does not. A
+Every read or write of a table requires its lock; waiting for a change does not. A
 table that has not been used for a while is unloaded from memory, since the store
 contains all of it.
 """
@@ -70,15 +70,15 @@ class HostLimits:
     bot_wait: float = 60.0
     """Seconds that a seat must stay away before a requested bot takes it over."""
     visitor_tasks: int = 24
-    """Maximum number of queued tasks per visitor: page renderings, and changes."""
+    """Maximum number of queued page renderings, and of queued changes, per visitor."""
 
 
 class Host:
     """Owner of all tables of a server.
 
-    `games` and `bots` are those the operator allows besides the shipped ones. All other
-    rules are untrusted and run in `workers`. If `workers` is None, this process is
-    itself a worker and runs all rules.
+    `games` and `bots` are the ones that the operator allows besides the shipped ones.
+    All other rules are untrusted and run in `workers`. If `workers` is None, this
+    process is itself a worker and runs all rules.
     """
 
     def __init__(
@@ -95,20 +95,20 @@ class Host:
         self.games = tuple(games)
         self.bots = tuple(bots)
         self.tables: dict[str, Table | RemoteTable] = {}
-        self._used: dict[str, float] = {}
+        self._last_used: dict[str, float] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
-        self._resting: asyncio.TimerHandle | None = None
-        self._deciding = ThreadPool("table", DECISION_THREADS)
-        self._showing = ThreadPool("page", PAGE_THREADS)
-        self._deciding_turns = VisitorTurns(self.bounds.visitor_tasks)
-        self._showing_turns = VisitorTurns(self.bounds.visitor_tasks)
-        self._loading = ThreadPool("load", LOADING_THREADS)
+        self._unload_timer: asyncio.TimerHandle | None = None
+        self._decision_threads = ThreadPool("table", DECISION_THREADS)
+        self._page_threads = ThreadPool("page", PAGE_THREADS)
+        self._decision_turns = VisitorTurns(self.bounds.visitor_tasks)
+        self._page_turns = VisitorTurns(self.bounds.visitor_tasks)
+        self._loading_threads = ThreadPool("load", LOADING_THREADS)
         self.reading = ThreadPool("rules", READING_THREADS)
         self.requests = WorkerRequests(
             workers,
             store,
-            self._deciding,
+            self._decision_threads,
             make_room=self._make_room,
             on_change=self.announce_change,
             on_answer=self._start_bots,
@@ -137,12 +137,12 @@ class Host:
     ) -> tuple[Table, dict[str, str]]:
         """Create a table; return it and its keys: one per seat, `watch` and `owner`.
 
-        `seats` is a number, or maps each seat to `person` or a bot. With a `record`,
+        `seats` is a number, or maps seats to `person` or a bot. With a `record`,
         the game continues from the end of the record, with new random numbers. Raises
         `LimitReached`, `UnknownBot`, `RequestError`, `UsageError`, `RulesError` and
         `RecordError`.
         """
-        await self._deciding.run(self._make_room)
+        await self._decision_threads.run(self._make_room)
         made = await self.reading.run(
             self._create, variant, dict(options or {}), seats, seed, texts, record
         )
@@ -161,20 +161,20 @@ class Host:
     ) -> tuple[str, dict[str, str]]:
         """Create a table that continues a record; return its id and keys.
 
-        For untrusted rules, a worker creates the table, and `client` is the client that
-        waits for it. Raises `RequestDenied` and the errors of `create_table`.
+        For untrusted rules, a worker creates the table, and its CPU time is charged to
+        `client`. Raises `RequestDenied` and the errors of `create_table`.
         """
-        given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
+        arguments: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
         if not texts or await self.reading.run(self._is_trusted, variant, texts):
-            table, keys = await self.create_table(variant, **given)
+            table, keys = await self.create_table(variant, **arguments)
             return table.id, keys
-        message = {"op": "new", "given": {"variant": variant, **given}}
+        message = {"op": "new", "given": {"variant": variant, **arguments}}
         async with self.requests.turn(client):
-            told = await self.requests.exchange(None, message, client)
-        return str(told["id"]), dict(told["keys"])
+            answer = await self.requests.exchange(None, message, client)
+        return str(answer["id"]), dict(answer["keys"])
 
     def _make_room(self) -> None:
-        """Delete idle tables if the server is full, or raise `LimitReached`."""
+        """Delete idle tables if the server is full. May raise `LimitReached`."""
         make_room(self.store, self.bounds.tables, self.bounds.idle_seconds, self.tables)
 
     def _create(
@@ -204,15 +204,15 @@ class Host:
         return self._build_table(stored, book), keys
 
     async def rematch_of(self, id: str) -> Table:
-        """Return the rematch of a table: the same rules, seats and keys.
+        """Return the rematch of a table: a game with the same rules, seats and keys.
 
-        Creates it on the first call; later calls return the existing rematch.
+        The first call creates it; later calls return the existing rematch.
         """
         async with self.lock(id):
             table = await self.get_table(id)
             if table.rematch is not None:
                 return await self.get_table(table.rematch)
-            await self._deciding.run(self._make_room)
+            await self._decision_threads.run(self._make_room)
             new = await self.reading.run(self._create_rematch, table)
             self._add_loaded(new)
             self.announce_change(table)
@@ -238,29 +238,32 @@ class Host:
         `trial` is the result of replaying the game under these rules in a worker.
         `base_digest` is the digest of the rules that were edited, if known.
         `notice_values` are values for the notice to the players. Raises `RulesChanged`
-        if those rules are no longer in force, and `StalePage` if the game has advanced.
+        if the edited rules have been replaced, and `StalePage` if the game has
+        advanced.
         """
         async with self.lock(id):
             table = await self.get_any_table(id)
             if base_digest not in {None, texts_digest(table.texts)}:
                 raise RulesChanged
 
-            def changed() -> None:
-                over = bool(trial["over"])
+            def apply_changes() -> None:
+                is_over = bool(trial["over"])
                 table.continue_under(
-                    texts, str(trial["record"]), author, is_over=over, **notice_values
+                    texts,
+                    str(trial["record"]),
+                    author,
+                    is_over=is_over,
+                    **notice_values,
                 )
 
-            await self._deciding.run(changed)
+            await self._decision_threads.run(apply_changes)
             self._unload(id)
             new = await self.get_any_table(id)
         self.announce_change(new)
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Raise `RequestError` unless a variant is shipped, allowed or given by
-        `texts`.
-        """
+        """Raise `RequestError` unless a variant is shipped, allowed or has texts."""
         check_variant(variant, texts, self.games)
 
     # ------------------------------------------------------------ lookup
@@ -279,7 +282,7 @@ class Host:
     async def get_any_table(self, id: str) -> Table | RemoteTable:
         """Return a table, loading it if necessary, or raise `UnknownTable`."""
         if id not in self.tables:
-            table = await self._loading.run(self._load, id)
+            table = await self._loading_threads.run(self._load, id)
             if id not in self.tables:
                 self._add_loaded(table)
             self._start_bots(self.tables[id])
@@ -287,32 +290,34 @@ class Host:
         return self.tables[id]
 
     def _add_loaded(self, table: Table | RemoteTable) -> None:
-        """Add a loaded table, and start the timers of its absent seats."""
+        """Add a table to the loaded tables, and start its away and takeover timers."""
         self.tables[table.id] = table
         self._record_use(table.id)
-        for place in table.seats:
-            if place.bot is None and not place.away:
-                self._start_away_timer(table.id, place.seat)
+        for seat_state in table.seats:
+            if seat_state.bot is None and not seat_state.away:
+                self._start_away_timer(table.id, seat_state.seat)
         self._start_takeover_timers(table)
 
     def _unload(self, id: str) -> None:
         """Unload a table and stop its worker."""
         self.tables.pop(id, None)
-        self._used.pop(id, None)
+        self._last_used.pop(id, None)
         self.requests.stop_worker(id)
 
     def _load(self, id: str) -> Table | RemoteTable:
-        kept = self.store.read(id) if is_valid_id(id) else None
-        if kept is None:
+        stored = self.store.read(id) if is_valid_id(id) else None
+        if stored is None:
             raise UnknownTable(table=id)
         rules = [
-            line.content["rules"] for line in kept.lines if line.sort is LineKind.RULES
+            line.content["rules"]
+            for line in stored.lines
+            if line.sort is LineKind.RULES
         ]
-        texts = self.store.texts(rules[-1]) if rules else kept.texts
-        book = self._trusted_book(kept.variant, texts)
+        texts = self.store.texts(rules[-1]) if rules else stored.texts
+        book = self._trusted_book(stored.variant, texts)
         if book is None:
-            return RemoteTable(self.store, kept, self.bounds.lines)
-        return self._build_table(kept, book)
+            return RemoteTable(self.store, stored, self.bounds.lines)
+        return self._build_table(stored, book)
 
     # ------------------------------------------------------------ untrusted rules
 
@@ -333,7 +338,7 @@ class Host:
         return self._trusted_book(variant, texts) is not None
 
     async def is_remote(self, id: str) -> bool:
-        """Return whether a worker runs the rules of a table; false if it is unknown."""
+        """Return whether a worker runs a table's rules; false if the id is unknown."""
         try:
             return isinstance(await self.get_any_table(id), RemoteTable)
         except UnknownTable:
@@ -358,8 +363,8 @@ class Host:
         It runs in a thread, under the table's lock and in the visitor's queue. Raises
         `RequestDenied` if too many renderings of the visitor are queued.
         """
-        async with self._showing_turns.turn(visitor), self.lock(id):
-            return await self._showing.run(read, await self.get_any_table(id))
+        async with self._page_turns.turn(visitor), self.lock(id):
+            return await self._page_threads.run(read, await self.get_any_table(id))
 
     async def change_table(
         self, id: str, change: Callable[[Table], T], visitor: str | None = None
@@ -371,7 +376,7 @@ class Host:
         changes of the visitor are queued, and `StalePage` if a worker now runs the
         table's rules.
         """
-        turns = self._deciding_turns
+        turns = self._decision_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
         async with turn, self.lock(id):
             return await self._change(await self.get_table(id), change)
@@ -387,7 +392,7 @@ class Host:
         """Change a table, and notify all waiting clients."""
         before = table.version
         try:
-            return await self._deciding.run(change, table)
+            return await self._decision_threads.run(change, table)
         finally:
             if table.version != before:
                 self.announce_change(table)
@@ -395,9 +400,7 @@ class Host:
     # ------------------------------------------------------------ news
 
     def announce_change(self, table: Table | RemoteTable) -> None:
-        """Notify clients that wait for news of a table, and start its bots if they are
-        due.
-        """
+        """Notify clients that wait for a table to change, and start its due bots."""
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)
@@ -446,44 +449,44 @@ class Host:
 
     def _record_use(self, id: str) -> None:
         """Record that a table was used, and schedule the unloading of idle tables."""
-        self._used.pop(id, None)
-        self._used[id] = time.monotonic()
+        self._last_used.pop(id, None)
+        self._last_used[id] = time.monotonic()
         if len(self.tables) > self.bounds.in_memory:
             self.unload_idle_tables()
-        if self._resting is None:
+        if self._unload_timer is None:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(
+            self._unload_timer = loop.call_later(
                 self.bounds.unload_after, self._schedule_unloading
             )
 
     def _schedule_unloading(self) -> None:
-        self._resting = None
+        self._unload_timer = None
         self.unload_idle_tables()
-        if self._used:
+        if self._last_used:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(
+            self._unload_timer = loop.call_later(
                 self.bounds.unload_after, self._schedule_unloading
             )
 
     def unload_idle_tables(self) -> None:
-        """Unload idle tables.
+        """Unload idle tables and, while too many are loaded, the least recently used.
 
-        If too many are loaded, the least recently used go first. A table stays loaded
-        while a client waits for its news, a bot thinks, or something is being written.
+        A table stays loaded while a client waits for its news, a bot thinks, or its
+        lock is held.
         """
-        at = time.monotonic()
-        newest = next(reversed(self._used), None)
-        for id, used in list(self._used.items()):
-            crowded = len(self.tables) > self.bounds.in_memory and id != newest
-            if not crowded and at - used < self.bounds.unload_after:
+        now = time.monotonic()
+        newest = next(reversed(self._last_used), None)
+        for id, used in list(self._last_used.items()):
+            is_crowded = len(self.tables) > self.bounds.in_memory and id != newest
+            if not is_crowded and now - used < self.bounds.unload_after:
                 return
             if not self._is_busy(id):
                 self._unload(id)
 
     def _is_busy(self, id: str) -> bool:
         lock = self._locks.get(id)
-        locked = lock is not None and lock.locked()
-        return locked or id in self._waiting or self.bot_driver.is_playing(id)
+        is_locked = lock is not None and lock.locked()
+        return is_locked or id in self._waiting or self.bot_driver.is_playing(id)
 
     @property
     def loaded_count(self) -> int:
@@ -492,12 +495,17 @@ class Host:
 
     async def close(self) -> None:
         """Stop all tasks, timers, workers and threads. All data is already stored."""
-        if self._resting is not None:
-            self._resting.cancel()
+        if self._unload_timer is not None:
+            self._unload_timer.cancel()
         self.presence.close()
         await self.bot_driver.close()
         await self._tasks.close()
         await self.requests.close()
-        for threads in (self._deciding, self._showing, self._loading, self.reading):
+        for threads in (
+            self._decision_threads,
+            self._page_threads,
+            self._loading_threads,
+            self.reading,
+        ):
             threads.close()
         self.store.close()

@@ -24,7 +24,7 @@ def new_id() -> str:
 
 
 def is_valid_id(text: str) -> bool:
-    """Return whether text has the form of a table id."""
+    """Return whether *text* has the form of a table id."""
     return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
 
@@ -39,14 +39,14 @@ def key_digest(key: str) -> str:
 
 
 def derive_keys(owner_key: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Derive all keys of a table, by kind and seat, from the owner's key."""
-    opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
-    made = {
-        (sort, seat): _derive_key(owner_key, f"{sort} {seat}") for sort, seat in opened
+    """Return all keys of a table by (kind, seat), derived from the owner's key."""
+    targets = [*((SEAT, seat) for seat in seats), (WATCH, "")]
+    keys = {
+        (kind, seat): _derive_key(owner_key, f"{kind} {seat}") for kind, seat in targets
     }
-    return made | {(OWNER, ""): owner_key}
+    return keys | {(OWNER, ""): owner_key}
 
 
 def _derive_key(owner_key: str, purpose: str) -> str:
-    drawn = hmac.digest(owner_key.encode(), purpose.encode(), "sha256")
-    return urlsafe_b64encode(drawn).decode()[:KEY_LENGTH]
+    derived = hmac.digest(owner_key.encode(), purpose.encode(), "sha256")
+    return urlsafe_b64encode(derived).decode()[:KEY_LENGTH]

@@ -1,4 +1,4 @@
-"""Lobby: create tables, show the owner their links, and list this browser's tables."""
+"""Lobby: creation of tables, links for their owners, and this browser's tables."""
 
 import asyncio
 from collections.abc import Mapping
@@ -72,18 +72,18 @@ def _new_table_form(
 ) -> dict[str, Any]:
     """Return the form data for a new table: the available and the selected values.
 
-    Selected house rules and numbers that do not fit the game are dropped.
+    Selected house rules and player counts that do not fit the game are dropped.
     """
     rules = query.getlist("rule")
-    fitting = catalogue.house_rules(game, language)
-    chosen = [each["name"] for each in fitting if each["name"] in rules]
+    fitting_rules = catalogue.house_rules(game, language)
+    chosen = [rule["name"] for rule in fitting_rules if rule["name"] in rules]
     book = catalogue.book_of(catalogue.combined_variant(game, chosen, host.games))
     players = range(book.players[0], book.players[1] + 1)
     return {
         "games": catalogue.available_games(host.games, language),
         "game": game,
         "rules": chosen,
-        "house_rules": fitting,
+        "house_rules": fitting_rules,
         "players": players,
         "options": [
             {**option, "given": query.get(option["field"], "")}
@@ -108,32 +108,34 @@ async def create_table(request: Request) -> Response:
     )
     form = await read_form(request)
     bots = catalogue.available_bots(host.bots)
-    wanted = await host.reading.run(
+    table_request = await host.reading.run(
         catalogue.read_table_request, form, host.games, bots
     )
-    table, keys = await host.create_table(wanted.variant, wanted.options, wanted.seats)
+    table, keys = await host.create_table(
+        table_request.variant, table_request.options, table_request.seats
+    )
     owner = keys[OWNER]
     if wants_json(request):
-        made = derive_keys(owner, table.game.seats)
-        answer: Response = json_response(
-            {"ok": True, **links_document(base_url(request), table.id, made)}
+        all_keys = derive_keys(owner, table.game.seats)
+        response: Response = json_response(
+            {"ok": True, **links_document(base_url(request), table.id, all_keys)}
         )
     else:
-        answer = RedirectResponse(f"{table_path(table.id)}links", 303)
+        response = RedirectResponse(f"{table_path(table.id)}links", 303)
     secure = request.app.state.secure
-    set_key_cookie(answer, table.id, owner, secure=secure)
-    remember_table(request, answer, table.id, secure=secure)
-    return answer
+    set_key_cookie(response, table.id, owner, secure=secure)
+    remember_table(request, response, table.id, secure=secure)
+    return response
 
 
 def links_document(
     base: str, id: str, keys: Mapping[tuple[str, str], str]
 ) -> dict[str, Any]:
     """Return the links of a new table, by seat and role, as plain data."""
-    links = {what: key_link(base, id, key) for what, key in keys.items()}
+    links = {target: key_link(base, id, key) for target, key in keys.items()}
     return {
         "table": id,
-        "seats": {seat: link for (sort, seat), link in links.items() if sort == SEAT},
+        "seats": {seat: link for (kind, seat), link in links.items() if kind == SEAT},
         WATCH: links[WATCH, ""],
         OWNER: links[OWNER, ""],
     }
@@ -146,30 +148,30 @@ def base_url(request: Request) -> str:
 
 
 async def links_page(request: Request) -> Response:
-    """Return the page with the links of a table. Only its owner may see it."""
-    at = await identify_visitor(request)
-    if at.visitor.owner_key is None:
+    """Return the page with the links of a table, which only its owner may see."""
+    context = await identify_visitor(request)
+    if context.visitor.owner_key is None:
         raise RequestDenied(403, "not_yours_to_give")
-    owner = at.visitor.owner_key
-    return html_response(await at.read(lambda: _render_links(at, owner)))
+    owner = context.visitor.owner_key
+    return html_response(await context.read(lambda: _render_links(context, owner)))
 
 
 def _render_links(context: RequestContext, owner_key: str) -> str:
     """Render the page with the links of a table."""
     table, words = context.table, context.words
-    told = links_document(
+    document = links_document(
         base_url(context.request), table.id, derive_keys(owner_key, table.game.seats)
     )
-    signs = seat_symbols(table.book, table.game.seats, context.language)
+    symbols = seat_symbols(table.book, table.game.seats, context.language)
     rows = [
         {
-            "place": place,
-            "title": words.title(place.seat),
-            "sign": signs[place.seat],
-            "link": told["seats"][place.seat],
-            "wanted": table.state.bot_requests.get(place.seat),
+            "place": seat_state,
+            "title": words.title(seat_state.seat),
+            "sign": symbols[seat_state.seat],
+            "link": document["seats"][seat_state.seat],
+            "wanted": table.state.bot_requests.get(seat_state.seat),
         }
-        for place in table.seats
+        for seat_state in table.seats
     ]
     return render_page(
         "links",
@@ -177,8 +179,8 @@ def _render_links(context: RequestContext, owner_key: str) -> str:
         title=words.heading,
         label=catalogue.label_of(table.variant),
         rows=rows,
-        watch=told[WATCH],
-        owner=told[OWNER],
+        watch=document[WATCH],
+        owner=document[OWNER],
         bots=catalogue.available_bots(context.host.bots),
         urls=context.urls,
     )

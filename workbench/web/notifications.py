@@ -1,4 +1,4 @@
-"""News of a table: a stream of version numbers as server-sent events.
+"""Notifications of changes to a table: version numbers as server-sent events.
 
 The events contain no game data: a browser that receives a newer version requests the
 content. A seat counts as present while one of its browsers listens.
@@ -32,7 +32,7 @@ class EventStreams:
 
     def __init__(self, limits: RequestLimits) -> None:
         self._limits = limits
-        self._at: Counter[tuple[str, str | None]] = Counter()
+        self._open_streams: Counter[tuple[str, str | None]] = Counter()
         self._closing = asyncio.Event()
 
     def end_all(self) -> None:
@@ -40,19 +40,20 @@ class EventStreams:
         self._closing.set()
 
     def check_limit(self, id: str, seat: str | None) -> None:
-        """Raise `RequestDenied` if a seat or the spectators already have too many
-        streams.
-        """
+        """Raise `RequestDenied` if one more stream would exceed a limit."""
         limits = self._limits
         most = limits.spectator_streams if seat is None else limits.streams_per_seat
-        if self._at[id, seat] >= most or self._at.total() >= limits.total_streams:
+        if (
+            self._open_streams[id, seat] >= most
+            or self._open_streams.total() >= limits.total_streams
+        ):
             raise RequestDenied(503, "full")
 
     async def stream(
         self, host: Host, id: str, seat: str | None, version: int
     ) -> AsyncIterator[str]:
         """Yield versions of a table newer than *version*, as server-sent events."""
-        self._at[id, seat] += 1
+        self._open_streams[id, seat] += 1
         if seat is not None:
             host.presence.add_browser(id, seat)
         try:
@@ -64,9 +65,9 @@ class EventStreams:
                 version = newer
                 yield f"id: {version}\ndata: {version}\n\n"
         finally:
-            self._at[id, seat] -= 1
-            if not self._at[id, seat]:
-                del self._at[id, seat]
+            self._open_streams[id, seat] -= 1
+            if not self._open_streams[id, seat]:
+                del self._open_streams[id, seat]
             if seat is not None:
                 host.presence.remove_browser(id, seat)
 
@@ -93,12 +94,12 @@ class EventStreams:
 
 async def event_stream(request: Request) -> Response:
     """Return the event stream of a table to a visitor with a valid key."""
-    at = await identify_visitor(request)
+    context = await identify_visitor(request)
     listeners: EventStreams = request.app.state.listeners
-    listeners.check_limit(at.any_table.id, at.seat)
+    listeners.check_limit(context.any_table.id, context.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    stream = listeners.stream(at.host, at.any_table.id, at.seat, version)
+    stream = listeners.stream(context.host, context.any_table.id, context.seat, version)
     return StreamingResponse(stream, media_type=STREAM)
 
 

@@ -1,4 +1,4 @@
-"""Request limits: sizes of bodies, request rates and numbers of listeners.
+"""Request limits: body sizes, request rates, and numbers of connections.
 
 A rate is a budget that refills: `burst` requests at once, then one every `seconds`. A
 budget is stored as one number: the time when it is full again.
@@ -20,7 +20,7 @@ MAX_BUDGETS = 50_000
 
 @attrs.frozen
 class Rate:
-    """Rate limit: `burst` requests at once, then one every `seconds`."""
+    """Rate limit: `burst` requests at once, then one every `seconds` seconds."""
 
     burst: int
     seconds: float
@@ -28,15 +28,14 @@ class Rate:
 
 @attrs.frozen
 class RequestLimits:
-    """Request limits of a server. `body_by_path` maps path patterns to larger body
-    limits.
-    """
+    """Request limits of a server; all sizes are in bytes."""
 
     body: int = 20 * KILOBYTE
     body_by_path: tuple[tuple[str, int], ...] = (
         ("/t/*/workshop/*", 600 * KILOBYTE),
         ("/replay", 8_000 * KILOBYTE),
     )
+    """Path patterns with larger maximum body sizes."""
     body_seconds: float = 20
     body_rate: float = 20 * KILOBYTE
     """Minimum upload speed in bytes per second after the first `body_seconds`."""
@@ -53,29 +52,31 @@ class RequestLimits:
     spectator_streams: int = 32
     """Maximum number of event streams of all spectators of a table."""
     total_streams: int = 4_000
-    """Maximum number of event streams of the whole server."""
+    """Maximum number of event streams of the server."""
 
     request_rate: Rate = Rate(2_000, 0.005)
-    """Rate of all requests per client address."""
+    """Maximum rate of all requests per client address."""
     invalid_key_rate: Rate = Rate(30, 10)
-    """Rate of invalid keys per client address."""
+    """Maximum rate of invalid keys per client address."""
     creation_rate: Rate = Rate(20, 30)
-    """Rate of new tables and uploaded records per client address."""
+    """Maximum rate of new tables and uploaded records per client address."""
     lobby_rate: Rate = Rate(30, 1)
-    """Rate of loading games with house rules in the lobby, per client address."""
+    """Maximum rate of lobby requests with house rules, per client address."""
     seat_rate: Rate = Rate(120, 0.05)
-    """Rate of all requests per seat of a table."""
+    """Maximum rate of all requests per seat of a table."""
     table_rate: Rate = Rate(600, 0.01)
-    """Rate of all requests to one table."""
+    """Maximum rate of all requests to one table."""
     explanation_rate: Rate = Rate(40, 0.25)
-    """Rate of “why not?” questions per seat; each one needs a search."""
+    """Maximum rate of “why not?” questions per seat; each one needs a search."""
     check_rate: Rate = Rate(30, 1)
-    """Rate of rule checks in the workshop, per table."""
+    """Maximum rate of rule checks in the workshop, per table."""
 
     def max_body(self, path: str) -> int:
         """Return the maximum body size in bytes for a path."""
-        longer = (size for like, size in self.body_by_path if fnmatchcase(path, like))
-        return next(longer, self.body)
+        larger = (
+            size for pattern, size in self.body_by_path if fnmatchcase(path, pattern)
+        )
+        return next(larger, self.body)
 
 
 class Budgets:
@@ -86,7 +87,7 @@ class Budgets:
         self._full_at: dict[tuple[str, str], float] = {}
 
     def spend(self, purpose: str, client: str, rate: Rate, cost: float = 1.0) -> float:
-        """Spend *cost* from a budget. Return 0, or the seconds to wait."""
+        """Deduct *cost* from a budget and return 0, or return the seconds to wait."""
         now = self._clock()
         full_at = (
             max(self._full_at.get((purpose, client), now), now) + cost * rate.seconds
@@ -111,7 +112,9 @@ class Budgets:
 
     def _discard_full(self, now: float) -> None:
         """Remove full budgets; if there are none, remove the fullest half."""
-        spent = {key: at for key, at in self._full_at.items() if at > now}
+        spent = {
+            key: full_at for key, full_at in self._full_at.items() if full_at > now
+        }
         if len(spent) >= MAX_BUDGETS:
             emptiest = sorted(spent.items(), key=lambda item: item[1])[
                 MAX_BUDGETS // 2 :
@@ -121,7 +124,7 @@ class Budgets:
 
 
 def client_identity(address: str) -> str:
-    """Return the client identity of an address: an IPv4 address or an IPv6 network."""
+    """Return the identity of a client: its IPv4 address, or its IPv6 network."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

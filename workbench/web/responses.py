@@ -1,6 +1,6 @@
 """HTTP requests and responses: forms, languages, redirects and error messages.
 
-A script that asks for JSON receives errors as JSON; browsers receive an HTML page.
+Scripts that ask for JSON receive errors as JSON; browsers receive an HTML page.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ MAX_FIELDS = 400
 LANGUAGE_COOKIE = "language"
 """Name of the cookie that stores the language of a browser."""
 CROSS_SITE_VALUES = frozenset({"cross-site", "same-site"})
-"""Values of the `Sec-Fetch-Site` header for a link on another site."""
+"""Values of the `Sec-Fetch-Site` header of a request that follows a cross-site link."""
 
 STATUS_BY_ERROR: Mapping[type[TableError], int] = {
     DiskFull: 507,
@@ -87,11 +87,13 @@ class Form:
 
 async def read_form(request: Request) -> Form:
     """Read the form of a request. Raise `RequestDenied` if the body is not a form."""
-    sort = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    content_type = (
+        request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    )
     body = await read_body(request)
     if not body:
         return Form({})
-    if sort != FORM_TYPE:
+    if content_type != FORM_TYPE:
         raise RequestDenied(415, "not_understood")
     try:
         pairs = parse_qsl(
@@ -120,7 +122,7 @@ async def read_body(request: Request) -> bytes:
 
 
 def language_of(request: Request) -> str:
-    """Return the visitor's language: as chosen on a page, or as the browser prefers."""
+    """Return the language that the visitor chose, or the browser's, or the default."""
     known = languages()
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen in known:
@@ -129,8 +131,8 @@ def language_of(request: Request) -> str:
         name = part.partition(";")[0].strip().lower().partition("-")[0]
         if name in known:
             return name
-    usual = getattr(request.app.state, LANGUAGE_COOKIE, LANGUAGE)
-    return usual if usual in known else LANGUAGE
+    default = getattr(request.app.state, LANGUAGE_COOKIE, LANGUAGE)
+    return default if default in known else LANGUAGE
 
 
 def wants_json(request: Request) -> bool:
@@ -142,12 +144,12 @@ def wants_json(request: Request) -> bool:
 
 
 def html_response(text: str, status: int = 200) -> HTMLResponse:
-    """Return an HTML response."""
+    """Return an HTML response with *text* as its body."""
     return HTMLResponse(text, status)
 
 
 def json_response(document: Mapping[str, Any], status: int = 200) -> JSONResponse:
-    """Return a JSON response."""
+    """Return a response with *document* as JSON."""
     return JSONResponse(document, status)
 
 
@@ -169,7 +171,7 @@ def to_request_denied(error: Exception, language: str) -> tuple[RequestDenied, s
 
     Re-raises the exception if visitors must not see it.
     """
-    say = Phrases(language)
+    phrases = Phrases(language)
     match error:
         case RequestDenied():
             denied = error
@@ -186,7 +188,7 @@ def to_request_denied(error: Exception, language: str) -> tuple[RequestDenied, s
             denied = _denied_with_details("not_possible", str(error))
         case _:
             raise error
-    return denied, say(f"refused.{denied.key}", **denied.gaps)
+    return denied, phrases(f"refused.{denied.key}", **denied.gaps)
 
 
 def _denied_with_details(key: str, details: str) -> RequestDenied:
@@ -195,16 +197,18 @@ def _denied_with_details(key: str, details: str) -> RequestDenied:
 
 
 async def refusal_response(request: Request, error: Exception) -> Response:
-    """Return an error response that shows no table."""
+    """Return an error response, as JSON or as an error page without a table."""
     language = language_of(request)
-    denied, said = to_request_denied(error, language)
+    denied, message = to_request_denied(error, language)
     if wants_json(request):
-        told = {"key": denied.key, "words": said}
+        refusal = {"key": denied.key, "words": message}
         response: Response = json_response(
-            {"ok": False, "refused": told}, denied.status
+            {"ok": False, "refused": refusal}, denied.status
         )
     else:
-        text = render_page("error", language=language, status=denied.status, said=said)
+        text = render_page(
+            "error", language=language, status=denied.status, said=message
+        )
         response = html_response(text, denied.status)
     seconds = denied.gaps.get("seconds")
     if seconds is not None:

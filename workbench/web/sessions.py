@@ -40,18 +40,18 @@ class RequestDenied(Exception):
 
 
 class KeyedTable(Protocol):
-    """Protocol for tables that keys open."""
+    """Protocol for tables that visitors open with keys."""
 
     def key_target(self, key: str) -> tuple[str, str] | None:
-        """Return the kind and seat that a key opens, or None."""
+        """Return the kind and seat that a key opens, or None if it opens nothing."""
 
 
 @attrs.frozen
 class Visitor:
     """Visitor of a table.
 
-    `seat` is the seat that the visitor acts for, None for a spectator. `keys` are all
-    keys of the browser, by kind and seat.
+    `seat` is the seat that the visitor acts for, or None for a spectator. `keys` are
+    all keys of the browser, by kind and seat.
     """
 
     seat: str | None
@@ -61,7 +61,7 @@ class Visitor:
     @property
     def seats(self) -> tuple[str, ...]:
         """Seats for which the browser has a key."""
-        return tuple(seat for sort, seat in self.keys if sort == SEAT)
+        return tuple(seat for kind, seat in self.keys if kind == SEAT)
 
     @property
     def owner_key(self) -> str | None:
@@ -75,7 +75,7 @@ class Visitor:
 
     @property
     def can_watch(self) -> bool:
-        """True if the visitor has no seat, or asked to be a spectator."""
+        """True if the visitor has no seat, or has chosen to be a spectator."""
         return self.wants_to_watch or not self.seats
 
     @property
@@ -93,15 +93,15 @@ def visitor_of(request: Request, table: KeyedTable) -> Visitor:
     keys = _valid_keys(request, table)
     if not keys:
         raise RequestDenied(404, "unknown")
-    asked = request.query_params.get(SEAT_PARAMETER)
-    seats = [seat for sort, seat in keys if sort == SEAT]
-    if asked is None:
+    requested = request.query_params.get(SEAT_PARAMETER)
+    seats = [seat for kind, seat in keys if kind == SEAT]
+    if requested is None:
         return Visitor(seats[0] if len(seats) == 1 else None, keys)
-    if asked == SPECTATOR:
+    if requested == SPECTATOR:
         return Visitor(None, keys, wants_to_watch=True)
-    if asked not in seats:
+    if requested not in seats:
         raise RequestDenied(403, "not_your_seat")
-    return Visitor(asked, keys)
+    return Visitor(requested, keys)
 
 
 def _valid_keys(request: Request, table: KeyedTable) -> dict[tuple[str, str], str]:
@@ -115,8 +115,8 @@ def _valid_keys(request: Request, table: KeyedTable) -> dict[tuple[str, str], st
         for name, value in request.cookies.items()
         if name.startswith(COOKIE_PREFIX)
     )
-    opened = ((table.key_target(key), key) for key in given)
-    return {what: key for what, key in opened if what is not None}
+    targets = ((table.key_target(key), key) for key in given)
+    return {target: key for target, key in targets if target is not None}
 
 
 # ------------------------------------------------------------ links

@@ -32,7 +32,7 @@ from workbench.web.storage.table_errors import (
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 POSTGRESQL_NAMES = frozenset({"postgresql"})
-"""Names of PostgreSQL in addresses that do not specify a driver."""
+"""Schemes of PostgreSQL URLs that do not specify a driver."""
 VERSION = 2
 """Version of the database format."""
 
@@ -44,8 +44,7 @@ WRITE_ERRORS: Mapping[Any, type[NotStored]] = {
     "53100": DiskFull,
     "25006": DatabaseReadOnly,
 }
-"""Database errors after which nothing was stored, by SQLite code or
-PostgreSQL state."""
+"""Errors after which nothing was stored, by SQLite code or PostgreSQL SQLSTATE."""
 
 META = sql.MetaData()
 
@@ -93,7 +92,7 @@ LINES = sql.Table(
 class StoredKey:
     """Stored key of a seat, of spectators (`watch`), or of the table (`owner`).
 
-    Only the digest of the key is stored.
+    Only the digest of the key is stored. `who` is `person` or the bot of a seat.
     """
 
     sort: str
@@ -106,8 +105,8 @@ class StoredKey:
 class StoredTable:
     """Stored form of a table.
 
-    `texts` are its first rules, by name. `settings` contains the header of its record,
-    and its seeds.
+    `texts` are its original rule texts, by file name. `settings` contains the header
+    of its record and the seed of its bots.
     """
 
     id: str
@@ -187,13 +186,13 @@ class Store:
         """
         with self.engine.begin() as connection:
             META.create_all(connection)
-            form = connection.execute(sql.select(ABOUT.c.version)).scalar()
-            if form is None:
+            version = connection.execute(sql.select(ABOUT.c.version)).scalar()
+            if version is None:
                 connection.execute(ABOUT.insert(), {"version": VERSION})
-            elif form != VERSION:
-                said = f"the database has format {form}, not {VERSION}"
+            elif version != VERSION:
+                message = f"the database has format {version}, not {VERSION}"
                 help = "use another database, or the version that created it"
-                raise RequestError(said, help, exit_code=1)
+                raise RequestError(message, help, exit_code=1)
 
     def close(self) -> None:
         """Close the database."""
@@ -201,7 +200,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sql.Connection]:
-        """Yield a transaction: everything written in it is stored, or nothing.
+        """Yield a connection with a transaction that stores all of its changes or none.
 
         Raises `NotStored` if the database fails.
         """
@@ -236,8 +235,8 @@ class Store:
     ) -> None:
         """Append lines to a table, all or none.
 
-        `is_over` tells whether the game is now over; None means no change. `texts`
-        are new rules. `new_table` is a new table to which the lines refer. Raises
+        `is_over` is true if the game is now over; None means no change. `texts` are
+        new rules. `new_table` is a new table to which the lines refer. Raises
         `WriteConflict` if a line with the same number exists, and `NotStored`.
         """
         if texts is not None:
@@ -248,11 +247,11 @@ class Store:
                 _add_lines(connection, id, lines)
                 if new_table is not None:
                     _add_table(connection, new_table, digest)
-                now_so: dict[str, Any] = {"used": current_time()}
+                changes: dict[str, Any] = {"used": current_time()}
                 if is_over is not None:
-                    now_so["state"] = OVER if is_over else OPEN
+                    changes["state"] = OVER if is_over else OPEN
                 connection.execute(
-                    TABLES.update().where(TABLES.c.id == id).values(now_so)
+                    TABLES.update().where(TABLES.c.id == id).values(changes)
                 )
         except IntegrityError as error:
             raise WriteConflict(id) from error
@@ -260,15 +259,15 @@ class Store:
     def _store_rules(self, texts: Mapping[str, str]) -> str:
         """Store rule texts, and return their digest."""
         digest = texts_digest(texts)
-        there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
+        existing = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
         with suppress(IntegrityError), self._transaction() as connection:
-            if connection.execute(there).first() is None:
+            if connection.execute(existing).first() is None:
                 row = {"digest": digest, "texts": json.dumps(dict(texts))}
                 connection.execute(RULES.insert(), row)
         return digest
 
     def remove(self, id: str) -> None:
-        """Delete a table."""
+        """Delete a table with its keys and lines."""
         with self._transaction() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
@@ -278,12 +277,12 @@ class Store:
 
     def read(self, id: str) -> StoredTable | None:
         """Return a table with all its lines, or None if there is none."""
-        own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
+        query = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
         keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
         lines = sql.select(LINES).where(LINES.c.table == id)
         lines = lines.order_by(LINES.c.number)
         with self._read_connection() as connection:
-            table = connection.execute(own.where(TABLES.c.id == id)).first()
+            table = connection.execute(query.where(TABLES.c.id == id)).first()
             if table is None:
                 return None
             return StoredTable(
@@ -307,17 +306,17 @@ class Store:
 
     def texts(self, digest: str) -> dict[str, str]:
         """Return the stored rule texts with this digest."""
-        asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
+        query = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
         with self._read_connection() as connection:
-            texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
+            texts: dict[str, str] = json.loads(connection.execute(query).scalar_one())
             return texts
 
     def summaries(self, ids: Sequence[str]) -> tuple[TableSummary, ...]:
         """Return summaries of tables in the order of *ids*; unknown ids are skipped."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
-        asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
+        query = sql.select(*columns).where(TABLES.c.id.in_(ids))
         with self._read_connection() as connection:
-            rows = {row.id: row for row in connection.execute(asked)}
+            rows = {row.id: row for row in connection.execute(query)}
         return tuple(
             TableSummary(id, row.created, row.variant, row.state == OVER)
             for id in ids
@@ -325,16 +324,16 @@ class Store:
         )
 
     def unused_table_ids(self, since: float) -> tuple[str, ...]:
-        """Return ids of tables without new lines since a time, the oldest first."""
-        asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
+        """Return the ids of tables unchanged since a time, longest unchanged first."""
+        query = sql.select(TABLES.c.id).where(TABLES.c.used < since)
         with self._read_connection() as connection:
-            return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
+            return tuple(connection.execute(query.order_by(TABLES.c.used)).scalars())
 
     def count(self) -> int:
         """Return the number of stored tables."""
-        asked = sql.select(sql.func.count()).select_from(TABLES)
+        query = sql.select(sql.func.count()).select_from(TABLES)
         with self._read_connection() as connection:
-            return int(connection.execute(asked).scalar_one())
+            return int(connection.execute(query).scalar_one())
 
 
 @contextmanager
@@ -354,7 +353,7 @@ def _convert_errors() -> Iterator[None]:
 
 
 def texts_digest(texts: Mapping[str, str]) -> str:
-    """Return the digest of rule texts. It also depends on their order."""
+    """Return the digest of rule texts, which also depends on their order."""
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
@@ -399,8 +398,8 @@ def _engine(url: str) -> sql.Engine:
 
 def _open_error(error: Exception) -> RequestError:
     """Return the error for a database address that cannot be opened."""
-    said = str(getattr(error, "orig", None) or error).strip()
-    return RequestError(f"the database cannot be opened: {said}", exit_code=1)
+    message = str(getattr(error, "orig", None) or error).strip()
+    return RequestError(f"the database cannot be opened: {message}", exit_code=1)
 
 
 def _create_private_file(name: str | None) -> None:
@@ -423,5 +422,5 @@ def _configure_sqlite(connection: Any, _record: Any) -> None:
 
 
 def current_time() -> float:
-    """Return the current time in seconds, as stored with tables."""
+    """Return the current time in seconds since the epoch, as stored with tables."""
     return time.time()

@@ -1,7 +1,7 @@
-"""Table: a game, its players and their decisions. It is independent of browsers.
+"""Table: a game, its players and their decisions, independent of browsers.
 
-Everything is stored before anybody is notified. Each decision states the last line that
-its page had seen. If something has happened since, the decision is rejected.
+Everything is stored before anybody is notified. Each decision names the last journal
+line that its page showed, and is rejected if the table has changed since then.
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ class Table(BaseTable):
     ) -> None:
         self.book = book
         self.bots = bots
-        self._minds = BotPlayers(stored.settings["bot_seed"])
+        self._bot_players = BotPlayers(stored.settings["bot_seed"])
         super().__init__(store, stored, max_lines)
 
     def _load(self, stored: StoredTable) -> None:
         """Rebuild the game and the state from the stored journal."""
         super()._load(stored)
         self.game = Game.replay(self.record_text(self.state.events), self.book)
-        self._lately: list[UndoableDecision] = find_undoable(
+        self._undoable: list[UndoableDecision] = find_undoable(
             self.game, self.state.events, self.state.rules_line
         )
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
-        self._halted_at = -1
+        self._halted_version = -1
 
     # ------------------------------------------------------------ properties
 
@@ -107,20 +107,21 @@ class Table(BaseTable):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides: a trial game, or else the real one.
+        """Return the game in which a seat decides: its trial game, or the real one.
 
-        The log of a trial game contains arbitrary actions; use `log` instead.
+        A trial game is a copy in which a seat decides in advance. Its log contains
+        arbitrary actions of other seats; use `log` instead.
         """
         if seat is None or self.game.to_act == seat:
             return self.game
         return self._early_games().get(seat, self.game)
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events that a seat (None: a spectator) may know."""
+        """Return the events visible to a seat, or to a spectator if *seat* is None."""
         return self.game.log(seat)
 
     def log_since_decision(self, seat: str) -> list[dict[str, Any]]:
-        """Return the events that a seat may know since its last decision."""
+        """Return the events since a seat's last decision that the seat may know."""
         events = self.state.events
         last = next(
             (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
@@ -128,41 +129,41 @@ class Table(BaseTable):
         return self.game.log(seat)[last:]
 
     def decision_due_line(self, seat: str) -> int:
-        """Return the number of the line since which a seat has had a decision to make.
+        """Return the number of the last line that affects a seat's current decision.
 
         Older pages are stale. In a simultaneous block, other seats' lines never make a
         page stale.
         """
         state = self.state
-        own = state.last_decision_lines.get(seat, 0)
-        begun = line_before_block(self.game, state.events)
-        if begun is None:
-            return max(state.last_change_line, own)
+        last_own_line = state.last_decision_lines.get(seat, 0)
+        block_start = line_before_block(self.game, state.events)
+        if block_start is None:
+            return max(state.last_change_line, last_own_line)
         last = state.events[-1].number if state.events else 0
         return max(
-            begun, own, state.last_change_line if state.last_change_line > last else 0
+            block_start,
+            last_own_line,
+            state.last_change_line if state.last_change_line > last else 0,
         )
 
     def _early_games(self) -> dict[str, Game]:
-        """Return a trial game for each further seat that may decide in the open
-        block.
-        """
+        """Return the trial games of seats that may decide in advance, by seat."""
         version, later = self._asked
         if version != self.version:
             later = {}
-            for seat, world in simultaneous.later_games(self.game).items():
-                if (own := self._advance_game(world, seat)) is not None:
-                    later[seat] = own
+            for seat, game_copy in simultaneous.later_games(self.game).items():
+                if (trial_game := self._advance_game(game_copy, seat)) is not None:
+                    later[seat] = trial_game
             self._asked = self.version, later
         return later
 
     def _advance_game(self, game_copy: Game, seat: str) -> Game | None:
-        """Return the game of a seat after its advance decisions, or None."""
-        held = [
-            each.content["texts"] for each in self.state.advance_decisions.get(seat, ())
+        """Return a seat's trial game after its advance decisions, or None."""
+        decisions = [
+            line.content["texts"] for line in self.state.advance_decisions.get(seat, ())
         ]
         try:
-            return simultaneous.next_block_game(game_copy, seat, held)
+            return simultaneous.next_block_game(game_copy, seat, decisions)
         except (IllegalAction, UsageError, TableError):
             return None
 
@@ -175,27 +176,25 @@ class Table(BaseTable):
         `BotPlaysSeat`, `LimitReached` and `RulesFailed`, and `IllegalAction` if the
         rules forbid an action.
         """
-        wanted = [texts] if isinstance(texts, str) else list(texts)
-        place = self.seat_state(seat)
-        if place.stands_in is not None:
-            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
+        actions = [texts] if isinstance(texts, str) else list(texts)
+        seat_state = self.seat_state(seat)
+        if seat_state.stands_in is not None:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
         self._check_not_stale(self.decision_due_line(seat), page_version)
-        if place.bot is not None or seat not in self.waits_for() or not wanted:
+        if seat_state.bot is not None or seat not in self.waits_for() or not actions:
             raise NoDecisionDue(seat=seat)
         if seat == self.game.to_act:
-            self._apply(seat, wanted, seat)
+            self._apply(seat, actions, seat)
         else:
-            self._store_advance_decision(seat, wanted)
+            self._store_advance_decision(seat, actions)
 
     def _check_not_stale(self, since: int, page_version: int) -> None:
-        """Raise `StalePage` if a page of version *page_version* is older than line
-        *since*.
-        """
+        """Raise `StalePage` if a page's version precedes line *since* or is unknown."""
         if not since <= page_version <= self.version:
             raise StalePage
 
     def _store_advance_decision(self, seat: str, actions: Sequence[str]) -> None:
-        """Store an advance decision of a seat."""
+        """Store a decision that a seat makes before the game asks for it."""
         try:
             simultaneous.next_block_game(self._early_games()[seat], seat, [actions])
         except rb.RulesError as error:
@@ -207,16 +206,16 @@ class Table(BaseTable):
         )
 
     def _apply(self, seat: str, actions: Sequence[str], actor: str) -> None:
-        """Apply actions, and the advance decisions that are due after them."""
-        beside = DecisionRun.start(self.game, self.state)
-        beside.apply_actions(seat, actions, actor)
-        refused = beside.error
-        beside.apply_due_decisions()
-        self._add(*beside.new, is_over=True if beside.game.over else None)
-        self.game = beside.game
-        self._lately = add_undoable(self._lately, *beside.undoable)
-        if refused is not None:
-            raise refused
+        """Apply and store actions, and the advance decisions that become due."""
+        run = DecisionRun.start(self.game, self.state)
+        run.apply_actions(seat, actions, actor)
+        rejection = run.error
+        run.apply_due_decisions()
+        self._add(*run.new, is_over=True if run.game.over else None)
+        self.game = run.game
+        self._undoable = add_undoable(self._undoable, *run.undoable)
+        if rejection is not None:
+            raise rejection
 
     # ------------------------------------------------------------ undo
 
@@ -227,14 +226,14 @@ class Table(BaseTable):
 
     def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats whose players must still agree to the undo."""
-        asked = self.state.undo_request
-        if asked is None:
+        request = self.state.undo_request
+        if request is None:
             return ()
         return tuple(
-            place.seat
-            for place in self.seats
-            if place.is_person_deciding
-            and place.seat not in {asked.seat, *asked.agreed_seats}
+            seat_state.seat
+            for seat_state in self.seats
+            if seat_state.is_person_deciding
+            and seat_state.seat not in {request.seat, *request.agreed_seats}
         )
 
     def can_undo(self, seat: str) -> bool:
@@ -246,10 +245,8 @@ class Table(BaseTable):
         return done and not self.over
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
-        """Return the last decision of a seat's player if it revealed nothing to
-        anyone.
-        """
-        own = (done for done in reversed(self._lately) if done.actor == seat)
+        """Return the last undoable decision of a seat's player, or None."""
+        own = (done for done in reversed(self._undoable) if done.actor == seat)
         return next(own, None)
 
     def request_undo(self, seat: str, page_version: int) -> None:
@@ -261,8 +258,8 @@ class Table(BaseTable):
         if self.over:
             raise GameOver
         self._check_not_stale(self.decision_due_line(seat), page_version)
-        if held := self.state.advance_decisions.get(seat):
-            number, left = self.version + 1, len(held) - 1
+        if decisions := self.state.advance_decisions.get(seat):
+            number, left = self.version + 1, len(decisions) - 1
             self._add(
                 journal.new_line(number, LineKind.DROPPED, seat, seat=seat, left=left)
             )
@@ -282,43 +279,46 @@ class Table(BaseTable):
         self._undo_if_agreed()
 
     def agree(self, seat: str, page_version: int) -> None:
-        """Agree to the undo request on a page of version `page_version`.
+        """Agree to the pending undo request on behalf of a seat.
 
-        May raise `NoUndoRequest` or `StalePage`.
+        `page_version` is the version of the page. Raises `NoUndoRequest` and
+        `StalePage`.
         """
-        asked = self.state.undo_request
-        if asked is None or seat not in self.seats_to_agree():
+        request = self.state.undo_request
+        if request is None or seat not in self.seats_to_agree():
             raise NoUndoRequest
-        self._check_not_stale(asked.number, page_version)
+        self._check_not_stale(request.number, page_version)
         self._add(journal.new_line(self.version + 1, LineKind.AGREED, seat, seat=seat))
         self._undo_if_agreed()
 
     def decline(self, seat: str, page_version: int) -> None:
         """Decline the undo request, or withdraw it if the seat made it.
 
-        May raise `NoUndoRequest` or `StalePage`.
+        Raises `NoUndoRequest` and `StalePage`.
         """
-        asked = self.state.undo_request
-        if asked is None or (seat != asked.seat and seat not in self.seats_to_agree()):
+        request = self.state.undo_request
+        if request is None or (
+            seat != request.seat and seat not in self.seats_to_agree()
+        ):
             raise NoUndoRequest
-        self._check_not_stale(asked.number, page_version)
+        self._check_not_stale(request.number, page_version)
         self._add(
             journal.new_line(self.version + 1, LineKind.DECLINED, seat, seat=seat)
         )
 
     def _undo_if_agreed(self) -> None:
         """Carry out the undo once everybody has agreed."""
-        asked, state = self.state.undo_request, self.state
-        if asked is None or self.seats_to_agree():
+        request, state = self.state.undo_request, self.state
+        if request is None or self.seats_to_agree():
             return
-        kept = [done for done in self._lately if done.number < asked.first_line]
-        game = self._lately[len(kept)].game
-        beside = DecisionRun.start(game, state)
-        beside.undo_to(asked.seat, asked.first_line)
-        beside.apply_due_decisions()
-        self._add(*beside.new)
-        self.game, self._lately = beside.game, add_undoable(kept, *beside.undoable)
-        self._minds.discard_plans()
+        kept = [done for done in self._undoable if done.number < request.first_line]
+        game = self._undoable[len(kept)].game
+        run = DecisionRun.start(game, state)
+        run.undo_to(request.seat, request.first_line)
+        run.apply_due_decisions()
+        self._add(*run.new)
+        self.game, self._undoable = run.game, add_undoable(kept, *run.undoable)
+        self._bot_players.discard_plans()
 
     # ------------------------------------------------------------ players
 
@@ -333,38 +333,40 @@ class Table(BaseTable):
             )
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
-        """Let a bot decide for a player, until `take_back`.
+        """Let a bot decide for a player until `take_back` is called.
 
         Raises `UnknownBot`, and `BotPlaysSeat` if another bot already decides.
         """
-        place = self.seat_state(seat)
+        seat_state = self.seat_state(seat)
         check_bot_name(bot, self.bots)
-        if place.bot is not None or place.stands_in == bot:
+        if seat_state.bot is not None or seat_state.stands_in == bot:
             return
-        if place.stands_in is not None:
-            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
+        if seat_state.stands_in is not None:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
         self._add(
             journal.new_line(self.version + 1, LineKind.BOT, seat, seat=seat, bot=bot)
         )
         self._undo_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, requester: str, seconds: float) -> None:
-        """Request that a bot plays for another player, who can decline.
+        """Request that a bot play for another player, who can decline.
 
-        `requester` is the requesting seat, or empty for the owner. If the player stays
-        away for `seconds` more, `seat_requested_bot` lets the bot play. Raises
-        `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot already plays.
+        `requester` is the requesting seat, or empty for the owner. If the player is
+        away for another `seconds` seconds, `seat_requested_bot` lets the bot play.
+        Raises `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot plays.
         """
-        place = self.seat_state(seat)
+        seat_state = self.seat_state(seat)
         check_bot_name(bot, self.bots)
         if self.over:
             raise GameOver
-        if place.stands_in not in {None, bot}:
-            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
-        if place.is_person_deciding and seat not in self.state.bot_requests:
-            said = {"seat": seat, "bot": bot, "asker": requester, "seconds": seconds}
+        if seat_state.stands_in not in {None, bot}:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
+        if seat_state.is_person_deciding and seat not in self.state.bot_requests:
+            content = {"seat": seat, "bot": bot, "asker": requester, "seconds": seconds}
             self._add(
-                journal.new_line(self.version + 1, LineKind.WANTED, requester, **said)
+                journal.new_line(
+                    self.version + 1, LineKind.WANTED, requester, **content
+                )
             )
 
     def seat_requested_bot(self, request: BotRequest) -> None:
@@ -382,14 +384,14 @@ class Table(BaseTable):
     # ------------------------------------------------------------ bots
 
     def _due_bot(self) -> tuple[str, str] | None:
-        """Return the seat and bot that must decide; None while an undo is pending."""
+        """Return the seat and the bot that must decide now, or None."""
         seat = self.game.to_act
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
-        place = self.seat_state(seat)
-        bot = place.bot or place.stands_in
-        halted = self._halted_at == self.version
-        return None if bot is None or halted else (seat, bot)
+        seat_state = self.seat_state(seat)
+        bot = seat_state.bot or seat_state.stands_in
+        is_halted = self._halted_version == self.version
+        return None if bot is None or is_halted else (seat, bot)
 
     def bot_is_due(self) -> bool:
         """Return whether a bot must decide now."""
@@ -398,39 +400,41 @@ class Table(BaseTable):
     def bot_task(self) -> BotTask | None:
         """Return the task of the bot that must decide, or None.
 
-        Any thread may run it.
+        Any thread may run the task.
         """
         due = self._due_bot()
-        return due and self._minds.task(self.game, *due, self.version)
+        return due and self._bot_players.task(self.game, *due, self.version)
 
     def apply_bot_choice(self, task: BotTask, action: str | None) -> bool:
-        """Apply the choice of a bot; return false if the table has changed since.
+        """Apply the action that a bot has chosen, and return whether it was applied.
 
-        Without an action, the bots stop until something changes.
+        If *action* is None, the bots stop until the table changes.
         """
         if self._due_bot() != (task.seat, task.bot):
             return False
         if self.decision_due_line(task.seat) > task.at:
             return False
         if action is None:
-            self._halted_at = self.version
+            self._halted_version = self.version
             return False
         try:
             self._apply(task.seat, [action], f"{task.seat}/{task.bot}")
         except StalePage:
             return False
         except (RulesFailed, LimitReached):
-            self._halted_at = self.version
+            self._halted_version = self.version
             return False
         if task.error:
-            said = {"seat": task.seat, "bot": task.bot}
+            content = {"seat": task.seat, "bot": task.bot}
             self._add(
-                journal.new_line(self.version + 1, LineKind.FAILED, task.seat, **said)
+                journal.new_line(
+                    self.version + 1, LineKind.FAILED, task.seat, **content
+                )
             )
         return True
 
     def play_bot(self) -> bool:
-        """Let the bot that is due decide; return false if none is due."""
+        """Let the bot that is due decide; return whether an action was applied."""
         task = self.bot_task()
         return task is not None and self.apply_bot_choice(task, task.choose_action())
 
@@ -438,9 +442,9 @@ class Table(BaseTable):
 
     def apply_stored_lines(self, new: Sequence[JournalLine]) -> None:
         """Apply lines that another process has stored."""
-        for each in new:
-            if each.number > self.version:
-                self.state.add(each)
+        for line in new:
+            if line.number > self.version:
+                self.state.add(line)
 
     def add_rematch(self, new: StoredTable) -> None:
         """Store a rematch as a new table, and note its id in the journal."""

@@ -67,7 +67,7 @@ ADDRESSES = (
     "replay",
     "workshop",
 )
-"""Names of the paths below a table's address that its page uses."""
+"""Path segments below a table's address that its page uses."""
 
 
 @attrs.frozen
@@ -105,9 +105,7 @@ class RequestContext:
         return snapshot(self.table, self.seat, self.language)
 
     def changed_parts(self, known_parts: str = "") -> dict[str, Any]:
-        """Return the parts of the page that differ from the parts listed in
-        *known_parts*.
-        """
+        """Return the parts of the page whose digests are not in *known_parts*."""
         return dict(changed_parts(self.snapshot(), known_parts))
 
     async def read(self, read: Callable[[], T]) -> T:
@@ -119,9 +117,7 @@ class RequestContext:
         return await self.host.read_table(self.any_table.id, lambda _: read(), visitor)
 
     async def change(self, change: Callable[[Table], T]) -> T:
-        """Change the table after earlier requests have finished. May raise
-        `RequestDenied`.
-        """
+        """Change the table in the visitor's turn; return the result of *change*."""
         return await self.host.change_table(
             self.table.id, change, client_address(self.request)
         )
@@ -130,8 +126,12 @@ class RequestContext:
     def urls(self) -> dict[str, str]:
         """Addresses that the visitor's page of the table uses, by name."""
         home, visitor = table_path(self.any_table.id), self.visitor
-        asked = self.request.query_params.get(SEAT_PARAMETER)
-        query = "" if asked is None else f"?{urlencode({SEAT_PARAMETER: asked})}"
+        requested_seat = self.request.query_params.get(SEAT_PARAMETER)
+        query = (
+            ""
+            if requested_seat is None
+            else f"?{urlencode({SEAT_PARAMETER: requested_seat})}"
+        )
         urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
         urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
         if visitor.is_owner:
@@ -142,7 +142,7 @@ class RequestContext:
 
 
 def seat_address(id: str, seat: str) -> str:
-    """Return a table's address for one of several seats of a browser."""
+    """Return the address of a table's page for a given seat."""
     return f"{table_path(id)}?{urlencode({SEAT_PARAMETER: seat})}"
 
 
@@ -168,9 +168,9 @@ async def identify_visitor(request: Request) -> RequestContext:
                 request_limits(request).invalid_key_rate,
             )
         raise
-    whose = visitor.seat or client_address(request)
+    client = visitor.seat or client_address(request)
     spend_budget(
-        request, "seat", f"{table.id} {whose}", request_limits(request).seat_rate
+        request, "seat", f"{table.id} {client}", request_limits(request).seat_rate
     )
     spend_budget(request, "table", table.id, request_limits(request).table_rate)
     seats, owner = visitor.seats, visitor.is_owner
@@ -196,7 +196,7 @@ def request_limits(request: Request) -> RequestLimits:
 
 
 def client_address(request: Request) -> str:
-    """Return the client identity whose budget pays for a request without a seat."""
+    """Return the identity of the client that sent a request, or an empty string."""
     return client_identity(request.client.host) if request.client else ""
 
 
@@ -213,7 +213,7 @@ def visitor_seat(context: RequestContext) -> str:
 
 
 async def open_seat_link(request: Request) -> Response:
-    """Open a seat's link: store its key in a cookie, and redirect to the table."""
+    """Open a link with a key: store the key in a cookie, and redirect to the table."""
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
@@ -228,21 +228,23 @@ async def open_seat_link(request: Request) -> Response:
             request_limits(request).invalid_key_rate,
         )
         raise
-    answer = redirect_to(request, table_path(id))
+    response = redirect_to(request, table_path(id))
     secure = request.app.state.secure
-    set_key_cookie(answer, id, key, secure=secure)
-    remember_table(request, answer, id, secure=secure)
-    return answer
+    set_key_cookie(response, id, key, secure=secure)
+    remember_table(request, response, id, secure=secure)
+    return response
 
 
 async def table(request: Request) -> Response:
     """Return the page of a table, or a page on which to choose one of several seats."""
-    at = await identify_cross_site(request)
-    if isinstance(at, Response):
-        return at
-    if at.visitor.must_choose_seat:
-        return html_response(await at.read(lambda: _handover_page(at)))
-    return html_response(await at.read(lambda: table_page(at.snapshot(), at.urls)))
+    context = await identify_cross_site(request)
+    if isinstance(context, Response):
+        return context
+    if context.visitor.must_choose_seat:
+        return html_response(await context.read(lambda: _handover_page(context)))
+    return html_response(
+        await context.read(lambda: table_page(context.snapshot(), context.urls))
+    )
 
 
 async def identify_cross_site(request: Request) -> RequestContext | Response:
@@ -255,10 +257,10 @@ async def identify_cross_site(request: Request) -> RequestContext | Response:
         return await identify_visitor(request)
     except VISIBLE_ERRORS as error:
         denied, _ = to_request_denied(error, language_of(request))
-        again = redirect_to(request, str(request.url.path))
-        if denied.status != 404 or again.status_code != 200 or request.cookies:
+        retry = redirect_to(request, str(request.url.path))
+        if denied.status != 404 or retry.status_code != 200 or request.cookies:
             raise
-        return again
+        return retry
 
 
 def _handover_page(context: RequestContext) -> str:
@@ -286,14 +288,17 @@ def _handover_page(context: RequestContext) -> str:
 
 async def new_parts(request: Request) -> Response:
     """Return the changed parts of a page as JSON."""
-    at, have = await identify_visitor(request), request.query_params.get("have", "")
-    return json_response(await at.read(lambda: at.changed_parts(have)))
+    context, have = (
+        await identify_visitor(request),
+        request.query_params.get("have", ""),
+    )
+    return json_response(await context.read(lambda: context.changed_parts(have)))
 
 
 async def set_language(request: Request) -> Response:
     """Set the language of this browser."""
-    at = await identify_visitor(request)
-    return set_language_cookie(request, await read_form(request), at.urls["table"])
+    context = await identify_visitor(request)
+    return set_language_cookie(request, await read_form(request), context.urls["table"])
 
 
 def set_language_cookie(request: Request, form: Form, return_url: str) -> Response:
@@ -301,9 +306,9 @@ def set_language_cookie(request: Request, form: Form, return_url: str) -> Respon
     chosen = form.get("language")
     if chosen not in languages():
         raise RequestDenied(400, "not_understood")
-    answer = RedirectResponse(return_url, 303)
+    response = RedirectResponse(return_url, 303)
     secure = request.app.state.secure
-    answer.set_cookie(
+    response.set_cookie(
         LANGUAGE_COOKIE,
         chosen,
         max_age=31_536_000,
@@ -311,7 +316,7 @@ def set_language_cookie(request: Request, form: Form, return_url: str) -> Respon
         httponly=True,
         samesite="lax",
     )
-    return answer
+    return response
 
 
 # ------------------------------------------------------------ changes
@@ -325,7 +330,7 @@ The change is applied under the table's lock.
 
 
 def _decide(context: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, actions, when = (
+    seat, actions, version = (
         visitor_seat(context),
         form.all_values("action"),
         _page_version(form),
@@ -334,38 +339,38 @@ def _decide(context: RequestContext, form: Form) -> Callable[[Table], None]:
         raise RequestDenied(400, "not_understood")
 
     def apply(table: Table) -> None:
-        table.decide(seat, complete_actions(table.game_for(seat), actions), when)
+        table.decide(seat, complete_actions(table.game_for(seat), actions), version)
 
     return apply
 
 
 def _page_version(form: Form) -> int:
     """Return the page version in a form. Raise `RequestDenied` if it is missing."""
-    when = form.integer("at")
-    if when is None:
+    version = form.integer("at")
+    if version is None:
         raise RequestDenied(400, "not_understood")
-    return when
+    return version
 
 
 def _ask_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(context), _page_version(form)
-    return lambda table: table.request_undo(seat, when)
+    seat, version = visitor_seat(context), _page_version(form)
+    return lambda table: table.request_undo(seat, version)
 
 
 def _agree_to_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(context), _page_version(form)
-    return lambda table: table.agree(seat, when)
+    seat, version = visitor_seat(context), _page_version(form)
+    return lambda table: table.agree(seat, version)
 
 
 def _decline_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(context), _page_version(form)
-    return lambda table: table.decline(seat, when)
+    seat, version = visitor_seat(context), _page_version(form)
+    return lambda table: table.decline(seat, version)
 
 
 def _request_bot(context: RequestContext, form: Form) -> Callable[[Table], None]:
-    """Let a bot play for the visitor, or request one for another seat.
+    """Return the change that seats a bot for the visitor, or requests one for others.
 
-    Even the table's owner can only request it.
+    For another player's seat, even the table's owner can only request a bot.
     """
     seat, bot = form.get(SEAT_PARAMETER) or visitor_seat(context), form.get("bot")
     if seat in context.visitor.seats:
@@ -412,17 +417,17 @@ def _change_endpoint(
     """Return an endpoint that applies a change and returns the new state or error."""
 
     async def endpoint(request: Request) -> Response:
-        at = await identify_visitor(request)
+        context = await identify_visitor(request)
         form = await read_form(request)
         try:
-            await at.change(table_change(at, form))
+            await context.change(table_change(context, form))
         except VISIBLE_ERRORS as error:
-            return await _refusal_response(at, error, form)
+            return await _refusal_response(context, error, form)
         if not wants_json(request):
-            back = at.urls["links" if form.get("back") == "links" else "table"]
-            return RedirectResponse(back, 303)
-        stands = await at.read(lambda: at.changed_parts(form.get("have")))
-        return json_response({"ok": True, **stands})
+            address = context.urls["links" if form.get("back") == "links" else "table"]
+            return RedirectResponse(address, 303)
+        parts = await context.read(lambda: context.changed_parts(form.get("have")))
+        return json_response({"ok": True, **parts})
 
     return endpoint
 
@@ -431,50 +436,52 @@ async def _refusal_response(
     context: RequestContext, error: Exception, form: Form
 ) -> Response:
     """Return the response to a rejected request: the reason, and the current state."""
-    denied, said = to_request_denied(error, context.language)
+    denied, message = to_request_denied(error, context.language)
     if context.visitor.must_choose_seat:
         raise denied
-    told = {"key": denied.key, "words": said}
+    refusal = {"key": denied.key, "words": message}
     if isinstance(error, IllegalAction):
-        told |= refusal_data(error.explanation, context.words)
-        told["words"] = told["reason"]
+        refusal |= refusal_data(error.explanation, context.words)
+        refusal["words"] = refusal["reason"]
     if wants_json(context.request):
-        stands = await context.read(lambda: context.changed_parts(form.get("have")))
-        return json_response({"ok": False, **stands, "refused": told}, denied.status)
+        parts = await context.read(lambda: context.changed_parts(form.get("have")))
+        return json_response({"ok": False, **parts, "refused": refusal}, denied.status)
     text = await context.read(
-        lambda: table_page(context.snapshot(), context.urls, refusal=told)
+        lambda: table_page(context.snapshot(), context.urls, refusal=refusal)
     )
     return html_response(text, denied.status)
 
 
 async def explain_action(request: Request) -> Response:
-    """Explain why an action, or all actions with a thing, are illegal."""
-    at = await identify_visitor(request)
-    seat, form = visitor_seat(at), await read_form(request)
+    """Explain why an action, or every action with a given argument, is illegal."""
+    context = await identify_visitor(request)
+    seat, form = visitor_seat(context), await read_form(request)
     spend_budget(
         request,
         "why",
-        f"{at.table.id} {seat}",
+        f"{context.table.id} {seat}",
         request_limits(request).explanation_rate,
     )
     name, about = form.get("action") or None, form.get("about") or None
 
     def explain(table: Table) -> dict[str, Any]:
-        return explain_illegal(table.game_for(seat), seat, at.words, name, about)
+        return explain_illegal(table.game_for(seat), seat, context.words, name, about)
 
-    told = await at.change(explain)
+    explanation = await context.change(explain)
     if wants_json(request):
-        return json_response({"ok": True, "why": told})
-    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refusal=told))
+        return json_response({"ok": True, "why": explanation})
+    text = await context.read(
+        lambda: table_page(context.snapshot(), context.urls, refusal=explanation)
+    )
     return html_response(text)
 
 
 async def open_rematch(request: Request) -> Response:
     """Create or open the rematch, and copy this browser's keys to it."""
-    at = await identify_visitor(request)
+    context = await identify_visitor(request)
     if request.method == POST:
-        visitor_seat(at)
-        if not at.table.over:
+        visitor_seat(context)
+        if not context.table.over:
             raise RequestDenied(409, "not_over")
         spend_budget(
             request,
@@ -482,34 +489,39 @@ async def open_rematch(request: Request) -> Response:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        id = at.table.rematch or (await at.host.rematch_of(at.table.id)).id
-    elif at.table.rematch is None:
+        id = (
+            context.table.rematch
+            or (await context.host.rematch_of(context.table.id)).id
+        )
+    elif context.table.rematch is None:
         raise RequestDenied(404, "unknown")
     else:
-        id = at.table.rematch
-    asked = at.request.query_params.get(SEAT_PARAMETER)
-    back = (
-        table_path(id) if asked in {None, SPECTATOR} else seat_address(id, str(asked))
+        id = context.table.rematch
+    requested_seat = context.request.query_params.get(SEAT_PARAMETER)
+    address = (
+        table_path(id)
+        if requested_seat in {None, SPECTATOR}
+        else seat_address(id, str(requested_seat))
     )
-    answer = RedirectResponse(back, 303)
-    for key in at.visitor.keys.values():
-        set_key_cookie(answer, id, key, secure=request.app.state.secure)
-    remember_table(request, answer, id, secure=request.app.state.secure)
-    return answer
+    response = RedirectResponse(address, 303)
+    for key in context.visitor.keys.values():
+        set_key_cookie(response, id, key, secure=request.app.state.secure)
+    remember_table(request, response, id, secure=request.app.state.secure)
+    return response
 
 
 def routes() -> list[Route]:
     """Return the routes of tables."""
-    at = "/t/{id}/"
+    path = "/t/{id}/"
     return [
-        Route(at, table),
-        Route(at + "sit/{key}", open_seat_link),
-        Route(at + "now", new_parts),
-        Route(at + "why", explain_action, methods=["POST"]),
-        Route(at + "language", set_language, methods=["POST"]),
-        Route(at + "again", open_rematch, methods=["GET", "POST"]),
+        Route(path, table),
+        Route(path + "sit/{key}", open_seat_link),
+        Route(path + "now", new_parts),
+        Route(path + "why", explain_action, methods=["POST"]),
+        Route(path + "language", set_language, methods=["POST"]),
+        Route(path + "again", open_rematch, methods=["GET", "POST"]),
         *(
-            Route(at + name, _change_endpoint(table_change), methods=["POST"])
+            Route(path + name, _change_endpoint(table_change), methods=["POST"])
             for name, table_change in CHANGES.items()
         ),
     ]

@@ -27,14 +27,12 @@ class ThreadPool:
         self, name: str, max_threads: int, max_tasks: int | None = None
     ) -> None:
         self._threads = ThreadPoolExecutor(max_threads, name)
-        self._most = max_tasks
+        self._max_tasks = max_tasks
         self._waiting = 0
 
     async def run(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function in a thread and return its result. Raise `RequestDenied` if
-        full.
-        """
-        if self._most is not None and self._waiting >= self._most:
+        """Return the result of a function run in a thread, or raise `RequestDenied`."""
+        if self._max_tasks is not None and self._waiting >= self._max_tasks:
             raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._waiting += 1
         try:
@@ -49,23 +47,23 @@ class ThreadPool:
 
 
 class VisitorTurns:
-    """Shared access to slow work: one task per visitor at a time.
+    """Queues for slow work: one task per visitor runs at a time.
 
     A visitor who sends many tasks therefore delays others by at most one task.
     """
 
     def __init__(self, max_tasks: int) -> None:
-        self._most = max_tasks
+        self._max_tasks = max_tasks
         self._tasks: Counter[str] = Counter()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def turn(self, visitor: str) -> AsyncIterator[None]:
-        """Wait until no other task of the visitor runs.
+        """Wait for the visitor's turn, and hold it within the block.
 
         Raises `RequestDenied` if `max_tasks` tasks of the visitor already run or wait.
         """
-        if self._tasks[visitor] >= self._most:
+        if self._tasks[visitor] >= self._max_tasks:
             raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._tasks[visitor] += 1
         try:

@@ -1,4 +1,5 @@
-"""Search for the members that can meet a condition about places with a player's pieces.
+"""Pass that finds the members that can meet a condition about places.
+
 For example, a condition may require a place next to a place that contains a value. The
 members are then found from the few places with that value, so a loop need not test all
 members.
@@ -25,10 +26,10 @@ def loop_over_candidates(e: k.ForEach) -> k.ForEach:
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
         return e
     for test in loop_conditions(e):
-        there = candidates_of(test, e.slot, e.sequence.high.value + 1)
-        if there is not None:
-            narrowed = attrs.evolve(e, sequence=there[0])
-            return without_test(narrowed, test) if there[1] else narrowed
+        candidates = candidates_of(test, e.slot, e.sequence.high.value + 1)
+        if candidates is not None:
+            narrowed = attrs.evolve(e, sequence=candidates[0])
+            return without_test(narrowed, test) if candidates[1] else narrowed
     return e
 
 
@@ -42,9 +43,7 @@ def only_offers(body: k.Block) -> bool:
 
 
 def loop_conditions(e: k.ForEach) -> tuple[k.Value, ...]:
-    """Return the conditions of a loop, including the condition of the index that it
-    offers.
-    """
+    """Return the conditions of a loop, including that of the index it offers."""
     tests = conjuncts(e.where)
     match e.body:
         case (k.Offered(condition=condition),):
@@ -75,7 +74,7 @@ def without_test(e: k.ForEach, test: k.Value) -> k.ForEach:
 
 
 Found = tuple[k.Sequence, bool]
-"""Sequence of members, and whether every member meets the condition."""
+"""Sequence of members, and whether every member certainly meets the condition."""
 
 
 def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
@@ -86,8 +85,9 @@ def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
 
 
 def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
-    """Return the candidates for the last of several locals, each related to the
-    previous local.
+    """Return the candidates for the last of several locals.
+
+    Each other local is related to the next one by a table.
     """
     match e:
         case k.All(parts=parts):
@@ -103,8 +103,8 @@ def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | 
             of == slots[-1] and where is not None
         ):
             far = max((place for row in rows for place in row), default=-1) + 1
-            there = candidate_members(where, (*slots, slot), far)
-            return there and (k.Around(rows[:size], there[0]), there[1])
+            candidates = candidate_members(where, (*slots, slot), far)
+            return candidates and (k.Around(rows[:size], candidates[0]), candidates[1])
         case _:
             holding = holding_of(e, slots[-1], size)
             if holding is None or not isinstance(holding.value, k.Var):
@@ -117,21 +117,22 @@ def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | 
 def members_of_conjunction(
     parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
 ) -> Found | None:
-    """Return the members found from the first usable condition, filtered by the other
-    conditions. A condition that reads a local bound further out cannot be evaluated
-    yet.
+    """Return the members that a conjunction allows, or None if they are unknown.
+
+    The first usable condition finds the members, and the others filter them. A
+    condition that also reads the previous locals cannot be evaluated yet.
     """
     for part in parts:
-        there = candidate_members(part, slots, size)
-        if there is None:
+        candidates = candidate_members(part, slots, size)
+        if candidates is None:
             continue
         others = [other for other in parts if other is not part]
         ready = [
             x for x in others if not any(reads_local(x, slot) for slot in slots[:-1])
         ]
-        exact = there[1] and len(ready) == len(others)
+        exact = candidates[1] and len(ready) == len(others)
         test = conjunction(ready)
         if test is None:
-            return there[0], exact
-        return k.FilteredSet(slots[-1], there[0], test), exact
+            return candidates[0], exact
+        return k.FilteredSet(slots[-1], candidates[0], test), exact
     return None

@@ -16,13 +16,11 @@ SEATS_MAX = 8
 """Maximum number of values of the other local for which rows are built."""
 
 MEMBERS_MIN = 16
-"""Minimum number of members for which narrowing a loop is faster than testing all
-members.
-"""
+"""Minimum number of members for which narrowing a loop is worthwhile."""
 
 
 def conjuncts(e: k.Value | None) -> tuple[k.Value, ...]:
-    """Return the conditions that must all be true."""
+    """Return the conjuncts of a condition; None has no conjuncts."""
     return () if e is None else e.parts if isinstance(e, k.All) else (e,)
 
 
@@ -37,8 +35,8 @@ def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
 def narrow_loop(e: Any) -> Any:
     """Rewrite a loop over all members to visit only those that can meet its condition.
 
-    The loop is a `Fold` or a `FilteredSet`. The members found are those whose table
-    entry has a value, or the places of cells that contain a value.
+    The loop is a `Fold` or a `FilteredSet`. The members are found by the value of a
+    table entry, or by the content of a cell.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Range) or not isinstance(sequence.high, k.Int):
@@ -106,7 +104,10 @@ def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
 
 
 def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
-    """Return the places whose cells pass a test, if it compares a cell with a value."""
+    """Return the places whose cells pass a test that compares a cell with a value.
+
+    Return None for other tests.
+    """
     match test:
         case k.CompareValues("==", k.Load(cell), wanted):
             nowhere = False
@@ -125,9 +126,10 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
 
 
 def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
-    """Rewrite a fold over the places of a value as a fold over the members that can
-    match. Some condition must depend only on the member and on another local with few
-    values, often a seat. A table has a row of members for each of these values.
+    """Rewrite a fold over the places of a value to visit only possible members.
+
+    Some condition must depend only on the member and on another local with few values,
+    often a seat. A table has a row of members for each of these values.
     """
     sequence = e.sequence
     if not isinstance(sequence, k.Holding) or sequence.size > MEMBERS_MAX:
@@ -151,7 +153,7 @@ def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
 
 
 def held_test(e: k.Holding, slot: int) -> k.Value:
-    """Return whether the cell of a place holds the value of a `Holding`."""
+    """Return the test that the cell of a place contains the value of a `Holding`."""
     cell = k.Load(k.Binary("+", k.Int(e.base), k.Var(slot)))
     if e.value is None:
         return k.CompareValues("!=", cell, k.Int(-1))
@@ -168,10 +170,9 @@ def rows_for(
     value_count: int,
     functions: Functions,
 ) -> tuple[k.Table, ...] | None:
-    """Return the members that pass a test for each value of another local, including
-    none.
+    """Return the row of members that pass a test for each value of another local.
 
-    Return None if the test reads the state.
+    The last row is for none. Return None if the test reads the state.
     """
     rows = []
     try:

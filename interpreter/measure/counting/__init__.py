@@ -1,3 +1,1 @@
-"""Counted games: counts of how often each part of the rules was reached, and was true
-or false.
-"""
+"""Counted games: how often each part of the rules was reached, true or false."""

@@ -62,7 +62,7 @@ def counted_expression(part: m.Expr, number: int | None) -> m.Expr:
 
 @attrs.define(eq=False)
 class CountingProgram(Program):
-    """Writer of the rules of one game as functions with counters."""
+    """Writer of the rules of one game as Python functions with counters."""
 
     counts: Counts = attrs.field(kw_only=True)
     uncounted: Program = attrs.field(init=False)
@@ -105,9 +105,7 @@ class CountingProgram(Program):
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
-        """Write each definition as two functions: one with counters, used by the rules,
-        and one without.
-        """
+        """Write each definition twice: with counters for the rules, and without."""
         self.uncounted.write_defines()
         for name, define in self.rules.model.defines.items():
             with self.for_clause(define, name):
@@ -117,15 +115,14 @@ class CountingProgram(Program):
                 self.source.function(self.function_name(name), f"s{slots}", body)
 
     def bound_lines(self, define: m.Define) -> list[BoundLine]:
-        """Return the lines of a definition; a named value is called where it is used,
-        because its function counts it.
+        """Return the lines of a definition, without bound named values.
+
+        A named value is called where it is used, because its function counts it.
         """
         return [BoundLine((), line) for line in define.lines]
 
     def write_points(self) -> None:
-        """Write the points of players as two functions: one with counters and one
-        without.
-        """
+        """Write the points of players twice: with counters and without."""
         self.uncounted.write_points()
         with self.source.for_clause("points"):
             lines = self.lines(self.rules.model.points.lines)
@@ -140,9 +137,7 @@ class CountingProgram(Program):
         return tuple([self.line(line) for line in lines])
 
     def line(self, line: Any) -> Any:
-        """Return a line with a counter on its condition, or on its value if it has
-        none.
-        """
+        """Return a line with a counter on its condition, or else on its value."""
         number = self.counts.sites.numbers.get(id(line))
         if line.condition is not None:
             return attrs.evolve(
@@ -284,8 +279,10 @@ def operations_after(
     if effects.dealt_domain is not None:
         sites = counts.sites.cards.get(effects.dealt_domain, ())
         domain = t.low.facts.model.domains[effects.dealt_domain]
-        many = [constant(t.low.facts, copies) for copies in domain.copies]
-        dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
+        copy_counts = [constant(t.low.facts, copies) for copies in domain.copies]
+        dealt = [
+            site for site, copies in zip(sites, copy_counts, strict=False) if copies
+        ]
         ops += tuple([k.Visit(site) for site in dealt if site >= 0])
     return ops
 
@@ -318,10 +315,10 @@ def counting_enumerator(
     fixed: tuple[int, ...],
     numbers: dict[int, int],
 ) -> k.Block:
-    """Return the operations that list an action, whose requirements are counted.
+    """Return operations that list the indices of an action and count its requirements.
 
     Requirements are tested in the order of the book. A requirement is tested once for
-    all actions that agree in everything that it and the earlier ones read.
+    all indices that agree in everything that it and the earlier ones read.
     """
     places = enumerated_parameters(planned, fixed)
     depths = {place.slot: depth for depth, place in enumerate(places, 1)}

@@ -14,8 +14,9 @@ from interpreter.measure.counting.sites import Sites
 from rulebook import model as m
 
 Tally = tuple[tuple[int, int], ...]
-"""For each site, the number of true and of false evaluations. Reaching a site without a
-truth value counts as true.
+"""For each site, the number of true and of false evaluations.
+
+Reaching a site without a truth value counts as true.
 """
 
 
@@ -54,8 +55,7 @@ class Counts:
 
 @attrs.frozen
 class MoveDetector:
-    """Detector of the cards that an effect moves, found by comparing fields before and
-    after.
+    """Detector of cards that an effect moves; it compares fields before and after.
 
     `card_fields` are the fields that hold cards, each with the sites of its cards.
     """
@@ -67,12 +67,12 @@ class MoveDetector:
     def for_facts(cls, counts: Counts, facts: Facts) -> MoveDetector:
         """Return the detector for games with these players and options."""
         cards = counts.sites.cards
-        homes = [
+        card_fields = [
             (block, cards[domain])
             for block in facts.layout.fields.values()
             if (domain := getattr(block.field.type, "domain", None)) in cards
         ]
-        return cls(counts, tuple(homes))
+        return cls(counts, tuple(card_fields))
 
     def begin(self, s: list[Any]) -> None:
         """Store the contents of all cells before an effect."""

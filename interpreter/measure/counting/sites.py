@@ -54,12 +54,12 @@ class Sites:
 
 def sites_of(book: rb.Rulebook) -> Sites:
     """Return the sites of a book."""
-    gathered = SiteCollector(book)
-    gathered.add_code()
-    gathered.add_lines()
-    gathered.add_triggers()
-    gathered.add_members()
-    return gathered.sites_in_order()
+    collector = SiteCollector(book)
+    collector.add_code()
+    collector.add_lines()
+    collector.add_triggers()
+    collector.add_members()
+    return collector.sites_in_order()
 
 
 class SiteCollector:
@@ -84,7 +84,7 @@ class SiteCollector:
     def add_site(
         self, sort: str, span: rb.Span, *, is_condition: bool = False, name: str = ""
     ) -> tuple[str, rb.Span, str] | None:
-        """Return the key of a site, after creating the site if it is new."""
+        """Add a site unless it exists; return its key, or None without a file."""
         if not span.file:
             return None
         key = (sort, span, name)
@@ -108,8 +108,7 @@ class SiteCollector:
                 self.add_statement(node, effects_of(node))
 
     def add_statement(self, statement: Any, effects: Effects) -> None:
-        """Add a statement: the condition of an `if`, any other statement as
-        an effect.
+        """Add an `if` statement as a branch, and any other as an effect.
 
         Labels and requirements are not counted, because they have no effect themselves.
         """
@@ -122,8 +121,8 @@ class SiteCollector:
     def add_lines(self) -> None:
         """Add the lines of definitions and of points.
 
-        Definitions of legality are left out, because requirements cover them.
-        Definitions used only by hints are left out, because they are not rules.
+        Definitions of legality are omitted, because requirements cover them.
+        Definitions used only by hints are omitted, because they are not rules.
         """
         hints = hint_definitions(self.model)
         for name, define in self.model.defines.items():
@@ -205,7 +204,7 @@ def hint_definitions(model: m.Model) -> frozenset[str]:
 
 
 def called_definitions(model: m.Model, *parts: Any) -> frozenset[str]:
-    """Return the definitions that some parts call, directly or indirectly."""
+    """Return the definitions that parts of the model call, directly or indirectly."""
     names: set[str] = set()
     waiting: list[Any] = [parts]
     while waiting:

@@ -88,9 +88,9 @@ def _fields_in_moves(model: m.Model) -> frozenset[str]:
 
 
 def _cards(plan: Plan) -> Iterator[WatchedCell]:
-    homes = _fields_in_moves(plan.model)
+    moved_fields = _fields_in_moves(plan.model)
     for key, block in plan.layout.fields.items():
-        if key not in homes:
+        if key not in moved_fields:
             continue
         match block.field.type:
             case m.Bag(domain=domain) if not block.field.endless:
@@ -126,10 +126,10 @@ def _pieces(plan: Plan) -> Iterator[WatchedCell]:
                         base + number, CellMeaning.PIECE, name, domain, space
                     )
                     continue
-                each = plan.model.pieces[name].each_player
+                is_per_player = plan.model.pieces[name].each_player
                 for owner in range(piece.owners):
                     cell = base + number * piece.owners + owner
-                    seat = owner if each else NOBODY
+                    seat = owner if is_per_player else NOBODY
                     yield WatchedCell(
                         cell, CellMeaning.COUNT, name, domain, space, seat
                     )

@@ -1,6 +1,4 @@
-"""Recorder of traces in the interpreter, which replays a game from its action
-indices.
-"""
+"""Recorder of traces in the interpreter, which replays games from action indices."""
 
 from __future__ import annotations
 
@@ -34,11 +32,11 @@ class TracedEvents(list[Any]):
 
     def __init__(self, on_event: Callable[[], None]) -> None:
         super().__init__()
-        self._noted = on_event
+        self._on_event = on_event
 
     def append(self, event: Any) -> None:
         """Call the function, then add the event."""
-        self._noted()
+        self._on_event()
         super().append(event)
 
 
@@ -89,8 +87,8 @@ class TraceRecorder:
             for measure, value in zip(measures, plan.measures, strict=True)
             for seat in (range(plan.players) if measure.each_player else (NOBODY,))
         ]
-        stands = (len(self.events), s[TURN], s[ROUND], s[ACTIVE])
-        self.turns.append((*stands, *points, *values))
+        counters = (len(self.events), s[TURN], s[ROUND], s[ACTIVE])
+        self.turns.append((*counters, *points, *values))
 
     def play(self, indices: Iterable[int]) -> None:
         """Continue the game with these action indices, and record it."""

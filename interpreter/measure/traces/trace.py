@@ -24,7 +24,7 @@ BY_CHANCE, BEGINNING = -1, -2
 """Values in the action column for a chance outcome, and for the start of a game."""
 
 MAX_LEGENDS = 8
-"""Maximum number of cached legends."""
+"""Maximum number of legends in the cache."""
 
 NUMPY = "measuring games requires numpy: pip install 'rulebook-lang[batch]'"
 
@@ -87,9 +87,9 @@ class Legend:
 def legend(plan: Plan) -> Legend:
     """Return the legend for traces of a plan's games."""
     space = plan.actions
-    action_of = [0]
+    action_numbers = [0]
     for number, planned in enumerate(space.listed, 1):
-        action_of += [number] * planned.size
+        action_numbers += [number] * planned.size
     cells = watched_cells(plan)
     names = plan.values.names
     cards = dict.fromkeys([seen.sort for seen in cells if seen.meaning in CARDS])
@@ -97,7 +97,7 @@ def legend(plan: Plan) -> Legend:
     return Legend(
         seats=names["player"],
         actions=(PASS_NAME, *[planned.name for planned in space.listed]),
-        action_numbers=tuple(action_of),
+        action_numbers=tuple(action_numbers),
         pays=frozenset(x.name for x in space.listed if _has_cost(x.action)),
         cells=cells,
         pieces=tuple(plan.layout.pieces),

@@ -15,19 +15,17 @@ from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 
 SEARCH_MACRO = "SEARCHED"
-"""C macro that includes tree search."""
+"""Name of the C macro that enables tree search."""
 
 LEAN_MACRO = "LEAN"
-"""C macro that leaves out the bot `greedy`, which makes compiling faster."""
+"""Name of the C macro that omits the bot `greedy`, which speeds up compilation."""
 
 RULES = "/* ---- code generated from the rules ---- */\n"
 GREEDY = "/* ---- code of greedy.h ---- */\n"
 
 
 def action_tables(plan: Plan) -> list[str]:
-    """Return C tables that map each action index to its action, and each action to its
-    unit.
-    """
+    """Return the C tables of actions: action by index, unit and secrecy by action."""
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
         name_of += [number] * action.size
@@ -57,7 +55,7 @@ def greedy_tables(
     writer: Callable[[int], CWriter],
     hint_functions: list[HintFunction],
 ) -> list[str]:
-    """Return the C tables that `greedy` reads.
+    """Return the C tables that the bot `greedy` reads.
 
     Raise `NotTranslatable` if a part cannot be translated.
     """
@@ -95,10 +93,10 @@ def bot_code(
     hint_functions: list[HintFunction],
     missing_reason: str | None,
 ) -> tuple[list[str], str | None]:
-    """Return the C code of the bots, and the reason if `greedy` is not included.
+    """Return the C code of the bots, and the reason if it lacks `greedy`, else None.
 
-    `hint_functions` are the functions of the heuristic; `missing_reason` is the reason
-    if it cannot be translated.
+    `hint_functions` are the C functions of the heuristic. `missing_reason` is the
+    reason why a part that `greedy` needs cannot be translated, or None.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [

@@ -21,8 +21,9 @@ Lines = list[str]
 
 @attrs.frozen
 class HintFunction:
-    """C function that adds up lines for a player. If its results are cached, `cells`
-    contains the cells that it reads.
+    """C function that sums lines of the hints for a player.
+
+    `cells` are the ranges of cells that it reads if its results are cached.
     """
 
     name: str
@@ -31,42 +32,39 @@ class HintFunction:
 
     @property
     def signature(self) -> str:
-        """Return the C signature of the function."""
+        """C signature of the function."""
         return f"static UNUSED num {self.name}(Game *g, VAR v1)"
 
 
 def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFunction]:
-    """Return the functions of the hints: one for all fast lines, and one for each slow
-    line.
+    """Return one C function for all fast lines of the hints, and one per slow line.
 
-    Hints compare a seat's cards with costs, which are literals here. Raise
-    `NotTranslatable` if a line cannot be translated.
+    The costs in hints are plain numbers, so every positive number becomes an amount.
+    Raise `NotTranslatable` if a line cannot be translated.
     """
     w = attrs.evolve(w, costs=True)
     book, ready, facts = plan.model, plan.specialised_rules, plan.facts
-    quick: list[m.PointLine] = []
-    kept: list[HintFunction] = []
+    fast: list[m.PointLine] = []
+    cached: list[HintFunction] = []
     ordered = {RANKS, REASON, *stacks}
     lines = zip(book.values.lines, ready.model.values.lines, strict=True)
-    for said, line in lines:
+    for original, line in lines:
         cells = ranges(facts.layout, ready.facts_about(line).reads)
         plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
-        if is_slow(book, said, facts.sizes) and plain:
-            kept.append(HintFunction(f"worth{len(kept)}", body(w, [line]), cells))
+        if is_slow(book, original, facts.sizes) and plain:
+            cached.append(HintFunction(f"worth{len(cached)}", body(w, [line]), cells))
         else:
-            quick.append(line)
-    return [HintFunction("quick_worth", body(w, quick)), *kept]
+            fast.append(line)
+    return [HintFunction("quick_worth", body(w, fast)), *cached]
 
 
 def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
-    """Return the body of a C function that adds up lines."""
+    """Return the body of a C function that sums lines for the player `v1`."""
     return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
 
 
 def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
-    """Return the C expression that adds up lines; a line counts 0 if its condition is
-    false.
-    """
+    """Return the C expression for the sum of the lines whose conditions are true."""
     parts = []
     for line in lines:
         value = w.code(line.value)
@@ -78,17 +76,17 @@ def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
 
 def cache_tables(written: list[HintFunction]) -> Lines:
     """Return the C tables of the cached lines and of the cells they read."""
-    kept = written[1:]
-    read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]
+    cached = written[1:]
+    read = [[(x.start, x.stop - x.start) for x in line.cells] for line in cached]
     parts = list(dict.fromkeys(part for line in read for part in line))
     starts, rows = [0], []
     for line in read:
         rows += [parts.index(part) for part in line]
         starts.append(len(rows))
     most = max([1, *[sum(size for _, size in line) for line in read]])
-    functions = ", ".join(line.name for line in kept) or "quick_worth"
+    functions = ", ".join(line.name for line in cached) or "quick_worth"
     return [
-        f"enum {{ LINES = {len(kept)}, LINE_CELLS = {most}, PARTS = {len(parts)} }};",
+        f"enum {{ LINES = {len(cached)}, LINE_CELLS = {most}, PARTS = {len(parts)} }};",
         array("Range", "PART", parts),
         numbers("int16_t", "READ", rows),
         numbers("int16_t", "READ_FROM", starts),

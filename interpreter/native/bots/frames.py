@@ -1,8 +1,7 @@
 """C code that finds hidden cards in the frames of the control stack.
 
 The C functions visit each frame according to its unit: pending picks, variables, and
-simultaneous blocks. They do the same as `interpreter.knowledge` does when it draws a
-sample.
+simultaneous blocks. They do the same as `interpreter.knowledge` when it draws a sample.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ BEYOND = "fail(g, BEYOND);"
 class FrameWriter:
     """Writer of the C code that reads frames.
 
-    `writer` returns the writer for the unit with a given number.
+    `writer` returns the C writer for a unit number.
     """
 
     plan: Plan
@@ -42,8 +41,9 @@ class FrameWriter:
         return self.places[unit.number].slots[slot]
 
     def size(self, unit: Unit, slot: int) -> int:
-        """Return the number of cells that a local variable takes, or -1 for a set,
-        which stores its own size.
+        """Return the number of cells of a local variable, or -1 for a set.
+
+        A set stores its own size.
         """
         match unit.types[slot]:
             case m.SetOf():
@@ -59,7 +59,7 @@ class FrameWriter:
                 return 1
 
     def frame_loop(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
-        """Return a loop over all frames that runs the lines given for each unit."""
+        """Return a C loop over all frames that runs the lines of each frame's unit."""
         lines = ["for (int i = 0; i < g->depth; i++) {", "num *f = g->frame[i];"]
         lines += ["(void)f;", "switch (f[0]) {"]
         for number, body in cases:
@@ -70,7 +70,7 @@ class FrameWriter:
     # ------------------------------------------------------------ promises
 
     def find_promised_cards(self) -> Lines:
-        """Return the C function that finds the cards which are certain to be moved."""
+        """Return the C function that finds the cards that are certain to be moved."""
         cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
             "static int dues(Game *g, Due *due) {",
@@ -91,31 +91,31 @@ class FrameWriter:
         return lines
 
     def promise(self, unit: Unit, promise: Promise) -> Lines:
-        """Return the lines that find promised cards, unless their step is over."""
+        """Return the lines that find the cards of a promise while it applies."""
         steps = [step for slot, step in unit.binders if slot == promise.slot]
         if not steps:
             return []
         place, kind = self.place(unit, promise.slot), unit.types[promise.slot]
-        there = [f"f[1] > {min(steps)}", f"f[1] <= {promise.step}"]
-        there += [f"f[{place}] != UNSET"]
+        conditions = [f"f[1] > {min(steps)}", f"f[1] <= {promise.step}"]
+        conditions += [f"f[{place}] != UNSET"]
         if not isinstance(kind, m.Bag):
-            there.append(f"f[{place}] != -1")
+            conditions.append(f"f[{place}] != -1")
         if promise.owner is not None:
             owner = self.place(unit, promise.owner)
-            there += [f"f[{owner}] != UNSET", f"f[{owner}] != -1"]
+            conditions += [f"f[{owner}] != UNSET", f"f[{owner}] != -1"]
         row = self.writer(unit.number).first_cell(promise.source)
         grade = unit.grades.get(promise.slot, NOTHING)
         fields = f"f, {promise.count}, {place}, {grade}, (int){row}, {promise.size}"
         more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0, 0}}"
         return [
-            f"if ({' && '.join(there)})",
+            f"if ({' && '.join(conditions)})",
             f"held = due_add(g, due, held, first, {more});",
         ]
 
     # ------------------------------------------------------------ variables
 
     def recompute_variables(self) -> Lines:
-        """Return the C function that recomputes variables with hidden values."""
+        """Return the C function that recomputes the variables with hidden values."""
         cases = (
             (unit.number, self.recomputation_lines(unit))
             for unit in self.plan.rule_units
@@ -195,7 +195,7 @@ class FrameWriter:
         ]
 
     def block_lines(self, unit: Unit, split: SimultaneousBlock, tables: Lines) -> Lines:
-        """Return the lines that record a simultaneous block if it has started."""
+        """Return the lines that find a simultaneous block that has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
         tables.append(numbers("int16_t", name, parts))
@@ -208,9 +208,7 @@ class FrameWriter:
         return [f"if (f[{began}] == 1) {{ *b = {block}; return 1; }}"]
 
     def slot_table(self) -> Lines:
-        """Return the table of the local variables that a seat knows in its
-        own frames.
-        """
+        """Return the C table of the local variables that a seat knows in its frames."""
         rows: list[Row] = []
         starts = [0]
         for unit in self.plan.rule_units:

@@ -25,7 +25,7 @@ def array(kind: str, name: str, rows: Sequence[Row]) -> str:
 
 
 def numbers(kind: str, name: str, values: Sequence[int]) -> str:
-    """Return a C array of numbers."""
+    """Return the C definition of an array of numbers of the type `kind`."""
     listed = ", ".join(map(str, values)) or "0"
     return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
 
@@ -58,8 +58,10 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
 
 
 def viewers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
-    """Return the seat that sees a field as its owner, and the cell that stores which
-    seats have looked at the field. Either number is -1 if it does not apply.
+    """Return the seat that sees a field as its owner, and the cell of its viewers.
+
+    The cell stores which seats have looked at the field. Either number is -1 if it does
+    not apply.
     """
     owner = owning_seat(plan, block, index)
     if owner is None or block.field.seen_by is not m.Audience.OWNER:
@@ -76,9 +78,7 @@ def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator
 
 
 def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
-    """Yield a table row for each hidden value: its minimum and the number of possible
-    values.
-    """
+    """Yield a table row for each hidden value, with its minimum and value count."""
     if isinstance(block.field.type, m.SetOf):
         raise NotTranslatable(f"a hidden set: {block.field.key}")
     low, size = plan.values.extent(block.field.type)

@@ -31,7 +31,7 @@ CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=INT32, next=IN
 
 
 class Searches:
-    """Memory for tree searches in one native game, with a budget for each seat.
+    """Memory for the tree searches of a native game, with a budget for each seat.
 
     Seats share the memory of the tree, because only one seat searches at a time.
     """

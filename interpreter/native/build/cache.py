@@ -1,8 +1,8 @@
-"""Cache of compiled engines: libraries in the user's cache folder, each named by its
-key.
+"""Cache of compiled engines: libraries in the user's cache folder.
 
-A library is code, so anybody who can write to the cache can run code as the user.
-Nobody else must have write access to the folder or to any folder above it.
+Each library is named by its key. A library is code, so anybody who can write to the
+cache can run code as the user. Nobody else must have write access to the folder or to
+any folder above it.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class Cache:
         return DiskCache(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
-        """Return the path of the library with this key, or None if no intact library
-        exists.
+        """Return the path of the intact library with this key, or None.
 
         Damaged files with its name are removed if possible.
         """
         return next(self.libraries.files_of(key), None)
 
     def store(self, key: str, data: bytes) -> Path | None:
-        """Store a library, evicting others if needed; return None if it cannot be
-        stored.
+        """Store a library; return its path, or None if it cannot be stored.
+
+        Other libraries are evicted if needed.
         """
         path = self.libraries.store(key, data)
         files = list_newest_first(self.zig_folder, "**/*")
@@ -124,7 +124,7 @@ def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
 
 
 def _is_same_file(file: BinaryIO, path: Path) -> bool:
-    """Return whether an open file is still the file with this path."""
+    """Return whether an open file is still the file at this path."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     return False

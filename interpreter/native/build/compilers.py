@@ -51,25 +51,23 @@ FLAGS: Mapping[str, Words] = {
         *("-fsanitize=undefined", "-fno-sanitize-recover=all"),
     ),
 }
-"""Compiler flags for each purpose: to play, to compile quickly, or to run with
-sanitizers.
+"""Compiler flags by purpose.
 
-No flag targets a particular processor (`-march`), because that made no engine faster.
+The purposes are to play, to compile quickly, and to verify the code with sanitizers. No
+flag targets a particular processor (`-march`), because that made no engine faster.
 """
 
 ZIG_FLAGS = ("-mcpu=baseline",)
-"""Flags for zig, which by default compiles for the processor it runs on."""
+"""Flags for zig, which by default compiles for the current processor."""
 
 KEPT_VARIABLES = (
     *("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT"),
     *("SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET"),
 )
-"""Environment variables passed to a compiler, besides those of Nix."""
+"""Environment variables passed to a compiler, in addition to those of Nix."""
 
 LOCATION_VARIABLES = ("PATH", "HOME")
-"""Environment variables passed to a compiler that only locate files and do not affect
-the library.
-"""
+"""Passed variables that only locate files and do not affect the library."""
 
 VERSION_SECONDS = 10.0
 SAID_MAX = 1 << 16
@@ -84,7 +82,7 @@ NO_SYSTEM = BuildFailure("native engines are not supported on this system")
 
 @attrs.frozen
 class Compiler:
-    """C compiler that runs on this machine; `version` is the text it prints."""
+    """C compiler that runs on this machine; `version` is its version text."""
 
     command: Words
     version: str
@@ -96,12 +94,12 @@ class Compiler:
         return "zig" if self.flags == ZIG_FLAGS else printable_line(self.command[0])
 
     def command_line(self, kind: str, library: str, source: str) -> list[str]:
-        """Return the command that compiles a file to a library."""
+        """Return the command that compiles the file *source* to the file *library*."""
         return [*self.command, *FLAGS[kind], *self.flags, "-o", library, source]
 
     def key(self, source: str, kind: str) -> str:
-        """Return the cache key of the library compiled from a source."""
-        whole = [
+        """Return the cache key of the library compiled from a C source."""
+        parts = [
             KEY_VERSION,
             hashlib.sha256(source.encode()).hexdigest(),
             self.command_line(kind, "", ""),
@@ -115,7 +113,7 @@ class Compiler:
             [sys.platform, platform.machine(), _system_library()],
             _processor() if self._targets_this_processor else "",
         ]
-        return hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:40]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
     @property
     def _targets_this_processor(self) -> bool:
@@ -123,22 +121,23 @@ class Compiler:
 
 
 def c_compiler() -> Compiler | BuildFailure:
-    """Return the compiler to use, or the reason if there is none. If `$CC` is set, it
-    determines the compiler. Otherwise the first of the usual compilers that runs is
-    used, or else the compiler of the package `ziglang`.
+    """Return the compiler to use, or the reason if there is none.
+
+    If `$CC` is set, it determines the compiler. Otherwise the first of the usual
+    compilers that runs is used, or else the compiler of the package `ziglang`.
     """
     if os.name != "posix":
         return NO_SYSTEM
-    asked = os.environ.get("CC", "").strip()
-    if asked:
-        return _requested_compiler(asked)
-    refusal = NO_COMPILER
-    for command, flags, question in _candidates():
-        tried = _probe(command, flags, question)
-        if isinstance(tried, Compiler):
-            return tried
-        refusal = refusal if refusal is not NO_COMPILER else tried
-    return refusal
+    requested = os.environ.get("CC", "").strip()
+    if requested:
+        return _requested_compiler(requested)
+    failure = NO_COMPILER
+    for command, flags, version_command in _candidates():
+        probed = _probe(command, flags, version_command)
+        if isinstance(probed, Compiler):
+            return probed
+        failure = failure if failure is not NO_COMPILER else probed
+    return failure
 
 
 def environment() -> dict[str, str]:
@@ -151,28 +150,28 @@ def environment() -> dict[str, str]:
     return {**kept, "PATH": _path(), "LC_ALL": "C"}
 
 
-def _requested_compiler(asked: str) -> Compiler | BuildFailure:
-    """Return the compiler and arguments named by `$CC`."""
+def _requested_compiler(requested: str) -> Compiler | BuildFailure:
+    """Return the compiler named by `$CC`, with its arguments."""
     try:
-        first, *rest = shlex.split(asked)
+        first, *rest = shlex.split(requested)
     except ValueError as error:
         return BuildFailure(f"`$CC` is not a valid command ({error})", NAME_ANOTHER)
-    there = shutil.which(first, path=_path())
-    if there is None:
+    path = shutil.which(first, path=_path())
+    if path is None:
         return BuildFailure(
             f"`$CC` names {printable_line(first)}, which does not exist",
             NAME_ANOTHER,
         )
-    command = (os.path.abspath(there), *rest)  # noqa: PTH100
+    command = (os.path.abspath(path), *rest)  # noqa: PTH100
     return _probe(command, (), (*command, "--version"))
 
 
 def _candidates() -> Iterator[tuple[Words, Words, Words]]:
-    """Yield the candidates: command, flags, and the command that prints the version."""
+    """Yield the candidates, each as its command, flags and version command."""
     for name in USUAL_COMPILERS:
-        there = shutil.which(name, path=_path())
-        if there is not None:
-            yield (there,), (), (there, "--version")
+        path = shutil.which(name, path=_path())
+        if path is not None:
+            yield (path,), (), (path, "--version")
     with suppress(ImportError, ValueError):
         if find_spec("ziglang") is not None and sys.executable:
             zig = (sys.executable, "-P", "-m", "ziglang")
@@ -191,9 +190,7 @@ def _path() -> str:
 def _probe(
     command: Words, flags: Words, version_command: Words
 ) -> Compiler | BuildFailure:
-    """Run a compiler's version command; return the compiler, or the reason if
-    it fails.
-    """
+    """Return a compiler if its version command works, or the reason if it fails."""
     version = _version(version_command)
     if isinstance(version, BuildFailure):
         return version
@@ -201,8 +198,9 @@ def _probe(
 
 
 def _version(command: Words) -> str | BuildFailure:
-    """Return the output of a version command, at most `SAID_MAX` bytes, or the reason
-    if it fails.
+    """Return the output of a version command, or the reason if it fails.
+
+    The output is cut off after `SAID_MAX` bytes.
     """
     name = printable_line(command[0])
     try:
@@ -231,7 +229,7 @@ def _version(command: Words) -> str | BuildFailure:
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes:
-    """Return the output of a process until it ends, a size limit, or a deadline."""
+    """Return the output of a process up to its end, a size limit or a deadline."""
     assert process.stdout is not None
     number, said = process.stdout.fileno(), b""
     while len(said) < SAID_MAX:
@@ -255,8 +253,8 @@ def one_line(output: bytes) -> str:
     """Return a compiler's output as one short line: its first error, if any."""
     text = output.decode(errors="replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    wrong = next((line for line in lines if "error" in line.lower()), None)
-    first = wrong or next(iter(lines), "it prints nothing")
+    error_line = next((line for line in lines if "error" in line.lower()), None)
+    first = error_line or next(iter(lines), "it prints nothing")
     return printable_line(first[:160])
 
 
@@ -269,9 +267,11 @@ def _system_library() -> str:
 
 def _processor() -> str:
     """Return a digest of the model and features of this processor."""
-    told = platform.processor()
+    description = platform.processor()
     with suppress(OSError, UnicodeDecodeError):
         lines = CPU_TABLE.read_text(encoding="utf-8").splitlines()
         kinds = ("model name", "flags", "Features", "CPU part")
-        told = "\n".join(sorted({line for line in lines if line.startswith(kinds)}))
-    return hashlib.sha256(told.encode()).hexdigest()
+        description = "\n".join(
+            sorted({line for line in lines if line.startswith(kinds)})
+        )
+    return hashlib.sha256(description.encode()).hexdigest()

@@ -2,7 +2,7 @@
 
     python -I -S guard.py LIMIT_SECONDS BYTES_MAX LIBRARY SYMBOLS COMMAND...
 
-This is a separate program that imports nothing of this project. It works in its start
+This is a separate program that imports nothing from this project. It works in its start
 folder, which belongs to the parent, and writes the compiler's output to `said.txt`. Its
 standard input is a pipe that closes when the parent ends for any reason. The guard then
 kills the compiler and removes the folder. When the compiler is done, the guard loads
@@ -59,7 +59,7 @@ def main(
 
 
 def leave(status: int) -> None:
-    """Exit with a code, unless the parent has ended and the folder must be removed."""
+    """Exit with a status, unless the parent has ended and a cleanup is in progress."""
     EXIT_LOCK.acquire()
     os._exit(status)
 
@@ -67,8 +67,7 @@ def leave(status: int) -> None:
 def _wait(
     compiler: subprocess.Popen[bytes], limit: float, max_bytes: int
 ) -> int | None:
-    """Return the compiler's exit code, or None if it takes too long or writes too
-    much."""
+    """Return the compiler's exit code, or None if it exceeds the time or size limit."""
     until = time.monotonic() + limit
     while time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
@@ -111,20 +110,18 @@ def _check_library(library: str, symbols: list[str]) -> int:
     import ctypes
 
     try:
-        wrong = missing_symbols(ctypes.CDLL(os.path.abspath(library)), symbols)  # noqa: PTH100
+        problem = missing_symbols(ctypes.CDLL(os.path.abspath(library)), symbols)  # noqa: PTH100
     except OSError as error:
-        wrong = str(error)
-    if not wrong:
+        problem = str(error)
+    if not problem:
         return 0
     with open(SAID, "w", encoding="utf-8", errors="replace") as said:  # noqa: PTH123
-        said.write(wrong)
+        said.write(problem)
     return NO_LIBRARY
 
 
 def missing_symbols(library: object, symbols: Iterable[str]) -> str:
-    """Return the symbols that a library does not export, as text; empty if none is
-    missing.
-    """
+    """Return a message about symbols that a library does not export, or ""."""
     missing = [name for name in symbols if not hasattr(library, name)]
     if not missing:
         return ""

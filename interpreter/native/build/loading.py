@@ -35,10 +35,10 @@ from interpreter.native.build.refusal import BuildFailure
 from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0
-"""Time limit of a compiler in seconds; the largest shipped rules take two seconds."""
+"""Time limit for a compiler in seconds; the largest shipped rules take two seconds."""
 
 GUARD_SECONDS = 20.0
-"""Additional seconds in which the compiler's guard must clean up."""
+"""Additional seconds for the compiler's guard to clean up."""
 
 LOADED_FILES: set[object] = set()
 """Paths and file identities of the libraries that are in use."""
@@ -55,8 +55,7 @@ def load_library(
     symbols: Sequence[str] = (),
     seconds: float = COMPILE_SECONDS,
 ) -> ctypes.CDLL | BuildFailure:
-    """Return the library of a C source, compiled or cached, or the reason if there is
-    none.
+    """Return the library of a C source, compiled or cached, or a build failure.
 
     `kind` is a key of `FLAGS`. The library exports every name in `symbols`. A compiler
     whose library lacks a symbol is rejected, and a cached library that lacks a symbol
@@ -66,23 +65,21 @@ def load_library(
     builder = c_compiler()
     if isinstance(builder, BuildFailure):
         return builder
-    key, place = builder.key(source, kind), user_cache()
-    if place is None:
+    key, cache = builder.key(source, kind), user_cache()
+    if cache is None:
         return _build(builder, source, kind, symbols, seconds)
-    library = _load_cached(place, key, symbols)
+    library = _load_cached(cache, key, symbols)
     if library is not None:
         return library
-    with place.lock(key, seconds):
-        library = _load_cached(place, key, symbols)  # stored by another process?
+    with cache.lock(key, seconds):
+        library = _load_cached(cache, key, symbols)  # stored by another process?
         if library is not None:
             return library
-        return _build(builder, source, kind, symbols, seconds, place)
+        return _build(builder, source, kind, symbols, seconds, cache)
 
 
 def _load_cached(cache: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
-    """Return the cached library of a key, or None if it cannot be loaded or lacks a
-    symbol.
-    """
+    """Return the cached library of a key, or None if it is missing or unusable."""
     path = cache.library(key)
     if path is not None:
         with suppress(OSError):
@@ -127,14 +124,14 @@ def _build(
             (folder / SOURCE).write_text(source, encoding="utf-8")
             zig = folder / "zig" if cache is None else cache.zig_folder
             words = [",".join(symbols), *command]
-            refusal = _compile(compiler.name, words, folder, zig, seconds)
-            if refusal is not None:
-                return refusal
+            failure = _compile(compiler.name, words, folder, zig, seconds)
+            if failure is not None:
+                return failure
             path = folder / LIBRARY
-            kept = None
+            stored = None
             if cache is not None:
-                kept = cache.store(compiler.key(source, kind), path.read_bytes())
-            return _load_either(kept or path, path)
+                stored = cache.store(compiler.key(source, kind), path.read_bytes())
+            return _load_either(stored or path, path)
     except OSError as error:
         return BuildFailure(
             f"a native engine cannot be written or loaded ({error.strerror or error})",
@@ -143,7 +140,7 @@ def _build(
 
 
 def _load_either(first: Path, second: Path) -> ctypes.CDLL:
-    """Load the library from one of two paths, because a cache may forbid execution."""
+    """Load a library from the first path that works; a cache may forbid execution."""
     with suppress(OSError):
         return _load_private(first)
     return _load_private(second)
@@ -163,13 +160,13 @@ def _private_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-# ---------------------------------------------------------------- compiling
+# ---------------------------------------------------------------- compilation
 
 
 def _compile(
     name: str, arguments: list[str], folder: Path, zig: Path, seconds: float
 ) -> BuildFailure | None:
-    """Compile in a folder under a guard; return the problem, or None.
+    """Compile in a folder under a guard; return the failure, or None on success.
 
     `arguments` are the symbols to look up, as one word, and the command. Raise
     `OSError` if no process can be started.
@@ -213,13 +210,13 @@ def _stop_guard(process: subprocess.Popen[bytes]) -> None:
 def _problem(
     status: int, name: str, folder: Path, seconds: float
 ) -> BuildFailure | None:
-    """Return the problem that the guard's exit code means, or None for success."""
+    """Return the failure for an exit code of the guard, or None on success."""
     if status == 0:
         return None
-    said = b""
+    output = b""
     with suppress(OSError), (folder / guard.SAID).open("rb") as file:
-        said = file.read(SAID_MAX)
-    line = one_line(said).replace(f"{folder}{os.sep}", "")
+        output = file.read(SAID_MAX)
+    line = one_line(output).replace(f"{folder}{os.sep}", "")
     if status < 0:
         line = f"it was killed by {signal.Signals(-status).name}"
     match status:

@@ -21,9 +21,7 @@ from interpreter.native.c_file import CFile, NotTranslatable
 from rulebook.completeness import check_complete, concrete_classes
 
 MAX_COMBINED_WORDS = 4
-"""Maximum number of 64-bit words for which combining whole words is faster than
-visiting single bits.
-"""
+"""Maximum number of 64-bit words for which combining whole words is faster."""
 
 MAX_UNROLLED_CELLS = 8
 """Maximum number of cells whose sum is printed without a loop."""
@@ -37,25 +35,23 @@ MAX_LITERAL = 2
 
 @attrs.frozen
 class Loop:
-    """Loop over a sequence in C: the lines before the loop, and its head with tests."""
+    """C loop over a sequence: the lines before the loop, and its head with tests."""
 
     before: str
     head: str
 
 
 Element = Callable[[str], str]
-"""Function that returns the text of the count at an index, given the text of the index.
-"""
+"""Function that maps the text of an index to the text of the count at the index."""
 
 
 def literal(value: int) -> str:
-    """Return a number as an operand."""
+    """Return the C text of a number, safe as an operand."""
     return f"({int(value)})" if value < 0 else str(int(value))
 
 
 def loop_head(index: str, low: str, end: str, name: str, value: str) -> str:
-    """Return the head of a loop over places, from `low` up to but not including
-    `end`."""
+    """Return the head of a C loop over the indices from *low* to *end* - 1."""
     return (
         f"for (num {index} = {low}; {index} < {end}; {index}++) "
         f"{{ VAR {name} = {value}; "
@@ -64,11 +60,11 @@ def loop_head(index: str, low: str, end: str, name: str, value: str) -> str:
 
 @attrs.define
 class Printer:
-    """Printer of the expressions of one unit; `bound` slots are C variables.
+    """Printer of the expressions in one unit; `bound` slots are C variables.
 
     `places` maps slots to places in the frame; without `places`, every slot is a
-    variable. All numbers below `enough` are interchangeable in the text. If `costs` is
-    true, every positive number becomes a separate amount.
+    variable. Trail lengths below `enough` need not be exact. If `costs` is true, every
+    positive number becomes a separate amount.
     """
 
     file: CFile
@@ -82,7 +78,7 @@ class Printer:
     # ------------------------------------------------------------ locals and amounts
 
     def new(self, letter: str) -> str:
-        """Return an unused name."""
+        """Return an unused C name that starts with *letter*."""
         return self.file.new_name(letter)
 
     def slot(self, number: int) -> str:
@@ -94,7 +90,7 @@ class Printer:
         return f"f[{self.places[number]}]"
 
     def array(self, number: int) -> str:
-        """Return the first cell of a local that takes several cells."""
+        """Return the address of a local that takes several cells."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -103,7 +99,7 @@ class Printer:
 
     @contextmanager
     def binding(self, slot: int, name: str | None = None) -> Iterator[str]:
-        """Make a slot a C variable within the block."""
+        """Make a slot a C variable inside the block, and yield the variable's name."""
         before = self.bound.get(slot)
         self.bound[slot] = name or self.new(f"v{slot}_")
         yield self.bound[slot]
@@ -127,7 +123,7 @@ class Printer:
         return self.file.amounts.number(value, name, where)
 
     def stack(self, e: k.Stack) -> str:
-        """Return the address of a stack."""
+        """Return the C address of a stack."""
         first = self.stacks[e.base]
         if e.owner is None:
             return f"(&g->stack[{first}])"
@@ -136,11 +132,11 @@ class Printer:
     # ------------------------------------------------------------ values
 
     def value(self, e: k.Value) -> str:
-        """Return the text of a value."""
+        """Return the C text of a value, safe as an operand."""
         return VALUES[type(e)](self, e)
 
     def chain(self, parts: Iterable[k.Value], sign: str, empty: str) -> str:
-        """Return values joined by an operator."""
+        """Return the C text of values joined by an operator, or *empty* if none."""
         return f"({sign.join(map(self.value, parts)) or empty})"
 
     def call(
@@ -164,7 +160,7 @@ class Printer:
     # ------------------------------------------------------------ sequences
 
     def through(self, e: k.Sequence, name: str) -> Loop:
-        """Return the loop over a sequence, in order."""
+        """Return the C loop over a sequence, in order; *name* is the loop variable."""
         loop = LOOPS.get(type(e))
         if loop is not None:
             return loop(self, e, name)
@@ -183,9 +179,9 @@ class Printer:
         *,
         any_order: bool = False,
     ) -> str:
-        """Return the lines that iterate over a sequence; `body` may break and continue.
+        """Return the lines that run *body* for the members of a sequence.
 
-        `any_order` means that the order does not matter.
+        `body` may break and continue. `any_order` means that the order does not matter.
         """
         unordered = any_order and isinstance(e, k.Reached) and e.ways.is_plain
         if unordered and isinstance(e, k.Reached):
@@ -237,12 +233,12 @@ class Printer:
     # ------------------------------------------------------------ rows
 
     def element(self, e: k.Row, index: str) -> str | None:
-        """Return one count of a row, or None if the row must be filled first."""
+        """Return the C text of a count in a row, or None if the row must be filled."""
         read = ELEMENTS.get(type(e))
         return None if read is None else read(self, e, index)
 
     def prepared(self, e: k.Row) -> tuple[str, Element]:
-        """Return the lines that prepare a row, and the function that reads it."""
+        """Return the lines that prepare a row, and a function that reads its counts."""
         if self.element(e, "0") is not None:
             return "", lambda index: str(self.element(e, index))
         array = self.new("b")
@@ -250,7 +246,7 @@ class Printer:
         return before, lambda index: f"{array}[{index}]"
 
     def filled(self, e: k.Row, array: str) -> str:
-        """Return the lines that fill an array with a row."""
+        """Return the lines that fill an array with the counts of a row."""
         fill = FILLS.get(type(e))
         if fill is not None:
             return fill(self, e, array)
@@ -260,7 +256,7 @@ class Printer:
 
 
 def size_of(e: k.Row) -> int:
-    """Return how many counts a row contains."""
+    """Return the number of counts in a row."""
     match e:
         case k.ConstantRow(values=values):
             return len(values)
@@ -363,16 +359,14 @@ FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
         "{r}_t == 1 ? {r} : -1",
     ),
 }
-"""For each kind of fold: the code before the loop, for a member `v`, and for the
-result.
-"""
+"""C code for each kind of fold: before the loop, for a member, and for the result."""
 
 UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
-"""Folds whose result does not depend on the order."""
+"""Kinds of folds whose result does not depend on the order of the members."""
 
 
 WEIGHTED = frozenset({k.FoldKind.COUNT, k.FoldKind.SUM})
-"""Folds in which a selection counts once for each way to select its items."""
+"""Kinds of folds that count a selection once for each way to select its items."""
 
 
 def _fold(p: Printer, e: k.Fold) -> str:
@@ -569,7 +563,7 @@ def _members(p: Printer, e: k.Listed, name: str) -> Loop:
 
 
 def table_row(p: Printer, rows: Any, index: str, name: str) -> Loop:
-    """Return the loop over one row of a constant table of sets."""
+    """Return the C loop over one row of a constant table of sets."""
     members, places = p.file.sets(rows)
     i, end, row = p.new("i"), p.new("e"), p.new("r")
     before = (
@@ -621,7 +615,7 @@ def _holding(p: Printer, e: k.Holding, name: str) -> Loop:
 
 
 def places_loop(p: Printer, e: k.Sequence, name: str) -> Loop:
-    """Return the loop over places in order, by their bits."""
+    """Return the C loop over places in ascending order, using bits."""
     lines, bits, words = as_bits(p, e)
     following = f"({name} = next_place({bits}, {words})) >= 0"
     return Loop(lines, f"for (VAR {name}; {following};) {{ ")
@@ -645,7 +639,7 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
 # ---------------------------------------------------------------- places as bits
 
 Bits = tuple[str, str, int]
-"""Lines that compute bits, the name of their array, and its number of words."""
+"""Lines that compute a bit set, the name of its array, and its number of words."""
 
 
 def word_count(size: int) -> int:
@@ -654,7 +648,7 @@ def word_count(size: int) -> int:
 
 
 def as_bits(p: Printer, e: k.Sequence) -> Bits:
-    """Return places as bits."""
+    """Return a sequence of places as a bit set."""
     match e:
         case k.Holding(value=k.Value() as value):
             bits, o, words = p.new("b"), p.new("o"), word_count(e.size)
@@ -680,7 +674,7 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
 
 
 def filtered_bits(p: Printer, e: k.FilteredSet) -> Bits:
-    """Return the places that meet a condition, as bits."""
+    """Return the places that meet a condition, as a bit set."""
     before, all_of_them, words = as_bits(p, e.sequence)
     bits, left, v = p.new("b"), p.new("b"), p.new("m")
     with p.binding(e.slot, v):
@@ -695,13 +689,12 @@ def filtered_bits(p: Printer, e: k.FilteredSet) -> Bits:
 
 
 def add_bit(bits: str, place: str, condition: str = "1") -> str:
-    """Return the line that adds a place to bits if a condition holds (default:
-    always)."""
+    """Return the line that adds a place to a bit set if a condition is true."""
     return f"{bits}[{place} / 64] |= (uint64_t){condition} << {place} % 64;"
 
 
 def around(p: Printer, e: k.Around) -> Bits:
-    """Return the places whose row shares a member with a sequence, as bits."""
+    """Return the places whose row shares a member with a sequence, as a bit set."""
     far = max((member for row in e.rows for member in row), default=-1) + 1
     near: list[list[int]] = [[] for _ in range(far)]
     for place, row in enumerate(e.rows):
@@ -725,7 +718,7 @@ def around(p: Printer, e: k.Around) -> Bits:
     return lines, bits, words
 
 
-# ---------------------------------------------------------------- lists
+# ---------------------------------------------------------------- sequences as arrays
 
 
 def _call_listed(p: Printer, e: k.CallSet, array: str) -> str:
@@ -794,19 +787,17 @@ LISTS: Mapping[type, Callable[[Printer, Any, str], str]] = {
 
 
 def for_each_place(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
-    """Return code that runs *body* for each of several places, or once for a single
-    place.
-    """
+    """Return the C code that runs *body* for one place or for each of several."""
     if isinstance(e, k.Value):
         return f"{{ num {name} = {p.value(e)}; {body} }}"
     return p.run(e, name, body)
 
 
 def steps(p: Printer, e: k.Ways, distances: str) -> str:
-    """Return the lines that fill an array with the number of steps to every place, or
-    -1.
+    """Return the lines that fill an array with the number of steps to every place.
 
-    Places that do not meet the condition get -2 when the search reaches them.
+    The number is -1 for places that are not reached, and -2 for places that are reached
+    but do not meet the condition.
     """
     edge, ends, begun, at, i = [p.new(x) for x in ("q", "n", "m", "c", "i")]
     enter = (
@@ -843,10 +834,10 @@ def steps(p: Printer, e: k.Ways, distances: str) -> str:
 
 
 def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
-    """Return the lines that fill an array with the lowest cost to every place, or -1.
+    """Return the lines that fill an array with the lowest cost to every place.
 
-    The cheapest place that is still open is expanded next. A place that does not meet
-    the condition gets -2.
+    The cost is -1 for places that are not reached, and -2 for places that are reached
+    but do not meet the condition. The cheapest open place is expanded next.
     """
     left, begun, at, cost, i = [p.new(x) for x in ("t", "m", "c", "n", "i")]
     fits = through = first = mark = ""
@@ -885,8 +876,9 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
 def neighbour_lines(
     p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]
 ) -> str:
-    """Return the lines that visit the neighbours of a place. `reach` returns the lines
-    for a neighbour and the link to it (empty without links).
+    """Return the lines that visit the neighbours of a place.
+
+    `reach` returns the lines for a neighbour and the link to it (empty without links).
     """
     to = p.new("m")
     if e.links is None:
@@ -912,7 +904,7 @@ def neighbour_lines(
 
 
 def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
-    """Return a loop over the places reached by ways, in search order."""
+    """Return the C loop over the places reached by ways, in search order."""
     to = p.new("m")
     edge, ends, begun, seen, i = [p.new(x) for x in ("q", "n", "m", "t", "i")]
 
@@ -983,7 +975,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
 
 
 def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
-    """Return the lines that store the ends of each link and the conditions at them."""
+    """Return the lines that store the ends of a trail's links, and their flags."""
     table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
     i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
     with p.binding(e.closed.slot, corner):
@@ -1003,8 +995,9 @@ def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
 
 
 def cache_of(p: Printer, e: k.TrailLength) -> str:
-    """Return the address of a trail's cache entry; a trail that depends on a seat has
-    an entry for each seat.
+    """Return the address of a trail's cache entry.
+
+    A trail that depends on a seat has an entry for each seat.
     """
     first = p.file.new_trail() * p.facts.players
     if e.seat is None:

@@ -17,7 +17,7 @@ Lines = list[str]
 
 @attrs.frozen
 class FrameLayouts:
-    """Frame size of each unit, and the place of each slot in the frame."""
+    """Frame size and slot offsets of each unit, by unit number."""
 
     sizes: Mapping[int, int]
     places: Mapping[int, Mapping[int, int]]
@@ -32,15 +32,15 @@ class StatementPrinter:
     frames: FrameLayouts
 
     def lines(self, ops: Iterable[k.Statement]) -> Lines:
-        """Return the lines of some statements."""
+        """Return the C lines of statements."""
         return [line for op in ops for line in STATEMENTS[type(op)](self, op)]
 
     def new(self, letter: str) -> str:
-        """Return an unused name."""
+        """Return an unused C name that starts with *letter*."""
         return self.p.new(letter)
 
     def given(self, frame: str, place: int, argument: Any) -> Lines:
-        """Return the lines that write an argument into a frame."""
+        """Return the lines that write an argument to a place in a frame."""
         if isinstance(argument, k.Sequence):
             return [self.p.listed(argument, f"({frame} + {place})")]
         if isinstance(argument, k.Row):
@@ -49,7 +49,7 @@ class StatementPrinter:
 
 
 def fail_line(condition: str, reason: str = "MISTAKE") -> str:
-    """Return the line that ends the game with a failure if a condition is true."""
+    """Return the line that fails with a reason if a condition is true."""
     return f"if ({condition}) fail(g, {reason});"
 
 
@@ -171,8 +171,10 @@ def drop_first(rest: str) -> str:
 
 
 def is_quick(test: str) -> bool:
-    """Return whether a test is so cheap that storing an unused index costs less than a
-    branch. Cheap tests read one or two cells, without a loop or a call.
+    """Return whether a test costs less than a branch.
+
+    A quick test reads cells without a loop or a call. Storing an unused index is then
+    cheaper than skipping it.
     """
     return not any(costly in test for costly in ("({", "(g,", "(g)"))
 

@@ -28,7 +28,7 @@ from rulebook.completeness import check_complete, concrete_classes
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
 MAX_DICE_RESULTS = 4096
-"""Maximum number of outcomes of dice that are stored in a table."""
+"""Maximum number of dice results that are stored in a table."""
 
 MAX_FORBIDDEN_PAIRS = 1 << 16
 """Maximum number of (card, space) pairs in a constrained deal."""
@@ -39,8 +39,7 @@ ADD_PASS = "g->legal[g->legals++] = 0;"
 
 @attrs.define
 class SharedFunctions:
-    """C functions shared by all units, and functions written for the unit being
-    printed.
+    """C functions that units call, and the callbacks that write them.
 
     `write_enumerator` and `write_test` write the functions that list an action and test
     one instance of it. `immediate_units` are the units that never wait.
@@ -52,7 +51,7 @@ class SharedFunctions:
     functions: list[tuple[str, list[str]]] = attrs.field(factory=list)
 
     def add_function(self, head: str, lines: list[str]) -> None:
-        """Add a function."""
+        """Add a function, given its head and the lines of its body."""
         self.functions.append((head, lines))
 
 
@@ -64,9 +63,7 @@ class UnitPrinter(StatementPrinter):
     shared: SharedFunctions
 
     def function(self, steps: tuple[k.Step, ...], stops: Iterable[int]) -> Lines:
-        """Return the body of the unit's function; a frame may begin at any step in
-        `stops`.
-        """
+        """Return the body of the C function; frames may begin at steps in `stops`."""
         cases = [f"case {number}: goto p{number};" for number in sorted(set(stops))]
         lines = ["switch (f[1]) {", *cases, "default: goto p0;", "}"]
         for number, step in enumerate(steps):
@@ -75,7 +72,7 @@ class UnitPrinter(StatementPrinter):
         return [self.placed(line) for line in lines]
 
     def placed(self, line: str) -> str:
-        """Return a line with its labels replaced by their numbers."""
+        """Return a line with its placeholders replaced by labels and step numbers."""
         line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
@@ -91,7 +88,7 @@ class UnitPrinter(StatementPrinter):
 
     @property
     def all_seats(self) -> str:
-        """All seats as bits."""
+        """All seats as bits, as a C literal."""
         return f"{(1 << self.p.facts.players) - 1}u"
 
 
@@ -204,12 +201,14 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
 
 def log_line(t: UnitPrinter, e: k.Chance) -> str:
     """Return the line that logs the outcome `m` of an event."""
-    told = t.all_seats if e.observers is None else t.p.value(e.observers)
-    return f"happens(g, {t.p.file.outcome_event(e.event, e.types)}, 1, &m, {told});"
+    observers = t.all_seats if e.observers is None else t.p.value(e.observers)
+    return (
+        f"happens(g, {t.p.file.outcome_event(e.event, e.types)}, 1, &m, {observers});"
+    )
 
 
 def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
-    """Return the lines that draw `m` according to the weights in `w`."""
+    """Return the lines that draw the outcome `m` with the weights in `w`."""
     number = t.p.file.event(e.event)
     return [
         f"num m = drawn(g, {number}, w, {size});",
@@ -268,8 +267,7 @@ def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
 def weighted_draw_lines(
     t: UnitPrinter, e: k.Chance, outcomes: k.Dice, table: str, shares: str
 ) -> Lines:
-    """Return the lines that draw dice by weight, among the outcomes that meet a
-    condition."""
+    """Return the lines that draw, by weight, a dice result that meets a condition."""
     number, cells, size = t.p.file.event(e.event), outcomes.cells, len(outcomes.rows)
     kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
     back = "".join([f"g->s[{cell}] = c{cell}; " for cell in cells])
@@ -329,9 +327,7 @@ def _deal(t: UnitPrinter, e: k.Chance, outcomes: k.Deal) -> Lines:
 
 
 def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
-    """Return the lines that exclude cards that would make the deal impossible to
-    complete.
-    """
+    """Return the lines that exclude cards after which a deal cannot be completed."""
     kinds, data = len(e.copies), e.data
     if e.is_stack:
         raise NotTranslatable("stacks that are dealt under a condition")
@@ -352,7 +348,7 @@ def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
 
 
 def deal_data(t: UnitPrinter, e: k.Deal) -> list[str]:
-    """Return the constants of a deal, as numbers and names of arrays."""
+    """Return the constants of a deal: numbers, and names of arrays."""
     deal = e.data
     width = max([1, *[len(test.members) for test in deal.tests]])
     of = [(*test.members, *[0] * (width - len(test.members))) for test in deal.tests]
@@ -369,7 +365,7 @@ def deal_data(t: UnitPrinter, e: k.Deal) -> list[str]:
 
 
 def deal_test(t: UnitPrinter, e: k.DealTest) -> str:
-    """Write the function that tests whether members violate a condition."""
+    """Write the C function that tests whether members violate a condition."""
     name = t.new("x")
     slots = {slot: f"member[{n}]" for n, slot in enumerate(e.slots)}
     value = attrs.evolve(t.p, bound={**t.p.bound, **slots}).value(e.broken)
@@ -390,9 +386,10 @@ OUTCOMES: Mapping[type, Callable[[UnitPrinter, k.Chance, Any], Lines]] = {
 
 
 def waiting_step(label: k.Label, reach: Lines, accept: Lines) -> Lines:
-    """Return a step that waits: the lines to reach it, and the lines for an answer.
+    """Return the lines of a step that waits for an answer.
 
-    Both may jump to labels; `reach` ends where the game waits, `accept` falls through.
+    `reach` leads to the wait point, and `accept` handles the answer. Both may jump to
+    labels; `reach` ends where the game waits, `accept` falls through.
     """
     return [
         "if (!g->answering) {",
@@ -406,7 +403,7 @@ def waiting_step(label: k.Label, reach: Lines, accept: Lines) -> Lines:
 
 
 def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
-    """Return the lines that list the legal actions among the offers."""
+    """Return the lines that list the legal actions of all offers."""
     lines = [BEGIN_LEGAL] + [ADD_PASS] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
         name = t.shared.write_enumerator(offer.action, offer.slots)
@@ -434,10 +431,10 @@ def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
 def frame_lines(
     t: UnitPrinter, offer: k.ActionOffer, frame: str
 ) -> tuple[Lines, Lines]:
-    """Return the lines that fill the frame of an offered action, and the conditions
-    under which the index belongs to another offer.
+    """Return the lines that fill an offered action's frame, and mismatch tests.
 
-    `index` is the action's index, counted from the first index of the action.
+    If one of the tests is true, the index belongs to another offer. `index` is the
+    action's index, counted from the first index of the action.
     """
     action: PlannedAction = offer.action
     places = t.frames.places[action.unit]
@@ -461,7 +458,7 @@ def frame_lines(
 
 
 def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Lines:
-    """Return the lines that apply a chosen action."""
+    """Return the lines that apply an offered action if its index is chosen."""
     action: PlannedAction = offers[0].action
     unit = action.unit
     size, quiet = t.frames.sizes[unit], unit in t.shared.immediate_units

@@ -29,7 +29,7 @@ ASSUMED_MEMBERS = 8
 MAX_COST = 1_000_000
 
 Members = Callable[[m.Expr], tuple[Any, ...] | None]
-"""Function that returns the members of a constant set, or None."""
+"""Function that returns the members of a set, or None if the set is not constant."""
 
 
 class Costs:

@@ -28,20 +28,16 @@ FIRST_TEST_SLOT = 1_000_000
 """First slot of the variables in tests; all other slots are smaller."""
 
 ALTERNATIVES = 64
-"""Maximum number of tests into which an `or` next to another condition is split."""
+"""Maximum number of tests into which an `or` beside another condition is split."""
 
 MAX_READS = 100_000
-"""Maximum number of spaces that all tests read; with more, the condition is
-not split.
-"""
+"""Maximum number of spaces that tests read; with more, a condition is not split."""
 
 Members = tuple[int, ...]
 
 
 class TestSubject(NamedTuple):
-    """Subject of a test: a member for each slot, and the members whose cards decide the
-    test.
-    """
+    """Members for the slots of a test, and the members whose cards decide it."""
 
     members: Members
     scope: Members
@@ -49,7 +45,7 @@ class TestSubject(NamedTuple):
 
 @attrs.frozen
 class ForbiddenCondition(m.Part):
-    """Forbidden condition on members in variables, for each combination in `each`."""
+    """Condition on variables that must be false for each subject in `each`."""
 
     slots: Members
     each: tuple[TestSubject, ...]
@@ -114,8 +110,8 @@ def make_deal(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
 
 
 Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
-"""Alternative for a part: an additional slot or None, the rows of members including
-that slot, and the conditions that replace the part.
+"""Replacement for a part of a condition: a new slot or None, rows, and conditions.
+The rows contain the members of all slots, including the new slot.
 """
 
 
@@ -132,9 +128,7 @@ class ConditionSplitter:
         self.room = ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield the tests of a condition: slots, rows of members for them, forbidden
-        condition.
-        """
+        """Yield the tests of a condition: slots, rows of members, forbidden part."""
         whole = self.renamed.substitute(m.negation(condition), {})
         yield from self.split_parts((), ((),), (whole,))
 
@@ -156,9 +150,7 @@ class ConditionSplitter:
     def alternatives(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
     ) -> list[Alternative] | None:
-        """Return the alternatives into which a part is split, or None if it cannot be
-        split.
-        """
+        """Return the alternatives into which a part is split, or None if it is not."""
         match e:
             case m.And(parts=parts):
                 return [(None, rows, parts)]
@@ -194,9 +186,7 @@ class ConditionSplitter:
         return True
 
     def has_iteration(self, e: m.Expr) -> bool:
-        """Return whether an expression, or a definition it calls, iterates
-        over a set.
-        """
+        """Return whether an expression or a called definition iterates over a set."""
         met: set[str] = set()
         waiting: list[Any] = [e]
         while waiting:
@@ -209,7 +199,7 @@ class ConditionSplitter:
         return False
 
     def definition_body(self, e: m.CallDefine) -> m.Expr | None:
-        """Return the only condition of a definition that reads the cards, or None."""
+        """Return the only expression of a definition that reads the cards, or None."""
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.read_finder.parts_read(*define.lines):
             return None
@@ -244,9 +234,7 @@ class ConditionSplitter:
     def rows_with(
         self, members: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
-        """Return each row extended by each member of a set, or None if the set is not
-        constant.
-        """
+        """Return the rows extended by each member, or None if the set varies."""
         further: list[Members] = []
         for row in rows:
             listed = self.constants.members(members, dict(zip(slots, row, strict=True)))

@@ -39,8 +39,8 @@ FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
 
 UNFOLDED = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
-"""Classes of expressions that are not folded, because a range is faster than a list of
-its members.
+"""Classes of expressions that are not folded.
+A range, for example, is faster than a list of its members.
 """
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
@@ -91,10 +91,10 @@ class Specialiser:
         ready: m.Expr = self.substitute(expression, values or {})
         return ready
 
-    # ------------------------------------------------------------ one expression
+    # ------------------------------------------------------------ single expressions
 
     def substitute(self, e: Any, values: Substitutions) -> Any:
-        """Return an expression with variables replaced, and simplified."""
+        """Return a simplified expression, with its variables replaced."""
         if isinstance(e, m.Local):
             return self.replace_local(e, values)
         if e.scope:
@@ -106,7 +106,7 @@ class Specialiser:
         return self.fold(e)
 
     def replace_local(self, e: m.Local, values: Substitutions) -> m.Expr:
-        """Return the replacement of a variable."""
+        """Return the replacement of a variable, by default the variable itself."""
         match values.get(e.slot):
             case None:
                 return e
@@ -118,9 +118,7 @@ class Specialiser:
                 return given
 
     def fold(self, e: Any) -> Any:
-        """Return the value of an expression whose parts are all constant, else the
-        expression.
-        """
+        """Return an expression as a constant if its parts are constant, else as is."""
         if Rewrite.FOLD not in self.on or isinstance(e, UNFOLDED):
             return e
         for part in children(e):
@@ -129,9 +127,7 @@ class Specialiser:
         return self.constant(e)
 
     def constant(self, e: Any, bindings: dict[int, Any] | None = None) -> Any:
-        """Return the value of an expression as a constant, or the expression if its
-        value is not constant.
-        """
+        """Return an expression as a constant, or unchanged if its value may vary."""
         try:
             value = self.constants.value(e, bindings)
         except Unknown:
@@ -174,9 +170,7 @@ class Specialiser:
         return rebuild(e, change, **({} if slot == e.slot else {"slot": slot}))
 
     def expand(self, e: Any, members: tuple[Any, ...], values: Substitutions) -> Any:
-        """Return an iteration expanded for its known members, or None if it cannot be
-        expanded.
-        """
+        """Return an iteration expanded for its members, or None if impossible."""
         if Rewrite.FOLD in self.on:
             given = {
                 slot: x.value
@@ -196,7 +190,7 @@ class Specialiser:
     def expand_members(
         self, e: Any, body: m.Expr, members: tuple[Any, ...], values: Substitutions
     ) -> tuple[m.Expr, ...] | None:
-        """Return an expression for every member, or None if the result is too long."""
+        """Return *body* for every member, or None if the result is too long."""
         parts: list[m.Expr] = []
         room = MAX_UNROLLED_SIZE
         for member in members:
@@ -233,8 +227,10 @@ class Specialiser:
         }
 
     def inline(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a short definition with its arguments inserted, or None if it is too
-        long or names values that are computed once.
+        """Return a definition with its arguments inserted, or None to keep the call.
+
+        The call is kept if the definition is too long, or names values that are
+        computed once.
         """
         key = (e.define, e.arguments)
         if key not in self.written_out:
@@ -255,8 +251,9 @@ class Specialiser:
         return self.written_out[key]
 
     def is_shared(self, define: m.Define, written: m.Expr) -> bool:
-        """Return whether a definition is a named value with a search, or reads a named
-        value; each should be computed only once.
+        """Return whether a definition must be computed only once.
+
+        It is a named value with a search, or reads a named value.
         """
         if define.within is not None and any(x.scope for x in tooling.walk(written)):
             return True
@@ -264,9 +261,7 @@ class Specialiser:
         return any(self.facts.model.defines[x.define].within for x in called)
 
     def minimum(self, e: m.Expr) -> int | None:
-        """Return the least value of a definition, or None if its value may be 0 or
-        less.
-        """
+        """Return the minimum of a called definition, or None if it may be 0 or less."""
         if not isinstance(e, m.CallDefine) or not isinstance(e.type, m.Whole):
             return None
         if e.define not in self.floors:
@@ -281,13 +276,13 @@ class Specialiser:
         return self.floors[e.define]
 
 
-# ---------------------------------------------------------------- by class
+# ---------------------------------------------------------------- rewrites by class
 
 Handler = Callable[[Specialiser, Any], Any]
 
 
 def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
-    """Return a chain without redundant parts, the cheapest part first."""
+    """Return a conjunction or disjunction without redundancy, cheapest part first."""
     kind, neutral = type(e), isinstance(e, m.And)
     parts = list(e.parts)
     if Rewrite.SPLIT in t.on:
@@ -336,7 +331,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
 
 
 def _compare(t: Specialiser, e: m.Compare) -> Any:
-    """Return a comparison; the least value of a called definition is compared first."""
+    """Return a comparison, after a cheaper one with the minimum of a definition."""
     if (
         Rewrite.BOUND in t.on
         and e.op is m.Comparison.AT_LEAST

@@ -37,17 +37,17 @@ class PartFacts:
 
     @cached_property
     def reads(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that are read here, directly or in called definitions."""
+        """Parts of the state that are read, directly or in called definitions."""
         return self.reader.parts_read(self.part)
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that are changed here, directly or in calls."""
+        """Parts of the state that are changed, directly or in calls."""
         return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
     def slots(self) -> frozenset[int]:
-        """Slots of the variables read here, including variables bound here."""
+        """Slots of the variables that are read, including variables bound inside."""
         return m.variables_read(self.part)
 
     @cached_property
@@ -58,7 +58,7 @@ class PartFacts:
 
 @attrs.frozen
 class ActionCondition:
-    """One condition of an action, with its facts.
+    """Condition of an action, with its facts.
 
     `pays` marks a condition about payment, which is ignored if the action is free.
     """
@@ -122,9 +122,7 @@ class Rules:
         return rebuild(part, lambda inner, _: self.specialise_part(inner))
 
     def specialise_clause(self, clause: Clause) -> Any:
-        """Return a procedure or action with its statements and requirements
-        specialised.
-        """
+        """Return a procedure or action with specialised statements and requirements."""
         body = self.statements.specialise_body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
@@ -147,7 +145,7 @@ class Rules:
             return self.model.actions[name].body
         return self.statements.specialise_body(clause.body)
 
-    # -------------------------------------------------------------------- notes
+    # -------------------------------------------------------------------- facts
 
     def facts_about(self, part: m.Part) -> PartFacts:
         """Return the facts about an expression or a statement of this model."""
@@ -158,9 +156,7 @@ class Rules:
         return note
 
     def conjuncts(self, action: str) -> list[ActionCondition]:
-        """Return the conditions of an action, the cheapest first if sorting is switched
-        on.
-        """
+        """Return the conditions of an action, cheapest first if `ORDER` is on."""
         if action not in self.listed:
             listed = [
                 ActionCondition(

@@ -19,16 +19,13 @@ from rulebook import model as m
 from rulebook import tooling
 
 MAX_COMBINATIONS = 256
-"""Maximum number of combinations of values that are tried for an expression's parts."""
+"""Maximum number of combinations of values tried for an expression's parts."""
 
 Values = frozenset[int] | None
-"""Possible values of an expression, or possible members of a set; None means any value.
-"""
+"""Possible values of an expression, or members of a set; None means any value."""
 
 VariableValues = dict[int, Values]
-"""Possible values of variables, by slot; variables that are missing may have
-any value.
-"""
+"""Possible values of variables by slot; a missing variable may have any value."""
 
 SCALARS = (m.Member, m.Whole, m.Truth)
 
@@ -41,9 +38,9 @@ class Scopes:
         self.field = field
         self.part = tooling.StatePart.field(field)
         self.everywhere = tuple(range(facts.layout.fields[field].count))
-        self.asks: dict[int, tuple[Any, bool]] = {}
+        self.reads_by_id: dict[int, tuple[Any, bool]] = {}
         self.called: dict[Any, Values] = {}
-        self.forms: dict[int, tuple[m.Expr, m.Expr]] = {}
+        self.rebuilt_forms: dict[int, tuple[m.Expr, m.Expr]] = {}
         self.constants = Constants(facts)
 
     def scope_of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
@@ -55,9 +52,12 @@ class Scopes:
 
     def reads_field(self, e: Any) -> bool:
         """Return whether an expression reads the field, directly or in a definition."""
-        if id(e) not in self.asks:
-            self.asks[id(e)] = (e, self.part in self.facts.read_finder.parts_read(e))
-        return self.asks[id(e)][1]
+        if id(e) not in self.reads_by_id:
+            self.reads_by_id[id(e)] = (
+                e,
+                self.part in self.facts.read_finder.parts_read(e),
+            )
+        return self.reads_by_id[id(e)][1]
 
     # ------------------------------------------------------------------- reads
 
@@ -93,7 +93,7 @@ class Scopes:
     def combine_lines(
         self, e: m.CallDefine, variables: VariableValues, evaluate: Any
     ) -> Values:
-        """Return the union of what *evaluate* returns for the lines of a definition."""
+        """Return the union of the results of *evaluate* for a definition's lines."""
         define = self.facts.model.defines[e.define]
         arguments = [self.values(argument, variables) for argument in e.arguments]
         key = (evaluate.__name__, e.define, *arguments)
@@ -113,7 +113,7 @@ class Scopes:
         return self.called[key]
 
     def union(self, sets: list[Values]) -> Values:
-        """Return the union of sets of members; None if one of them is None."""
+        """Return the union of sets of members, or None if any of them is None."""
         joined: frozenset[int] = frozenset()
         for members in sets:
             if members is None:
@@ -146,9 +146,7 @@ class Scopes:
         return None if values is None else values | {m.NONE}
 
     def evaluate_combinations(self, e: m.Expr, variables: VariableValues) -> Values:
-        """Return the values of an expression for all combinations of values of its
-        parts.
-        """
+        """Return an expression's values for all combinations of values of its parts."""
         parts = tuple({id(part): part for part in children(e)}.values())
         if not all(isinstance(part.type, SCALARS) for part in parts):
             return None
@@ -159,22 +157,22 @@ class Scopes:
             combinations *= len(values)
         if len(known) < len(each) or combinations > MAX_COMBINATIONS:
             return None
-        asked = self.with_parts_in_variables(e, parts)
-        may_be: set[int] = set()
+        rebuilt = self.with_parts_in_variables(e, parts)
+        possible: set[int] = set()
         try:
             for combination in itertools.product(*known):
-                value = self.constants.value(asked, dict(enumerate(combination)))
-                may_be.update(value if isinstance(value, tuple) else (value,))
+                value = self.constants.value(rebuilt, dict(enumerate(combination)))
+                possible.update(value if isinstance(value, tuple) else (value,))
         except Unknown:
             return None
-        return frozenset(may_be)
+        return frozenset(possible)
 
     def with_parts_in_variables(self, e: m.Expr, parts: tuple[m.Expr, ...]) -> m.Expr:
-        """Return an expression with its parts in variables, from slot 0 on."""
-        if id(e) not in self.forms:
+        """Return an expression with its parts replaced by variables, from slot 0 on."""
+        if id(e) not in self.rebuilt_forms:
             variables = {
                 id(part): m.variable(slot, "", part.type)
                 for slot, part in enumerate(parts)
             }
-            self.forms[id(e)] = e, rebuild(e, lambda x, _: variables[id(x)])
-        return self.forms[id(e)][1]
+            self.rebuilt_forms[id(e)] = e, rebuild(e, lambda x, _: variables[id(x)])
+        return self.rebuilt_forms[id(e)][1]

@@ -37,12 +37,12 @@ class StatementSpecialiser:
 
     def __init__(self, specialiser: Specialiser, immediate_code: ImmediateCode) -> None:
         self.special = specialiser
-        self.quiet = immediate_code
+        self.immediate_code = immediate_code
         self.on = specialiser.on
         self.origins: dict[int, tuple[Any, Any]] = {}
 
     def original(self, statement: Any) -> Any:
-        """Return the statement of the book from which a statement comes."""
+        """Return the statement of the book from which a statement was specialised."""
         origin = self.origins.get(id(statement))
         return statement if origin is None else origin[1]
 
@@ -54,9 +54,7 @@ class StatementSpecialiser:
     def specialise_block(
         self, block: tuple[Any, ...], values: Substitutions
     ) -> tuple[Any, ...]:
-        """Return a block with variables replaced, or the same block if
-        nothing changes.
-        """
+        """Return a block with variables replaced, or the same block if unchanged."""
         ready = tuple(
             [self.specialise_statement(statement, values) for statement in block]
         )
@@ -84,7 +82,7 @@ class StatementSpecialiser:
     # ------------------------------------------------------------ loops
 
     def unroll(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
-        """Return an unrolled loop, or None if the result is too long."""
+        """Return an unrolled loop with these blocks, or None if it is too long."""
         room = MAX_UNROLLED_SIZE
         for block in blocks:
             room -= size(block, room)
@@ -93,23 +91,25 @@ class StatementSpecialiser:
         return Blocks(tuple(blocks), span=node.span)
 
     def can_unroll(self, node: m.EachMember | m.Repeat) -> bool:
-        """Return whether a loop can be unrolled: it never waits, and no test names its
-        variable.
+        """Return whether a loop can be unrolled.
+
+        It must never wait and contain no `Require` statement.
         """
-        if Rewrite.ROUNDS not in self.on or not self.quiet.is_immediate_statement(node):
+        if (
+            Rewrite.ROUNDS not in self.on
+            or not self.immediate_code.is_immediate_statement(node)
+        ):
             return False
         return not any(True for _ in tooling.find(node.body, m.Require))
 
 
-# ---------------------------------------------------------------- by class
+# ---------------------------------------------------------------- rewrites by class
 
 Handler = Callable[[StatementSpecialiser, Any, Substitutions], Any]
 
 
 def _if(t: StatementSpecialiser, node: m.IfElse, values: Substitutions) -> Any:
-    """Return the branch of an `if` that is always taken, or None if the state decides
-    it.
-    """
+    """Return the branch of an `if` that is always taken, or None if there is none."""
     if Rewrite.BRANCH not in t.on:
         return None
     condition = t.special.specialise(node.condition, values)

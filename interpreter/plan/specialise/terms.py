@@ -1,4 +1,4 @@
-"""Models as trees: the children of a part, the variables it reads, and its size.
+"""Models as trees: the parts of a node, their replacement, and its size.
 
 Specialised trees have additional classes: `TrueCount`, `BudgetBlock` and `Blocks`.
 """
@@ -16,8 +16,7 @@ from rulebook import model as m
 
 @attrs.frozen
 class BudgetBlock(m.Part):
-    """Statements that count towards the budget when they start (ADR 17), under a
-    condition.
+    """Conditional statements that count towards the budget when they start (ADR 17).
 
     `again` marks a round of a `repeat`; the budget of the run is checked before each
     round.
@@ -44,9 +43,7 @@ FIELDS: dict[type, Fields] = {}
 
 
 def fields_of(kind: type) -> Fields:
-    """Return the fields of a class that may contain parts, with their constructor
-    arguments.
-    """
+    """Return (name, constructor argument) pairs of fields that may contain parts."""
     if kind not in FIELDS:
         fields = [field for field in attrs.fields(kind) if field.name not in PLAIN]
         FIELDS[kind] = tuple((field.name, field.alias) for field in fields)

@@ -17,7 +17,7 @@ from interpreter.kernel.evaluator import Unknown
 from interpreter.plan.specialise.terms import rebuild
 from rulebook import model as m
 
-Answers = tuple[Any, ...]
+Results = tuple[Any, ...]
 VALUE = -1
 """Slot of the variable that replaces the field."""
 
@@ -26,14 +26,16 @@ def representatives(
     facts: Facts, field: str, tests: Iterable[m.Expr], values: Sequence[Any]
 ) -> tuple[int, ...]:
     """Return, for each value, the first value that no test can distinguish from it."""
-    asked = FieldConditions(facts, field, values)
+    conditions = FieldConditions(facts, field, values)
     answers = [
         *zip(
-            values, *[x for test in tests for x in asked.results_in(test)], strict=True
+            values,
+            *[x for test in tests for x in conditions.results_in(test)],
+            strict=True,
         )
     ]
-    told = [answer[1:] for answer in answers]
-    return tuple([told.index(answer) for answer in told])
+    results = [answer[1:] for answer in answers]
+    return tuple([results.index(answer) for answer in results])
 
 
 class FieldConditions:
@@ -46,7 +48,7 @@ class FieldConditions:
         self.constants = Constants(facts)
         self.seen: set[str] = set()
 
-    def results_in(self, node: Any) -> Iterator[Answers]:
+    def results_in(self, node: Any) -> Iterator[Results]:
         """Yield the results of each condition in a node, for all values."""
         answers = self.answers(node)
         if answers is not None:
@@ -64,18 +66,21 @@ class FieldConditions:
                 self.seen.add("points")
                 yield from self.results_in(self.facts.model.points.lines)
 
-    def answers(self, node: Any) -> Answers | None:
-        """Return the result of an expression for each value of the field, or None if it
-        also reads other parts of the state.
+    def answers(self, node: Any) -> Results | None:
+        """Return the result of an expression for each value of the field.
+
+        Return None if the expression also reads other parts of the state.
         """
         if not isinstance(node, m.Typed) or any(part.scope for part in walk(node)):
             return None
         read = {part for part in walk(node) if self.is_field(part)}
         if len(read) != 1:
             return None
-        asked = self.with_variable(node)
+        expression = self.with_variable(node)
         try:
-            return tuple([self.constants.value(asked, {VALUE: x}) for x in self.values])
+            return tuple(
+                [self.constants.value(expression, {VALUE: x}) for x in self.values]
+            )
         except Unknown:
             return None
 

@@ -20,8 +20,9 @@ class CourseFactory(Protocol):
     """Factory for courses of one plan on an engine."""
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `board_given` is true if
-        the caller gives the board.
+        """Run set-up, and return the course of the game.
+
+        `board_given` is true if the caller gives the board.
         """
 
     def from_state(self, state: State) -> ReferenceCourse:
@@ -32,7 +33,7 @@ class ReferenceFactory:
     """Factory for courses in the interpreter."""
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:  # noqa: ARG002
-        """Return the course of a game after set-up has run."""
+        """Run set-up, and return the course of the game."""
         state.run()
         return self.from_state(state)
 
@@ -58,24 +59,22 @@ def factory_for(plan: Plan, engine: str) -> CourseFactory:
         return ReferenceFactory()
     from interpreter.play.courses.native import native_factory
 
-    made = native_factory(plan)
-    if isinstance(made, str):
+    factory = native_factory(plan)
+    if isinstance(factory, str):
         raise UsageError(
-            f"there is no native engine for {plan.book.name}: {made}; use"
+            f"there is no native engine for {plan.book.name}: {factory}; use"
             f' engine="{REFERENCE}" to play the same game in the interpreter',
             engine=engine,
-            reason=made,
+            reason=factory,
         )
-    return made
+    return factory
 
 
 def switch_engine(course: ReferenceCourse, engine: str) -> ReferenceCourse:
-    """Return a course continued on another engine; raise `UsageError` if it is not
-    available.
-    """
-    made = factory_for(course.state.plan, engine)
+    """Continue a course on another engine, or raise `UsageError`."""
+    factory = factory_for(course.state.plan, engine)
     if engine in {AUTO, course.engine}:
         return course
-    after = made.from_state(course.state.copy())
-    after.events = course.events
-    return after
+    switched = factory.from_state(course.state.copy())
+    switched.events = course.events
+    return switched

@@ -47,13 +47,12 @@ SET_UP = None
 
 INDEX_MAX = (1 << 31) - 1
 PATIENCE_MAX = 64
-"""Maximum number of steps that the interpreter plays before the engine tries C again.
-"""
+"""Maximum number of steps in the interpreter before the engine tries C again."""
 
 NEVER = 1 << 62
 UNKNOWN: Mapping[int, Action] = {}
 MAX_C_DEPTH = 2
-"""Maximum depth to which C counts choices in one call, which cannot be interrupted."""
+"""Maximum number of choices counted in one call of C, which cannot be interrupted."""
 
 
 class NativeCourse(ReferenceCourse):
@@ -105,8 +104,9 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def start(cls, engine: Engine, state: State, *, board_given: bool) -> Self:
-        """Start from a state before set-up; `board_given` is true if the caller gives
-        the board.
+        """Start from a state before set-up.
+
+        `board_given` is true if the caller gives the board.
         """
         course = cls(engine, state.seed, chance_given=state.given)
         memory = engine.memory_before_setup(
@@ -165,9 +165,7 @@ class NativeCourse(ReferenceCourse):
     # ----------------------------------------------------------- engine changes
 
     def accept_memory(self, memory: Any, result: int) -> bool:
-        """Continue in memory that C has returned; return False if C reported
-        a failure.
-        """
+        """Continue in memory that C returned; return False if C failed."""
         if result < 0:
             return False
         self.memory, self.address = memory, ctypes.addressof(memory)
@@ -233,23 +231,23 @@ class NativeCourse(ReferenceCourse):
         """Add the events since the mark, and move the mark to the current state."""
         if not self.since:
             return
-        made, events = self.made, self.stored_events
+        engine, events = self.made, self.stored_events
         game, before, log = (
-            made.copy_memory(self.mark),
-            made.allocate_game(),
-            made.long_log(),
+            engine.copy_memory(self.mark),
+            engine.allocate_game(),
+            engine.long_log(),
         )
-        address, told_at = ctypes.addressof(game), ctypes.addressof(log)
+        address, log_at = ctypes.addressof(game), ctypes.addressof(log)
         for choice in self.since:
-            made.copy_to(ctypes.addressof(before), address)
+            engine.copy_to(ctypes.addressof(before), address)
             if choice is SET_UP:
-                game.log = told_at
-                made.run(address)
+                game.log = log_at
+                engine.run(address)
                 game.log = None
             else:
                 if choice >= 0:
                     events = events.after(self.make_event(game, choice))
-                self.step(address, choice, told_at)
+                self.step(address, choice, log_at)
             for event in self.logged_events(log, before, choice):
                 events = events.after(make_event(*event))
         self.mark, self.stored_events, self.since = game, events, []
@@ -267,8 +265,7 @@ class NativeCourse(ReferenceCourse):
         return ActionEvent(known.seat, known.text, plan.all_seats)
 
     def logged_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
-        """Return the chance events and announcements of a step, as C has logged
-        them."""
+        """Return a step's chance events and announcements, as logged by C."""
         if log.count <= log.size:
             return self.made.events_in(log, log.count)
         if choice is SET_UP:
@@ -315,7 +312,7 @@ class NativeCourse(ReferenceCourse):
         return list(self.lists[self.count](self.memory, self.legal_at))
 
     def choices(self) -> tuple[Any, ...]:
-        """Return the legal actions, or the outcomes of the due chance event."""
+        """Return the legal actions, or the outcomes of the pending chance event."""
         if self.address and self.count and (who := self.memory.who) >= 0:
             known = self.known[who]
             indices = self.lists[self.count](self.memory, self.legal_at)
@@ -340,27 +337,27 @@ class NativeCourse(ReferenceCourse):
         who = self.memory.who if self.count else CHANCE
         known = self.known[who] if who >= 0 else UNKNOWN
         if type(action) is Action and known.get(action.index) is action:
-            index, first = action.index, action_event(action)
+            index, action_events = action.index, action_event(action)
         else:
-            index, first = self.choice_number(action, known)
+            index, action_events = self.choice_number(action, known)
         count = self.step(self.address, index, self.log_address)
         if count < 0:
             self.handle_failure(count)
             return super().apply(action)
         if self.log.count:
-            return first + self.record_choice_events(index, count)
+            return action_events + self.record_choice_events(index, count)
         self.since.append(index)
         self.read = None
         self.count = count
-        return first
+        return action_events
 
     def record_choice_events(self, choice: int, count: int) -> Plain:
         """Record a choice that C has made; return the events that followed."""
         log = self.log
         if log.count <= log.size:
             self.record_choice(choice, count)
-            fallen = self.made.events_in(log, log.count)
-            return tuple([make_event(*event).to_json() for event in fallen])
+            logged = self.made.events_in(log, log.count)
+            return tuple([make_event(*event).to_json() for event in logged])
         before = self.events.count + (choice >= 0)
         self.record_choice(choice, count)
         return self.events.since(before)
@@ -398,7 +395,8 @@ class NativeCourse(ReferenceCourse):
     def choice_number(
         self, action: Any, actions: Mapping[int, Action]
     ) -> tuple[int, Plain]:
-        """Return a choice as the number that C uses, and the event if it is an action.
+        """Return a choice as C numbers it, and the event if it is an action.
+
         Raise `IllegalAction` for an invalid action. Some illegal indices are rejected
         only later, by C.
         """
@@ -406,8 +404,8 @@ class NativeCourse(ReferenceCourse):
             index = action_index(action)
             if index is None:
                 index = self.made.plan.actions.index_of(action_text(action))
-            if index is not None and (said := actions.find(index)) is not None:
-                return index, action_event(said)
+            if index is not None and (known := actions.find(index)) is not None:
+                return index, action_event(known)
         state = self.state
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
@@ -418,7 +416,7 @@ class NativeCourse(ReferenceCourse):
         return index, (make_action_event(state, waiting, index).to_json(),)
 
     def limit_turns(self, turns: int) -> None:
-        """Stop the game, unfinished, after this number of turns."""
+        """Limit the game to *turns* turns, after which it stops unfinished."""
         if not self.address:
             super().limit_turns(turns)
             return
@@ -450,14 +448,14 @@ class NativeCourse(ReferenceCourse):
             yield after
 
     def count_sequences(self, choices: int) -> int | None:
-        """Return the number of sequences of *choices* choices, or None if that is too
-        deep for one call.
-        """
+        """Count sequences of *choices* choices; return None if C cannot."""
         if choices > MAX_C_DEPTH or (not self.address and not self.return_to_c()):
             return super().count_sequences(choices)
-        made = self.made
-        room = (made.kinds["Game"] * choices)()
-        count = made.library.rb_leaves(self.address, choices, ctypes.addressof(room))
+        engine = self.made
+        memory = (engine.kinds["Game"] * choices)()
+        count = engine.library.rb_leaves(
+            self.address, choices, ctypes.addressof(memory)
+        )
         return None if count < 0 else int(count)
 
 
@@ -468,9 +466,7 @@ class NativeFactory:
     engine: Engine
 
     def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `board_given` is true if
-        the caller gives the board.
-        """
+        """Run set-up, and return the course of the game."""
         return NativeCourse.start(self.engine, state, board_given=board_given)
 
     def from_state(self, state: State) -> ReferenceCourse:
@@ -479,11 +475,11 @@ class NativeFactory:
 
 
 def native_factory(plan: Plan) -> NativeFactory | str:
-    """Return the factory of courses in C for a plan, or the reason why there
-    is none.
-    """
-    made = engine_for(plan)
-    return made.reason if isinstance(made, NoNativeEngine) else NativeFactory(made)
+    """Return the factory of courses in C, or the reason why there is none."""
+    engine = engine_for(plan)
+    return (
+        engine.reason if isinstance(engine, NoNativeEngine) else NativeFactory(engine)
+    )
 
 
 def action_event(action: Action) -> Plain:
@@ -492,9 +488,7 @@ def action_event(action: Action) -> Plain:
 
 
 def is_fully_public(plan: Plan, decision: WaitPoint, index: int) -> bool:
-    """Return whether everybody may know an action and its index describes it
-    completely.
-    """
+    """Return whether an action is public and its index describes it completely."""
     if not isinstance(decision, AskStep):
         return isinstance(decision, Decision) and decision.observers is None
     if not index:

@@ -13,7 +13,7 @@ from interpreter.play.courses.reference import ReferenceCourse
 
 
 def count_leaves(course: ReferenceCourse, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` choices from here."""
+    """Return the number of possible sequences of exactly `depth` choices."""
     if depth <= 0:
         return 1
     counted = course.count_sequences(depth)
@@ -23,7 +23,7 @@ def count_leaves(course: ReferenceCourse, depth: int) -> int:
 
 
 def count_turn_leaves(course: ReferenceCourse, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` whole turns from here."""
+    """Return the number of possible sequences of exactly `depth` whole turns."""
     if depth <= 0:
         return 1
     return sum(

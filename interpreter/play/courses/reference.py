@@ -76,7 +76,7 @@ class ReferenceCourse:
         return observation(self.state.plan, self.state, seat)
 
     def choices(self) -> tuple[Any, ...]:
-        """Return the legal actions, or the outcomes of the due chance event."""
+        """Return the legal actions, or the outcomes of the pending chance event."""
         state = self.state
         waiting, actions = state.waiting, state.plan.actions
         if isinstance(waiting, Decision):
@@ -130,9 +130,7 @@ class ReferenceCourse:
             yield after
 
     def count_sequences(self, choices: int) -> int | None:
-        """Return the number of sequences of *choices* choices, or None if they must be
-        counted one by one.
-        """
+        """Count sequences of *choices* choices; return None if that is slow."""
         return len(self.choices()) if choices == 1 else None
 
     def record_run(self) -> None:
@@ -142,7 +140,7 @@ class ReferenceCourse:
         self.state.clear_events()
 
     def limit_turns(self, turns: int) -> None:
-        """Stop the game, unfinished, after this number of turns."""
+        """Limit the game to *turns* turns, after which it stops unfinished."""
         self.state.turns = turns
 
 

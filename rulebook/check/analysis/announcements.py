@@ -1,4 +1,4 @@
-"""Announcements: what everybody reads must be known to everybody.
+"""Check that announcements, which all players read, reveal no hidden values.
 
 The values in an announcement must not come from hidden fields, neither directly nor
 through variables; `rulebook.secrecy` says which variables are hidden. Inside a
@@ -25,7 +25,7 @@ Code = m.Procedure | m.Action
 
 
 def check_announcements(world: SymbolTable) -> None:
-    """Report announcements of hidden values, and those in simultaneous blocks."""
+    """Report announcements of hidden values or inside simultaneous blocks."""
     model = world.model
     if model is None:
         return
@@ -52,7 +52,7 @@ def check_announcements(world: SymbolTable) -> None:
 
 
 def announcements_in(*nodes: Any) -> list[tuple[m.Announce, tuple[m.Expr, ...]]]:
-    """Return the announcements in statements, each with its values."""
+    """Return the announcements inside statements, each with the values it shows."""
     return [
         (node, effects.announces)
         for node, effects in statements_in(*nodes)
@@ -84,7 +84,7 @@ def _check_simultaneous_blocks(
 
 
 def _run_code(model: m.Model, nodes: Iterable[Any]) -> Iterator[str]:
-    """Yield the names of the code that statements run or offer."""
+    """Yield the names of the procedures and actions that statements run or offer."""
     for effects in effects_within(*nodes):
         for run in effects.runs:
             yield from card_texts(model) if run.code is None else (run.code,)

@@ -27,7 +27,7 @@ from rulebook.traversal import children
 def check_cycles(world: SymbolTable) -> None:
     """Report every cycle of calls, and the first chain of calls that is too deep.
 
-    Without cycles, code can be visited after everything that it calls. Later checks
+    Without cycles, all code can be visited after the code that it calls. Later checks
     depend on that order.
     """
     if world.model is None:
@@ -43,7 +43,7 @@ def check_cycles(world: SymbolTable) -> None:
         define_code(name): define.sentence for name, define in model.defines.items()
     }
     before = len(world.diagnostics)
-    _report(world, graph, titles)
+    _report_cycles(world, graph, titles)
     if len(world.diagnostics) > before:
         world.model = None  # later checks would not terminate
         return
@@ -54,7 +54,7 @@ def check_cycles(world: SymbolTable) -> None:
     )
 
 
-def _report(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
+def _report_cycles(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
     done: set[str] = set()
     for start in graph:
         with world.collect_errors():
@@ -72,7 +72,7 @@ def _report(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
 
 
 def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
-    """Return a cycle reachable from a node, by an iterative depth-first search."""
+    """Return the names in a cycle reachable from *start*, or None."""
     path: list[str] = []
     todo: list[tuple[str, int]] = [(start, 0)]
     while todo:
@@ -85,10 +85,10 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
         if name in done or name not in graph:
             continue
         path.append(name)
-        nexts = [n for n in graph[name] if n not in done]
-        if not nexts:
+        successors = [n for n in graph[name] if n not in done]
+        if not successors:
             done.add(name)
-        todo.extend((n, depth + 1) for n in reversed(nexts))
+        todo.extend((n, depth + 1) for n in reversed(successors))
     return None
 
 
@@ -98,7 +98,7 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
 def _check_depth(
     world: SymbolTable, code_by_name: dict[str, Code], graph: Graph
 ) -> None:
-    """Report only the innermost code that is nested too deeply, not its callers."""
+    """Raise `Mistake` for the innermost code that is nested too deeply."""
     assert world.model is not None
     depths: dict[str, int] = {}
     most = world.size_limits.calls

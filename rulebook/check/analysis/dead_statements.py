@@ -1,7 +1,7 @@
 """Detection of statements that can never have an effect.
 
 The game ends as soon as somebody wins, and the first player is fixed when the first
-turn begins. Statements that come too late would be ignored silently.
+turn begins. Later statements about either would be silently ignored.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _writers(body: Any, place: TurnState) -> Iterator[tuple[m.Part, m.Expr | Non
 
 
 def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
-    """Yield an error for each loop in which every player wins; only the first can.
+    """Yield an error for each statement that makes every player of a loop win.
 
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
@@ -136,5 +136,5 @@ def _repeated_ends(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
 
 def _reachable_units(calls: Graph, sorts: frozenset[str]) -> set[str]:
-    """Return the procedures and actions of the given sorts, and all that they call."""
+    """Return the names of all code of the given sorts and of the code it calls."""
     return reachable_code(calls, [name for name in calls if sort_of(name) in sorts])

@@ -1,8 +1,8 @@
-"""Actual ranges of numbers, which can be narrower or wider than declared.
+"""Computed ranges of numbers, which can be narrower or wider than declared.
 
 A field stays within its declared range, since every write is checked. The ranges of
-definitions, parameters and `let` variables are computed by iteration over all their
-sources until nothing grows. A range that keeps growing becomes unbounded.
+definitions, parameters and `let` variables are computed from all values assigned to
+them, until no range grows. A range that keeps growing becomes unbounded.
 """
 
 from __future__ import annotations
@@ -64,9 +64,8 @@ NUMBER_TYPES = Whole | Bag
 
 
 @attrs.define
-class Source:
-    """Values assigned to a variable, and steps added to it, which determine its
-    range."""
+class ValueSources:
+    """Values assigned to a variable and steps added to it, which give its range."""
 
     values: list[Range] = attrs.Factory(list)
     steps: list[tuple[Range, Callable[[], int]]] = attrs.Factory(list)
@@ -85,7 +84,7 @@ class Source:
 
 
 class NumberRanges:
-    """Actual ranges of all numbers in a model, by code name and variable slot."""
+    """Computed ranges of all numbers in a model, by code name and variable slot."""
 
     def __init__(self, world: SymbolTable) -> None:
         assert world.model is not None
@@ -94,7 +93,7 @@ class NumberRanges:
         self.stores = CardCapacity(world)
         self.degrees = None if world.board is None else RelationDegrees(world.board)
         self.known: dict[Key, Whole] = {}
-        self.sources: dict[Key, Source] = {}
+        self.sources: dict[Key, ValueSources] = {}
         self.combinations: dict[Key, m.Combinations] = {}
         for code in world.code.values():
             for parameter in code.parameters:
@@ -117,7 +116,7 @@ class NumberRanges:
     # ------------------------------------------------------------ sources of values
 
     def collect_sources(self, code: str, node: Any, loops: Loops) -> None:
-        """Record all values assigned to variables in a node inside *loops*."""
+        """Record all values that a node inside *loops* assigns to variables."""
         if isinstance(node, m.Binder):
             self.add_members((code, node.slot), code, node.set)
         if isinstance(node, m.Combinations):
@@ -165,13 +164,13 @@ class NumberRanges:
             self.add_arguments(code, run)
 
     def add_members(self, key: Key, code: str, set_: m.Expr) -> None:
-        """Record the members of a set as possible values of the loop variable."""
+        """Record the members of a set of numbers as possible values of a variable."""
         if set_.type == SetOf(None):
             self.add_value(key, partial(self.member_range, code, set_))
 
     def add_value(self, key: Key, value: Range) -> None:
         """Record a range of possible values of a variable."""
-        self.sources.setdefault(key, Source()).values.append(value)
+        self.sources.setdefault(key, ValueSources()).values.append(value)
 
     def add_arguments(self, code: str, run: Run) -> None:
         """Record the arguments of a call as values of the callee's parameters."""
@@ -187,7 +186,7 @@ class NumberRanges:
                 op=op, left=m.Local() | m.TallyValue() as left, right=right
             ) if op is not m.ArithmeticOperator.TIMES and left.slot == slot:
                 change = partial(self.step_range, code, op, right)
-                source = self.sources.setdefault(key, Source())
+                source = self.sources.setdefault(key, ValueSources())
                 source.steps.append((change, partial(self.max_runs, code, loops)))
             case m.Typed(type=Whole() | Bag()):
                 self.add_value(key, partial(self.range_of, code, value))
@@ -199,7 +198,7 @@ class NumberRanges:
         return result_range(op, ZERO, self.range_of(code, by))
 
     def max_runs(self, code: str, loops: Loops) -> int:
-        """Return the maximum number of runs of a statement inside nested loops."""
+        """Return the maximum number of times that a statement inside *loops* runs."""
         rounds = 1
         for loop in loops:
             number = isinstance(loop.type, Whole)
@@ -212,7 +211,7 @@ class NumberRanges:
     # ------------------------------------------------------------ fixed point
 
     def compute(self) -> None:
-        """Compute the ranges of all variables by iteration."""
+        """Compute the ranges of all variables, iterating until none grows."""
         keys, rounds, grown = list(self.sources), 0, True
         while grown:
             rounds += 1
@@ -243,8 +242,7 @@ class NumberRanges:
         return self.known.get((define_code(define), RESULT_SLOT), ZERO)
 
     def field_range(self, e: m.FieldValue) -> Whole:
-        """Return the range of a field, without the 0 that is read if the owner is
-        none."""
+        """Return the range of a field, ignoring the 0 that a missing owner yields."""
         field = self.world.fields[e.field]
         if not isinstance(field.type, Bag):
             return (
@@ -258,11 +256,11 @@ class NumberRanges:
         return join_ranges(each, self.known.get(("field", e.field), ZERO))
 
     def member_count(self, domain: str) -> int:
-        """Return a domain's number of members, for the maximum number of players."""
+        """Return the number of members of a domain in a game with the most players."""
         return self.world.member_count(domain)
 
     def degree_of(self, relation: str) -> int:
-        """Return the maximum number of members related to one member."""
+        """Return the maximum number of members that a relation links to one member."""
         related = self.model.relations[relation]
         if self.degrees is None:
             return self.member_count(related.target)
@@ -319,7 +317,7 @@ class NumberRanges:
         return size
 
     def max_links(self, code: str, trail: m.LongestTrail) -> int:
-        """Return the maximum number of links that a longest trail searches."""
+        """Return the maximum number of links that a longest-trail search considers."""
         assert self.world.board is not None
         sizes = [self.max_size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
@@ -327,7 +325,7 @@ class NumberRanges:
     def max_combined_cards(self, code: str, e: m.Combinations) -> int:
         """Return the maximum number of cards from which combinations are made.
 
-        A condition on the number of cards in the holder is a bound too.
+        A condition on the number of cards in the holder can lower this maximum.
         """
         given = () if e.given is None else tuple(m.conjuncts(e.given))
         size = m.SizeOf(holder=e.holder, type=Whole(0, HOLDER_MAX))
@@ -336,16 +334,16 @@ class NumberRanges:
         return min(held, known) if known < HOLDER_MAX else held
 
     def max_combinations(self, code: str, e: m.Combinations) -> int:
-        """Return the maximum number of combinations, whatever their condition.
+        """Return the maximum number of combinations, ignoring their condition.
 
-        Every card of the holder counts as different from the others.
+        Equal cards of the holder count as different cards.
         """
         cards = self.max_combined_cards(code, e)
         most = cards if e.most is None else self.range_of(code, e.most).high
         return count_selections(cards, most)
 
     def max_pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
-        """Return the maximum number of pieces of the owner, or of all owners."""
+        """Return the maximum number of pieces of the owner in *e*, or of all owners."""
         piece = self.model.pieces[e.piece]
         others = not isinstance(e, m.PieceSpaces) and e.another
         owners = self.world.owner_count(piece) if e.owner is None or others else 1
@@ -366,6 +364,6 @@ class NumberRanges:
         return min(each * self.world.member_count(kind.domain), NUMBER_MAX)
 
     def may_change(self, holder: m.FieldValue) -> bool:
-        """Return whether a bag is endless or assigned to, so its cards may change."""
+        """Return whether a bag can gain new cards: it is endless or assigned to."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources

@@ -35,7 +35,7 @@ def check_optional_numbers(world: SymbolTable) -> None:
 
 
 def _with_plain_conditions(model: m.Model, part: Any) -> Any:
-    """Return a definition with named values written out in its conditions."""
+    """Return a definition with the named values in its conditions expanded."""
     if not isinstance(part, m.Define):
         return part
     conditions = without_names(model.defines, tuple(x.condition for x in part.lines))
@@ -116,8 +116,8 @@ def options_implied(condition: Any, holds: bool) -> NumericOptions:
 def _check_comparison(node: m.Compare, known: NumericOptions) -> None:
     """Check a comparison: `is` and `is not` may test an option that is none."""
     for side in (node.left, node.right):
-        asked = m.is_option(side) and node.op.is_equality_test
-        if not asked:
+        may_be_none = m.is_option(side) and node.op.is_equality_test
+        if not may_be_none:
             _check_node(side, known)
 
 
@@ -177,9 +177,9 @@ def _action(node: m.Action, known: NumericOptions) -> None:
 def _check_binder(
     node: m.Binder, parts: Iterable[Any], known: NumericOptions
 ) -> NumericOptions:
-    """Check a binder: its set, its condition, then other parts for each member.
+    """Check a binder: its set, its condition, then *parts* for each member.
 
-    Return the options that are numbers for a member.
+    Return the options known to be numbers for each member.
     """
     _check_node(node.set, known)
     condition = search_condition(node.slot, node.set)
@@ -195,7 +195,7 @@ def _check_binder(
 
 
 def _check_combinations(node: m.Combinations, known: NumericOptions) -> None:
-    """Check a search for combinations, whose conditions are tested in this order."""
+    """Check a combination search in the order in which its parts are evaluated."""
     _check_node(node.holder, known)
     for condition in (node.given, node.where):
         if condition is not None:

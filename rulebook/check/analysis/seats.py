@@ -43,8 +43,7 @@ def _check_part(world: SymbolTable, part: m.Part | m.Typed, min_players: int) ->
 
 
 def _check_statement(world: SymbolTable, node: m.Part, min_players: int) -> None:
-    """Check a statement, and its blocks with the number of players that their
-    conditions guarantee."""
+    """Check a statement; conditions of its blocks may guarantee more players."""
     effects, inside = effects_of(node), direct_parts(node)
     if any(write.place is TurnState.NEXT_PLAYER for write in effects.writes):
         inside = _without_names(inside)
@@ -71,7 +70,7 @@ def _check_parts(
 
 
 def _min_players(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
-    """Return the minimum number of players for which a condition equals *holds*."""
+    """Return the minimum number of players with which a condition can equal *holds*."""
     parts = m.conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
         if all(_comparison_value(part, count) in (None, holds) for part in parts):

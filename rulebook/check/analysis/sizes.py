@@ -1,4 +1,4 @@
-"""Size limits: memory of a game, and number of steps of one evaluation.
+"""Checks of size limits: memory of a game, and steps of one evaluation.
 
 Both are computed from the declarations, for the maximum number of players. If a game
 exceeds a limit, the error is reported at the clause with the largest share. A caller of
@@ -87,7 +87,7 @@ def _check_spaces(world: SymbolTable) -> None:
 def _check_cells(world: SymbolTable) -> None:
     """Check the number of values in a position: fields of all owners, and pieces."""
     cells = {
-        StatePart.field(key): _cells(world, field)
+        StatePart.field(key): _cell_count(world, field)
         for key, field in world.fields.items()
     }
     spans = {StatePart.field(key): field.span for key, field in world.fields.items()}
@@ -106,7 +106,7 @@ def _check_cells(world: SymbolTable) -> None:
         )
 
 
-def _cells(world: SymbolTable, field: m.Field) -> int:
+def _cell_count(world: SymbolTable, field: m.Field) -> int:
     owners = 1 if field.owner is None else world.member_count(field.owner)
     kind: Type = field.type
     if isinstance(kind, Bag | Stack | SetOf) and kind.domain is not None:
@@ -233,9 +233,9 @@ class Evaluation:
 
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
-    """Report evaluations that take too many steps; report only the innermost ones."""
+    """Report searches and evaluations that may take too many steps."""
     most = world.size_limits.steps
-    told: set[Span] = set()
+    reported_spans: set[Span] = set()
     for span, (trail, steps) in work.long_trails.items():
         with world.collect_errors():
             raise mistake(
@@ -249,8 +249,8 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
         with world.collect_errors():
             raise _long_combinations_error(world, long)
     for evaluation in evaluations(world, work):
-        if evaluation.steps > most and evaluation.span not in told:
-            told.add(evaluation.span)
+        if evaluation.steps > most and evaluation.span not in reported_spans:
+            reported_spans.add(evaluation.span)
             with world.collect_errors():
                 count = number_text(evaluation.steps)
                 raise mistake(
@@ -288,7 +288,7 @@ def _trail_help(world: SymbolTable, trail: m.LongestTrail) -> str:
 
 
 def evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evaluation]:
-    """Yield all uninterrupted evaluations: between two decisions, or for display."""
+    """Yield all evaluations that run uninterrupted, such as lists of legal actions."""
     model = work.model
     given = fixed_parameter_counts(model)
     for name, action in model.actions.items():

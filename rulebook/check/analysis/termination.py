@@ -2,7 +2,7 @@
 
 A `whenever` rule acts as long as its condition is true. After it has acted, two things
 are known: the game fields that it set to constants, and the conditions that read
-nothing it changed. From these facts the check derives which rule acts next. If the
+nothing that it changed. From these facts the check derives which rule acts next. If the
 sequence certainly repeats, it is an error. All other cases are left to the run-time
 budget.
 """
@@ -28,7 +28,7 @@ from rulebook.signatures import (
 from rulebook.source.diagnostics import has_errors
 
 RULE_TESTS_MAX = 20_000
-"""Maximum number of rule tests per file; beyond it, the run-time budget applies."""
+"""Maximum number of rule tests per game, after which this check gives up."""
 
 
 def check_termination(world: SymbolTable) -> None:
@@ -39,11 +39,11 @@ def check_termination(world: SymbolTable) -> None:
     if world.model is None or has_errors(world.diagnostics):
         return
     rules = RuleSequence(world.model)
-    told: dict[str, None] = {}
+    reported: dict[str, None] = {}
     for rule in world.model.rules.values():
         names = rules.cycle_from(rule)
-        if names and not told.keys() & names:
-            told.update(dict.fromkeys(names))
+        if names and not reported.keys() & names:
+            reported.update(dict.fromkeys(names))
             with world.collect_errors():
                 raise endless_rules_error(world.model, names)
 
@@ -52,13 +52,13 @@ def endless_rules_error(model: m.Model, names: list[str]) -> Exception:
     """Return the error for a cycle of rules that trigger one another."""
     first = model.rules[names[0]]
     if len(names) == 1:
-        said = f"the condition of `{first.name}` is still true after it has acted"
+        text = f"the condition of `{first.name}` is still true after it has acted"
     else:
-        said = f"these trigger one another forever: {' -> '.join([*names, names[0]])}"
+        text = f"these trigger one another forever: {' -> '.join([*names, names[0]])}"
     return mistake(
         "RB156",
         first.condition.span,
-        said,
+        text,
         "make the rule change what its condition reads, so that the condition"
         " becomes false",
         tuple((model.rules[name].span, f"`{name}`") for name in names[1:]),
@@ -81,20 +81,19 @@ class RuleSequence:
         self.model = model
         self.reads = ReadFinder(model)
         self.writes: dict[str, Writes] = {}
-        self.read: dict[m.Expr, tuple[StatePart, ...]] = {}
-        self.left = RULE_TESTS_MAX
+        self.parts_by_condition: dict[m.Expr, tuple[StatePart, ...]] = {}
+        self.tests_left = RULE_TESTS_MAX
 
     def cycle_from(self, rule: m.Rule) -> list[str]:
-        """Return the cycle of rules that certainly follows a rule, or [] if none is
-        certain."""
-        met: list[tuple[str, KnownState]] = []
+        """Return the names of rules that certainly repeat after *rule*, or []."""
+        visited: list[tuple[str, KnownState]] = []
         next_: m.Rule | None = rule
         known = self.state_after(rule, KnownState())
-        while next_ is not None and known is not None and self.left > 0:
-            here = (next_.name, known)
-            if here in met:
-                return [name for name, _ in met[met.index(here) :]]
-            met.append(here)
+        while next_ is not None and known is not None and self.tests_left > 0:
+            state = (next_.name, known)
+            if state in visited:
+                return [name for name, _ in visited[visited.index(state) :]]
+            visited.append(state)
             next_ = self.next_rule(known)
             known = None if next_ is None else self.state_after(next_, known)
         return []
@@ -113,25 +112,25 @@ class RuleSequence:
             return None
         fields = {part: value for part, value in known.fields if part not in changed}
         fields |= dict(constant_assignments(self.model, body))
-        held = (*known.true_conditions, *self.conditions_of(rule.name))
-        kept = [
+        conditions = (*known.true_conditions, *self.conditions_of(rule.name))
+        lasting = [
             condition
-            for condition in held
+            for condition in conditions
             if not changed.keys() & self.parts_read(condition)
         ]
         names = [*self.model.rules]
-        self.left -= len(names)
-        still = [*known.idle_rules, *names[: names.index(rule.name)]]
+        self.tests_left -= len(names)
+        idle = [*known.idle_rules, *names[: names.index(rule.name)]]
         resting = [
             name
-            for name in sorted(set(still) - {rule.name})
+            for name in sorted(set(idle) - {rule.name})
             if not any(
                 changed.keys() & self.parts_read(conjunct)
                 for conjunct in self.conditions_of(name)
             )
         ]
         by_name = sorted(fields.items(), key=lambda known: known[0].name)
-        return KnownState(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
+        return KnownState(tuple(by_name), tuple(dict.fromkeys(lasting)), tuple(resting))
 
     def changes_with_awards(self, writes: Writes) -> dict[StatePart, None] | None:
         """Return the parts of the state that change, or None if an award may act."""
@@ -150,14 +149,14 @@ class RuleSequence:
         for name, rule in self.model.rules.items():
             if name in known.idle_rules:
                 continue
-            self.left -= 1
+            self.tests_left -= 1
             verdict = self.condition_value(rule, known)
             if verdict is not False:
                 return rule if verdict else None
         return None
 
     def condition_value(self, rule: m.Rule, known: KnownState) -> bool | None:
-        """Return whether a rule's condition is certainly true or false, else None."""
+        """Return the value of a rule's condition, or None if it is uncertain."""
         truths = [
             known_truth(conjunct, known) for conjunct in self.conditions_of(rule.name)
         ]
@@ -181,15 +180,15 @@ class RuleSequence:
 
     def parts_read(self, condition: m.Expr) -> tuple[StatePart, ...]:
         """Return the parts of the state that a condition reads."""
-        if condition not in self.read:
-            self.read[condition] = self.reads.parts_read(condition)
-        return self.read[condition]
+        if condition not in self.parts_by_condition:
+            self.parts_by_condition[condition] = self.reads.parts_read(condition)
+        return self.parts_by_condition[condition]
 
 
 def constant_assignments(
     model: m.Model, body: tuple[m.Stmt, ...]
 ) -> Iterator[tuple[StatePart, Any]]:
-    """Yield the game fields that certainly have a constant value after a body."""
+    """Yield the game fields whose values after a body are known, with these values."""
     constant_by_part: dict[StatePart, Any] = {}
     for node in flattened_statements(body):
         match effects_of(node).writes:
@@ -215,7 +214,7 @@ def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 
 def known_truth(e: m.Expr, known: KnownState) -> bool | None:
-    """Return the certain value of a condition, or None."""
+    """Return the value of a condition if it is known for certain, or None."""
     if e in known.true_conditions:
         return True
     if (inner := m.negated_condition(e)) is not None:

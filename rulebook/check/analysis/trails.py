@@ -17,7 +17,7 @@ RINGS_MAX = 60
 
 
 def trail_steps(board: m.Board, degrees: RelationDegrees, links: int) -> int:
-    """Return an upper bound on the steps of a search among *links* links."""
+    """Return an upper bound on the steps of a trail search among *links* links."""
     if links == 0:
         return 1
     most = min(_max_rings(board, degrees, links), RINGS_MAX)

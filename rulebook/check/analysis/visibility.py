@@ -102,7 +102,7 @@ def _check_condition(
 
 
 def _check_skip_is_public(reader: HiddenReadFinder, node: Any) -> None:
-    """Raise an error if skipping a choice would reveal hidden information."""
+    """Raise `Mistake` if skipping a choice would reveal hidden information."""
     for secret in reader.hidden_reads((node.set, node.where)):
         field = reader.model.fields[secret.field.field]
         raise mistake(
@@ -115,10 +115,9 @@ def _check_skip_is_public(reader: HiddenReadFinder, node: Any) -> None:
 
 
 def _mark_skippable_choices(model: m.Model, reader: HiddenReadFinder) -> m.Model:
-    """Return the model, with a mark on choices that are skipped if no action is
-    legal."""
+    """Return the model with a mark on choices to skip if no action is legal."""
 
-    def private(offer: m.Offer) -> bool:
+    def reads_hidden_fields(offer: m.Offer) -> bool:
         needs = model.actions[offer.action].requirements
         free = (m.RequirementSort.PAYS,) if offer.free else ()
         tested = [need.condition for need in needs if need.sort not in free]
@@ -127,7 +126,7 @@ def _mark_skippable_choices(model: m.Model, reader: HiddenReadFinder) -> m.Model
     def change(node: Any) -> Any:
         offers = effects_of(node).offers if is_statement(node) else ()
         if offers and node.optional:
-            return attrs.evolve(node, skips=not any(map(private, offers)))
+            return attrs.evolve(node, skips=not any(map(reads_hidden_fields, offers)))
         return node
 
     return attrs.evolve(

@@ -56,26 +56,26 @@ class WorkBounds:
         }
         self.order = callees_first(graph)
         self.total: dict[str, int] = {}
-        self.stops: set[str] = set()
+        self.waiting_code: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
-        """Searches that exceed the limit alone, with their steps; callers omit them."""
+        """Trail searches that exceed the limit, by span; their steps count as 0."""
         self.long_combinations: dict[Span, LongCombinations] = {}
-        """Combinations that exceed the limit alone; callers omit them."""
+        """Combinations that exceed the limit, by span; their steps count as 0."""
         for name in self.order:
             code = self.code[name]
             self.total[name] = self.total_steps(name, code.parts)
             if (
                 any(effects.may_wait for effects in effects_within(code.parts))
-                or self.stops & graph[name].keys()
+                or self.waiting_code & graph[name].keys()
             ):
-                self.stops.add(name)
+                self.waiting_code.add(name)
 
     # ------------------------------------------------------------ sizes
 
     def count_values(self, type_: Type) -> int:
         """Return the number of values of a parameter's type; 1 for a bag.
 
-        A bag argument is fixed by each offer of the action.
+        Each offer of the action fixes its bag arguments.
         """
         if isinstance(type_, Member):
             return self.world.member_count(type_.domain) + type_.optional
@@ -84,7 +84,7 @@ class WorkBounds:
         return 2 if isinstance(type_, Truth) else 1
 
     def count_kinds(self, kind: Type) -> int:
-        """Return the number of kinds in a bag or stack, or of members in a set."""
+        """Return the size of the domain of a bag, stack or set type, or 1."""
         domain = getattr(kind, "domain", None)
         return self.world.member_count(domain) if domain else 1
 
@@ -138,7 +138,7 @@ class WorkBounds:
         """Return whether a body may wait for a decision, chance or all players."""
         return any(
             effects.may_wait
-            or not self.stops.isdisjoint(code_names(self.model, effects.calls))
+            or not self.waiting_code.isdisjoint(code_names(self.model, effects.calls))
             for effects in effects_within(*body)
         )
 

@@ -1,4 +1,4 @@
-"""Actions: offers to seats, and the actions that record single choices."""
+"""Checks of offered actions, and declarations of actions that record choices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESERVED = ("pass",)
 
 
 def check_offer(unit: Unit, call: s.ActionOffer) -> m.Offer:
-    """Check an action offered in a choice, including arguments that the call fixes."""
+    """Check an action that a choice offers, with the arguments that the offer fixes."""
     signature = action_named(unit.world, call.name)
     wanted = signature.parameters
     if len(call.arguments) > len(wanted):
@@ -103,14 +103,14 @@ def _empty_action(signature: ActionSignature, inline: bool) -> m.Action:
 
 
 def choice_name(variable: str) -> str:
-    """Return the name of the action that records the choice of a variable."""
+    """Return the name of the action by which a seat chooses the value of a variable."""
     return f"choose_{variable}"
 
 
 def declare_inline_action(
     unit: Unit, name: str, binder: CheckedBinder, span: Span
 ) -> str:
-    """Declare the action that records a `chooses` or `gathers`; return its name."""
+    """Declare the action behind a `chooses` or `gathers` statement; return its name."""
     world = unit.world
     type_ = binder.type
     if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):

@@ -1,4 +1,4 @@
-"""Statements that declare variables or assign to variables, tallies and fields."""
+"""Checks of statements that declare variables or assign values."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.ArithmeticOperator | None
 ) -> m.Stmt:
-    """Return an assignment of *value*; with *op*, a change of the target by *value*."""
+    """Return the assignment of *value*, or with *op* a change of the target by it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)
@@ -113,7 +113,7 @@ def _assign(
 def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
     """Raise `Mistake` if a value may be none but the variable must have a value.
 
-    Fields are checked with the effects, where known facts may exclude `none`.
+    Fields are checked later, with known facts, which may exclude `none`.
     """
     if m.is_field(place) and unit.sort is not UnitSort.TEST:
         return

@@ -36,22 +36,22 @@ TURNS = 1_000
 
 def check_bodies(world: SymbolTable) -> None:
     """Check all bodies and create the model."""
-    parts = BodyChecker(world)
+    checker = BodyChecker(world)
     for clause in world.clauses.values():
         with world.collect_errors():
-            parts.check_clause(clause)
+            checker.check_clause(clause)
     apply_limits(world)
     for clause in world.clauses.values():
         with world.collect_errors():
             if isinstance(clause, s.ScenarioClause):
-                parts.scenarios += check_scenarios(world, clause)
+                checker.scenarios += check_scenarios(world, clause)
             elif isinstance(clause, s.InvariantClause):
-                parts.invariants.append(check_invariant(world, clause))
-    world.model = simplify_loops(parts.build_model())
+                checker.invariants.append(check_invariant(world, clause))
+    world.model = simplify_loops(checker.build_model())
 
 
 def turn_limit(world: SymbolTable) -> int:
-    """Return the maximum number of turns: 1,000, or more if the rounds need more."""
+    """Return the maximum number of turns of a game, from the header or by default."""
     rounds = world.header.rounds or 0
     return world.header.turns or max(TURNS, rounds * world.players[1])
 
@@ -86,12 +86,12 @@ class BodyChecker:
             case s.ProcedureClause(name=name, body=body):
                 if name.text in world.procedure_parameters:
                     given = world.procedure_parameters[name.text]
-                    made = check_body(world, name.text, body, clause, given)
-                    self.procedures[name.text] = made
+                    procedure = check_body(world, name.text, body, clause, given)
+                    self.procedures[name.text] = procedure
             case s.CardTextClause():
-                carried = check_card_text(world, clause)
-                if carried is not None:
-                    self.procedures[carried.name] = carried
+                card_text = check_card_text(world, clause)
+                if card_text is not None:
+                    self.procedures[card_text.name] = card_text
             case s.SetupClause(body=body):
                 self.procedures["setup"] = check_body(world, "setup", body, clause)
             case s.EndClause(body=body):
@@ -122,7 +122,7 @@ class BodyChecker:
     def check_round_body(
         self, name: str, clause: s.Clause, body: tuple[s.Stmt, ...]
     ) -> None:
-        """Check a body that runs before or after each round.
+        """Check a body that runs automatically: `end`, or before or after each round.
 
         No procedure may have the same name as such a body.
         """
@@ -137,7 +137,7 @@ class BodyChecker:
         self.procedures[name] = check_body(self.world, name, body, clause)
 
     def build_model(self) -> m.Model:
-        """Return the model made of all checked bodies."""
+        """Return the model with all declarations and checked bodies."""
         world = self.world
         legal = {define.name: define for define in legality_definitions(world)}
         return m.Model(

@@ -120,7 +120,7 @@ def declare_costs(world: SymbolTable) -> None:
 
 
 def declare_dice(world: SymbolTable) -> None:
-    """Declare dice as fields of the game, which a roll sets."""
+    """Declare each die as a field of the game that a roll sets."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.DiceClause):
             continue
@@ -220,7 +220,7 @@ def declare_pieces(world: SymbolTable) -> None:
 
 
 def _piece_owner(world: SymbolTable, clause: s.PieceClause) -> m.Domain | None:
-    """Return the kind whose members own pieces, or None for pieces without owner."""
+    """Return the kind whose members own the pieces, or None for unowned pieces."""
     if clause.owner is None:
         return None
     homes = world.members.get(clause.owner.text, ())
@@ -245,7 +245,7 @@ def _piece_owner(world: SymbolTable, clause: s.PieceClause) -> m.Domain | None:
 
 
 def _room(unit: Unit, clause: s.PieceClause, owner: m.Domain | None) -> m.Room | None:
-    """Return the limit of pieces per space, or None for the default of one piece."""
+    """Return the limit on pieces per space, or None for the default of one piece."""
     node = clause.room
     if node is None:
         return None
@@ -307,8 +307,7 @@ def declare_fields(world: SymbolTable) -> None:
 
 
 def _owner(world: SymbolTable, name: s.Name) -> str:
-    """Return the kind that owns fields; raise `Mistake` if positions reserve its
-    name."""
+    """Return the kind that owns fields; raise `Mistake` for a reserved name."""
     owner = world.domain_named(name)
     if owner.name in m.POSITION_KEYS:
         raise mistake(
@@ -323,8 +322,7 @@ def _owner(world: SymbolTable, name: s.Name) -> str:
 
 
 def _declare_dealt_fields(world: SymbolTable) -> None:
-    """Declare a field for each table column of dashes; set-up deals the values of this
-    field."""
+    """Declare a field for each column of dashes; set-up deals the values."""
     for name, owner in world.pending_columns:
         with world.collect_errors(name.text):
             key = f"{owner}.{name.text}"
@@ -416,7 +414,7 @@ def _check_start_every(world: SymbolTable, node: s.FieldLine, type_: Type) -> No
 
 
 def declare_limits(world: SymbolTable) -> None:
-    """Declare limits, each with a field that counts each player's uses."""
+    """Declare limits on actions, each with a field that counts a player's uses."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue
@@ -448,7 +446,7 @@ def declare_limits(world: SymbolTable) -> None:
 
 
 def apply_limits(world: SymbolTable) -> None:
-    """Add to each limited action a requirement, and a statement that counts its use."""
+    """Add a requirement and a statement that counts uses to each limited action."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue

@@ -38,11 +38,11 @@ def _wins(unit: Unit, node: s.WinsStatement) -> list[m.Stmt]:
 
 
 def _winners(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return the winners: a player, or a set of players such as those of a team."""
+    """Return the winners: a player, or a set of players such as a team."""
     value = check_expr(unit, node, Member(PLAYER))
     alone = (
         isinstance(node, s.NameRef) and node.name.text == PLAYER
-    )  # not the set of all
+    )  # not the set of all players
     if value.type == PLAYERS and not alone:
         return value
     if isinstance(value.type, Member) and value.type.domain == TEAM:

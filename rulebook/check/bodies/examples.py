@@ -29,7 +29,7 @@ CELL_CONVERSIONS: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
     s.CellForm.LINK: lambda value, span: value,
     s.CellForm.BAG: lambda value, span: value,
 }
-"""Conversions from table cells to expressions, by cell form; names are separate."""
+"""Conversions of cell values to expressions, by cell form except names."""
 
 NAMES, TEXT = s.CellForm.NAME, s.CellForm.TEXT
 Cells = Mapping[str, s.Cell]
@@ -53,7 +53,7 @@ class Example:
 def expand_examples(
     world: SymbolTable, clause: s.ScenarioClause
 ) -> tuple[Example, ...]:
-    """Return the scenarios of a clause: one per row of its table, or just one."""
+    """Return the scenarios of a clause: one per row, or one if it has no table."""
     table = clause.examples
     if table is None:
         return (Example(clause),)
@@ -62,11 +62,11 @@ def expand_examples(
             *("RB022", table.span, "this table of examples has no rows"),
             "add a row below the column names; each row is a scenario",
         )
-    said = {name.text for name in find((clause.steps, clause.players), s.Name)}
+    used_names = {name.text for name in find((clause.steps, clause.players), s.Name)}
     for number, column in enumerate(table.columns):
         cells = [row.cells[number] for row in table.rows]
         with world.collect_errors(column.text):
-            _check_column(world, column, cells, said)
+            _check_column(world, column, cells, used_names)
     made: dict[str, Example] = {}
     for row in table.rows:
         with world.collect_errors():
@@ -89,7 +89,7 @@ def _check_column(
 ) -> None:
     """Check that a column's name is new and is used in the scenario.
 
-    A column of texts only names the rows.
+    A column of texts only labels the rows and need not be used.
     """
     if column.text in _declared_names(world):
         raise mistake(
@@ -183,7 +183,7 @@ def _cards_of_cell(amount: s.Amount) -> s.SomeOf:
 def check_rows(
     world: SymbolTable, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
-    """Yield the result of `check` for each row, with errors that name their row."""
+    """Yield the result of *check* for each row; errors in some rows name their row."""
     before = len(world.diagnostics)
     mistakes: dict[Diagnostic, Example] = {}
     times: Counter[Diagnostic] = Counter()

@@ -1,4 +1,4 @@
-"""`if` statements, including those that bind the member they find.
+"""Checks of `if` statements, including those that bind a found member.
 
 `if exactly one player guest …` and `if some player guest …` bind `guest` in the block.
 """
@@ -45,7 +45,7 @@ def check_if(unit: Unit, node: s.IfStatement, block: CheckBlock) -> list[m.Stmt]
 
 
 def _names_bound_by_condition(node: s.IfStatement) -> set[str]:
-    """Return the names that a condition binds; they are undefined elsewhere."""
+    """Return the names that a condition binds; they are undefined outside it."""
     return {
         (binder.name or binder.kind).text
         for binder in find(node.condition, s.BinderPhrase)
@@ -87,9 +87,9 @@ def _check_some(
         body = block(unit, node.body)
     if not any(getattr(inner, "slot", None) == bound.slot for inner in walk(body)):
         otherwise = _otherwise(unit, node, block)
-        there = some_member_exists(bound, some.span)
+        exists = some_member_exists(bound, some.span)
         return [
-            m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span)
+            m.IfElse(condition=exists, body=body, otherwise=otherwise, span=node.span)
         ]
     return _bound_if(unit, node, bound, body, _otherwise(unit, node, block))
 
@@ -101,22 +101,22 @@ def _bound_if(
     body: Block,
     otherwise: Block,
 ) -> list[m.Stmt]:
-    """Return the `if` that binds a name; its search uses a separate slot."""
-    looked, span = (
+    """Return an `if` that binds a name and searches with a separate slot."""
+    search, span = (
         _with_slot(binder, unit.new_unnamed_slot(binder.name)),
         node.condition.span,
     )
     if isinstance(binder.type, Member):
-        first = first_member(looked, Member(binder.type.domain, optional=True), span)
+        first = first_member(search, Member(binder.type.domain, optional=True), span)
         return _search_and_branch(
             node, binder.slot, binder.name, first, body, otherwise
         )
-    first = first_member(looked, binder.type, span)  # a number is never none
+    first = first_member(search, binder.type, span)  # a number is never none
     named = m.SetLocal(slot=binder.slot, name=binder.name, value=first, span=span)
-    there = some_member_exists(looked, span)
+    exists = some_member_exists(search, span)
     return [
         m.IfElse(
-            condition=there, body=(named, *body), otherwise=otherwise, span=node.span
+            condition=exists, body=(named, *body), otherwise=otherwise, span=node.span
         )
     ]
 

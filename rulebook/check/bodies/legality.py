@@ -1,7 +1,7 @@
 """`ACTION is legal`: a condition that combines the requirements of an action.
 
 Each such condition becomes a definition, so that all checks of definitions apply to it.
-Arguments that are not given are searched for. Each requirement is tested as soon as
+It searches for arguments that are not given. Each requirement is tested as soon as
 everything that it reads is known.
 """
 
@@ -43,12 +43,12 @@ def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
             f"`{name.text}` can be legal only for a player",
             f"write `{name.text} is legal` or `{name.text} is legal for PLAYER`",
         )
-    who = _actor(unit, node)
+    actor = _actor(unit, node)
     call = s.ActionOffer(name=name, arguments=arguments, span=node.subject.span)
     given = check_offer(unit, call).arguments
     sentence = _sentence(name.text, signature.parameters[: len(given)])
     unit.world.legality_conditions.setdefault(sentence, (name, len(given)))
-    condition = m.call(sentence, (who, *given), TRUTH, node.span)
+    condition = m.call(sentence, (actor, *given), TRUTH, node.span)
     return negate_if(condition, node.negated)
 
 
@@ -149,7 +149,7 @@ def _value_requirement(parameter: m.Parameter) -> m.Requirement:
 
 
 def _requirement_lines(requirements: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
-    """Yield a labelled definition line per requirement; an unmet one returns no."""
+    """Yield a line per requirement, which returns `no` if unmet, then a `yes` line."""
     for need in requirements:
         yield m.DefineLine(
             label=need.label,

@@ -1,4 +1,4 @@
-"""Statements that move cards and pieces."""
+"""Checks of statements that move cards and pieces."""
 
 from __future__ import annotations
 
@@ -205,15 +205,15 @@ class PieceLot:
 
     def removed_count(self, unit: Unit, space: m.Expr) -> m.Expr | None:
         """Return the number of pieces to remove from a space; None means one."""
-        there = count_on_space(unit.world, self.piece, self.owner, space)
+        present = count_on_space(unit.world, self.piece, self.owner, space)
         if self.all_on_space:
-            return there
+            return present
         if self.is_maximum and self.count is not None:
             return m.Extreme(
                 smaller=True,
                 left=self.count,
-                right=there,
-                type=there.type,
+                right=present,
+                type=present.type,
                 span=self.count.span,
             )
         return self.count
@@ -289,7 +289,7 @@ def _clearing_statements(
 ) -> list[m.Stmt]:
     """Return the statements that first clear a space with room for several pieces.
 
-    With room for one piece, placing it replaces the old one anyway.
+    On a space with room for one piece, a placed piece replaces the old one anyway.
     """
     if not node.instead or piece.room is None:
         return []
@@ -302,7 +302,7 @@ def _clearing_statements(
 
 
 def _with_fields(unit: Unit, piece: m.Piece, node: Any) -> m.Stmt:
-    """Return a statement that also carries the fields of its pieces."""
+    """Return a statement extended to update the fields of the pieces that it moves."""
     transfer = effects_of(node).pieces
     assert transfer is not None
     carried = carried_fields(unit.world, piece, transfer)

@@ -35,13 +35,13 @@ def inherited_citations(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
 def check_payment(
     unit: Unit, line: s.Pays, clause: s.Clause
 ) -> tuple[m.Requirement, m.Stmt]:
-    """Return the requirement that the price can be paid, and the paying statement."""
+    """Return the requirement that the price can be paid, and the payment statement."""
     world = unit.world
-    said: s.Clause = line  # clause with the price
+    price_clause: s.Clause = line
     match line.price:
         case s.NameRef(name=name) if name.text not in unit.names:
             price = named_cost(unit, name)
-            said = world.clauses[Address("cost", name.text)]
+            price_clause = world.clauses[Address("cost", name.text)]
         case _:
             price = check_expr(unit, line.price)
     if not isinstance(price.type, Bag):
@@ -65,7 +65,9 @@ def check_payment(
         reason="",
         holder=holder,
         bag=price,
-        cites=line.cites or said.cites or inherited_citations(said, clause),
+        cites=line.cites
+        or price_clause.cites
+        or inherited_citations(price_clause, clause),
         span=line.span,
     )
     return need, m.IfElse(
@@ -76,7 +78,7 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """Return the condition of a payment, its statement, and the holder that pays."""
+    """Return a payment's condition, its statement, and the paying holder or None."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])
@@ -104,7 +106,7 @@ def _pay_by(
 
 
 def subject_variable(world: SymbolTable, node: s.ParameterPhrase) -> str:
-    """Return the variable of a subject such as `points of player`.
+    """Return the name of the variable in a subject such as `points of player`.
 
     A wrong subject is reported; the check then continues with the expected variable.
     """

@@ -1,4 +1,4 @@
-"""Conditions on things with `is` and `has`, and counts with `number of`."""
+"""Checks of conditions with `is` and `has`, and of counts with `number of`."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
 
 
 def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
-    """Check `number of cards in hand`, `number of players` and the like."""
+    """Check a count such as `number of cards in hand` or `number of players`."""
     world = unit.world
     if node.place is None:
         if name.text == "cards":
@@ -227,7 +227,7 @@ def predicate_words(unit: Unit, type_: Type) -> set[str]:
 
 
 def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
-    """Return the call of the definition for `SUBJECT is WORD`, or None."""
+    """Return the call of the definition for `SUBJECT is WORD`, or None if undefined."""
     entries = [
         entry
         for entry in unit.world.defines.get(node.word.text, [])
@@ -334,7 +334,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 def _matching_part(
     unit: Unit, subject: m.Expr, domains: set[str], span: Span
 ) -> m.Expr | None:
-    """Return the only attribute of the subject that can equal the word, or None."""
+    """Return the only attribute of the subject with a type in *domains*, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
     parts: list[m.Expr] = [

@@ -37,14 +37,11 @@ from rulebook.signatures import (
 )
 from rulebook.traversal import find
 
-"""Statements that cause a named chance event."""
-
-
 ROUND_RANGE = Whole(1, HOLDER_MAX)
 """Range of round numbers, which start at 1."""
 
 PICKS_MAX = 500
-"""Maximum number of picks on one line of a scenario."""
+"""Maximum number of cards picked on one line of a scenario."""
 
 
 def check_scenarios(
@@ -148,10 +145,10 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
             seat = Member(PLAYER, optional=True)
             holder = expect_type(check_expr(unit, value, seat), seat)
             return [m.SetHolder(award=award.text, player=holder, span=node.span)]
-    made = check_statement(unit, node)
+    body = check_statement(unit, node)
     if word is m.StepWord.THEN:
-        _require_read_only(made, "`then`", "put it under `when`, or `given` before it")
-    return list(made)
+        _require_read_only(body, "`then`", "put it under `when`, or `given` before it")
+    return list(body)
 
 
 STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
@@ -162,7 +159,7 @@ STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
-"""Name of each statement of scenarios, and the steps (`given`, …) that allow it."""
+"""Name of each scenario statement, and the steps (`given`, …) that allow it."""
 
 check_complete(
     "the table of checks of statements",
@@ -178,11 +175,11 @@ STEP_HELP = {
 
 
 def _check_step_word(node: Any, word: m.StepWord) -> None:
-    said, words = STEP_STATEMENTS.get(type(node), ("", (word,)))
+    name, words = STEP_STATEMENTS.get(type(node), ("", (word,)))
     if word not in words:
         if isinstance(node, s.ChanceGives) and node.dice:
-            said = "dice show"
-        message = f"`{said}` belongs under `{words[0]}`"
+            name = "dice show"
+        message = f"`{name}` belongs under `{words[0]}`"
         raise mistake("RB130", node.span, message, STEP_HELP[words[0]])
 
 
@@ -275,7 +272,7 @@ def _expectation(
 
 
 def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
-    """Yield the actions that a seat takes: one action, or all picks of a gather."""
+    """Yield the actions that a seat takes: one action, or each pick of a `gathers`."""
     seat, name = check_player(unit, actor), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):
@@ -286,7 +283,7 @@ def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
 
 
 def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
-    """Check the arguments of a call; the picks of a gather become one bag."""
+    """Check the arguments of a call; the picks of a `gathers` become one bag."""
     match call.arguments:
         case (s.Amounts() as amounts,):
             kind, counts = _pick_counts(unit, call, amounts)
@@ -298,7 +295,7 @@ def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
 def _pick_counts(
     unit: Unit, call: s.ActionOffer, amounts: s.Amounts
 ) -> tuple[Member, tuple[int, ...]]:
-    """Check the picks of a gather; return their kind and the count of each member."""
+    """Check the picks of a `gathers`; return their kind and the count of each card."""
     wanted = _signature(unit, call)
     kinds = [
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)
@@ -322,7 +319,7 @@ def _picks(unit: Unit, call: s.ActionOffer, amounts: s.Amounts) -> Iterator[m.Ex
 
 
 def check_invariant(world: SymbolTable, clause: s.InvariantClause) -> m.Invariant:
-    """Check an invariant clause."""
+    """Check an invariant clause; return the invariant."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
     _require_read_only(

@@ -62,8 +62,8 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
 def collect_error(unit: Unit, node: Any) -> Iterator[None]:
     """Collect the error in a line and mark the names that it declares as broken.
 
-    Uses of broken names are not reported as unknown. They are variables in later lines,
-    labels, and actions that choices declare for other clauses.
+    Broken names are variables, labels, and actions that choices declare. Later uses of
+    these names are not reported as unknown.
     """
     try:
         yield
@@ -290,8 +290,9 @@ def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
 
 
 def _limited_ask(unit: Unit, ask: m.Ask, max_times: s.Expr) -> list[m.Stmt]:
-    """Return a loop that offers a choice up to *max_times* times, until the seat
-    passes.
+    """Return a loop that offers a choice up to *max_times* times.
+
+    The loop ends early if the seat passes.
     """
     times, slot = check_number(unit, max_times), unit.new_unnamed_slot("again")
 
@@ -416,7 +417,7 @@ def _announce(unit: Unit, node: s.AnnounceStatement) -> list[m.Stmt]:
 
 
 def _announced_value(unit: Unit, gap: s.Name) -> m.Expr:
-    """Return the value of a name in braces, which must have a text form."""
+    """Return the value of a name in braces; raise `Mistake` if it has no text form."""
     named = s.You(span=gap.span) if gap.text == "you" else s.NameRef(gap, span=gap.span)
     value = check_expr(unit, named)
     match value.type:

@@ -1,4 +1,4 @@
-"""Statements about turn order: next turn, missed turns and direction."""
+"""Checks of statements about turn order: next turn, missed turns, direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook.check.typing.expression_checks import check_condition, check_playe
 from rulebook.model.value_types import Member, Truth
 
 SKIP_DEFINITION = "skip"
-"""Name of the definition that is true for players the turn order skips."""
+"""Name of the definition that is true for players whom the turn order skips."""
 
 
 def _next_turn(unit: Unit, node: s.NextTurnStatement) -> list[m.Stmt]:

@@ -66,7 +66,7 @@ def declare_actions(world: SymbolTable) -> None:
 
 
 def check_action(world: SymbolTable, clause: s.ActionClause) -> None:
-    """Check an action and store it at its place in the order of declaration."""
+    """Check an action and store it in the order of declaration."""
     signature = world.action_signatures[clause.name.text]
     unit = Unit(world, clause.name.text, UnitSort.ACTION)
     unit.slots.append("free")
@@ -100,12 +100,12 @@ def _check_unique_labels(world: SymbolTable, requirements: list[m.Requirement]) 
         for diagnostic in world.diagnostics
         if diagnostic.code == "RB102"
     )
-    told = {(span.file, span.line) for span in lines}
+    reported_lines = {(span.file, span.line) for span in lines}
     for requirement in requirements:
         with world.collect_errors():
             if (
                 requirement.label in seen
-                and (requirement.span.file, requirement.span.line) not in told
+                and (requirement.span.file, requirement.span.line) not in reported_lines
             ):
                 raise mistake(
                     "RB102",
@@ -155,7 +155,7 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
 def _needs_as(
     unit: Unit, line: s.NeedsAs, action_chain: tuple[str, ...] = ()
 ) -> list[m.Requirement]:
-    """Check `needs as`: return the other action's requirements, with its parameters."""
+    """Return the requirements that a `needs as` line takes from another action."""
     world = unit.world
     if line.action.text in unit.names:
         return _card_text_requirements(unit, line)
@@ -209,7 +209,7 @@ def _needs_as(
 def _exclude_labels(
     line: s.NeedsAs, requirements: list[m.Requirement]
 ) -> list[m.Requirement]:
-    """Return the requirements except those whose labels `needs as` excludes."""
+    """Return the requirements whose labels a `needs as` line does not exclude."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
@@ -221,7 +221,7 @@ def _exclude_labels(
 
 
 def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
-    """Return the requirements of all card texts, each only for its own card."""
+    """Return the requirements of all card texts, each applying only to its own card."""
     world = unit.world
     card = unit.local(line.action.text, line.action.span)
     domain = getattr(card.type, "domain", "")
@@ -273,7 +273,7 @@ def check_body(
 def check_card_text(world: SymbolTable, clause: s.CardTextClause) -> m.Procedure | None:
     """Return the procedure for a card's text, or None if it has no lines.
 
-    Its requirements become a condition around the body.
+    The requirements become a condition around the body.
     """
     named = (m.DomainSort.CARDS, m.DomainSort.KIND)
     kinds = [domain for domain in world.domains.values() if domain.sort in named]
@@ -304,7 +304,7 @@ def check_card_text(world: SymbolTable, clause: s.CardTextClause) -> m.Procedure
 def check_points(
     world: SymbolTable, clause: s.PointsClause | s.HintValueClause | None
 ) -> m.PointTable:
-    """Check a `points` or `hint value` clause; the table is empty without one."""
+    """Check a `points` or `hint value` clause; the table is empty without a clause."""
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", UnitSort.VALUE, has_actor=False)
@@ -313,8 +313,8 @@ def check_points(
     lines: list[m.PointLine] = []
     for line in clause.lines:
         with world.collect_errors(), unit.block():
-            asked = line.condition
-            condition = None if asked is None else check_condition(unit, asked)
+            test = line.condition
+            condition = None if test is None else check_condition(unit, test)
             lines.append(
                 m.PointLine(
                     label=line.label.text,
@@ -404,7 +404,7 @@ def check_award(
 def check_rule(
     world: SymbolTable, clause: s.RuleClause, procedures: dict[str, m.Procedure]
 ) -> m.Rule:
-    """Check a rule; its body becomes a procedure with the member as parameter."""
+    """Check a rule; its body becomes a procedure with the member as its parameter."""
     name = str(Address(RULE, clause.name.text))
     unit = Unit(world, name, UnitSort.VALUE)
     slot: int | None = None

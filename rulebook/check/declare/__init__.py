@@ -1,1 +1,1 @@
-"""Declarations: the names, kinds and board of a rulebook, before any body."""
+"""Declarations of a rulebook's names, kinds and board, checked before any body."""

@@ -34,7 +34,7 @@ def declare_board(world: SymbolTable) -> None:
 
 
 def _single_clause(world: SymbolTable, sort: type[Named], word: str) -> Named | None:
-    """Return the only clause of a sort that may occur once; report any others."""
+    """Return the only clause of a sort, or None; report any further clauses."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
         with world.collect_errors():
@@ -215,10 +215,9 @@ def corner_key(world: SymbolTable, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: SymbolTable) -> None:
-    """Declare relations between spaces at sides of hexes and the corners of these
-    sides.
+    """Declare the attributes that link spaces at hex sides to the sides' corners.
 
-    The relations exist in both directions.
+    The corners get the reverse attribute.
     """
     board = world.board
     if board is None or board.face is None:
@@ -237,14 +236,14 @@ def _relate_sides(
     assert world.board is not None
     corners = world.domains[world.board.corner]
     spaces = world.domains[clause.name.text]
-    at = [_side(world, row.cells[place]) for row in table.rows]
-    back = tuple(
-        tuple(number for number, ends in enumerate(at) if corner in ends)
+    corners_by_space = [_side(world, row.cells[place]) for row in table.rows]
+    spaces_by_corner = tuple(
+        tuple(number for number, ends in enumerate(corners_by_space) if corner in ends)
         for corner in range(len(corners.members))
     )
     for domain, other, values in (
-        (spaces, corners, tuple(at)),
-        (corners, spaces, back),
+        (spaces, corners, tuple(corners_by_space)),
+        (corners, spaces, spaces_by_corner),
     ):
         domain.columns[other.plural] = m.Column(
             name=other.plural,
@@ -344,7 +343,7 @@ def _declare_links(world: SymbolTable, clause: s.LinksClause) -> None:
 def _table_links(
     world: SymbolTable, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
-    """Return the kind of space and the links in a table whose first column is links."""
+    """Return the kind of space and the links in the first column of a table."""
     if clause.table is None or not clause.table.rows:
         raise mistake(
             "RB105",

@@ -14,7 +14,7 @@ Pair = tuple[int, int]
 def links_between(
     world: SymbolTable, space: s.Name, strides: tuple[s.Stride, ...]
 ) -> tuple[str, tuple[Pair, ...]]:
-    """Return the kind of space, and the pairs of its spaces that a stride joins."""
+    """Return the kind of space, and the index pairs of its spaces that strides join."""
     spaces = world.domain_named(space)
     axes = spaces.axes
     named = [axis.name for axis in axes if not isinstance(axis.type, Whole)]

@@ -26,7 +26,7 @@ def expand_coordinates(
 
     The name of a space consists of its kind and its coordinates: `square_3_4`. A
     negative number is written with an `m`. The name of a card consists of its
-    coordinates alone, `hearts_queen`, if the first is a name.
+    coordinates alone, such as `hearts_queen`, if the first one is a name.
     """
     axes = tuple(_axis(world, axis) for axis in clause.axes)
     count = math.prod(axis.size for axis in axes)
@@ -60,12 +60,12 @@ def expand_coordinates(
         )
         for place in places
     )
-    twice, often = max(Counter(names).items(), key=itemgetter(1))
-    if often > 1:
+    repeated_name, occurrences = max(Counter(names).items(), key=itemgetter(1))
+    if occurrences > 1:
         raise mistake(
             "RB102",
             clause.name.span,
-            f"`{twice}` would be the name of two combinations",
+            f"`{repeated_name}` would be the name of two combinations",
             "give a member another name, without a `_` where the parts meet",
         )
     return axes, columns, names

@@ -160,7 +160,7 @@ def _check_unique(nodes: list[Any], names: tuple[str, ...]) -> None:
 
 
 def _copies_per_combination(node: s.Expr) -> m.Expr:
-    """Check the number of copies of each combination of coordinates."""
+    """Return the checked number of copies of each combination of coordinates."""
     match node:
         case s.NameRef(name=name):
             return m.option(name.text, Whole(0, COPIES), node.span)
@@ -196,8 +196,7 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: SymbolTable) -> None:
-    """Report `copies` options that are unknown or whose value is not a whole
-    number."""
+    """Report `copies` options that are unknown or whose value is not a count."""
     for domain in world.domains.values():
         for number in domain.copies:
             if m.is_option(number) and number.name not in world.broken_names:

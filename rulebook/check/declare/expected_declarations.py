@@ -1,4 +1,4 @@
-"""Expectations: a game must declare everything that its base files `expect`."""
+"""Check that a game declares everything that its base files `expect`."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def _check_procedure(world: SymbolTable, clause: s.ExpectProcedureClause) -> Non
     name = clause.name
     wanted = tuple(type_ for _, type_ in parameter_types(world, clause.parameters))
     head = f"to {name.text}{parameters(clause.parameters)}"
-    said = world.clauses.get(Address("to", name.text))
-    if not isinstance(said, s.ProcedureClause):
+    procedure = world.clauses.get(Address("to", name.text))
+    if not isinstance(procedure, s.ProcedureClause):
         _report_missing(world, f"contain `{head}`", clause.text, name.span, name.text)
         return
     given = world.procedure_parameters.get(name.text)
     if given is not None and tuple(parameter.type for parameter in given) != wanted:
         raise mistake(
             "RB144",
-            said.name.span,
+            procedure.name.span,
             f"`{name.text}` does not have the expected parameters",
             f"write `{head}`",
             ((name.span, "expected here"),),
@@ -101,12 +101,12 @@ def _report_missing(
 ) -> None:
     if name in world.broken_names:  # declared, but with an error
         return
-    said = f" ({text})" if text else ""
+    explanation = f" ({text})" if text else ""
     world.broken_names.add(name)
     world.diagnostics.append(
         Diagnostic(
             "RB144",
-            f"this rulebook must {sort}{said}",
+            f"this rulebook must {sort}{explanation}",
             world.header.span,
             related=((span, "expected here"),),
             name=name,

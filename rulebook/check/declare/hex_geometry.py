@@ -2,7 +2,7 @@
 
 Coordinates are axial (q, r): r grows southward (pointy top), q grows eastward (flat
 top). A corner is identified by the three hex places that meet there, a link by the two
-corners at its ends. Thus shared corners and links are equal. Source of the coordinates:
+corners at its ends. Thus hexes share equal corners and links. Source of coordinates:
 https://www.redblobgames.com/grids/hexagons/ (axial, both orientations).
 """
 
@@ -86,9 +86,9 @@ def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, 
 
 @attrs.frozen
 class Corners:
-    """Corners of some hexes.
+    """Keys of the corners of a set of hexes.
 
-    `keys` are in rows from the north-west. `by_face` has the keys of each hex,
+    `keys` are ordered by rows from the north-west. `by_face` has the keys of each hex,
     clockwise from the north.
     """
 
@@ -114,7 +114,7 @@ def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:
 def links_of(
     corners_by_face: tuple[tuple[int, ...], ...],
 ) -> tuple[tuple[int, int], ...]:
-    """Return the sorted pairs of corner indices that a side of a face joins."""
+    """Return the sorted pairs of corner indices that are joined by a side of a hex."""
     pairs = {
         (min(start, end), max(start, end))
         for corners in corners_by_face

@@ -22,8 +22,6 @@ from rulebook.check.declare.symbol_table import (
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
-"""Sort of these domains; each name starts with its owner and a dot."""
-
 
 def declare_hidden_domain(
     world: SymbolTable, owner: str | None, node: s.FieldLine, type_: Type
@@ -130,33 +128,32 @@ def parameterized_value(
     arguments: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the value of a field for an owner and arguments, which may not exist."""
+    """Return an expression for a field's value; the arguments may be out of range."""
     domain = world.domains[str(field.owner)]
     where = arguments if owner is None or domain.each_player else (owner, *arguments)
     ends = (*where, owner) if domain.each_player and owner is not None else where
     types = (*(axis.type for axis in domain.axes), Member(PLAYER))
-    nowhere = not all(map(_is_coordinate, ends, types))
+    may_be_absent = not all(map(_is_coordinate, ends, types))
     place = m.SpaceAt(
         domain=domain.name,
         owner=owner if domain.each_player else None,
         coordinates=where,
-        type=Member(domain.name, optional=nowhere),
+        type=Member(domain.name, optional=may_be_absent),
         span=span,
     )
     type_ = field.type
-    if nowhere and isinstance(type_, Member):
+    if may_be_absent and isinstance(type_, Member):
         type_ = Member(type_.domain, optional=True)
     return m.field_value(field.key, place, type_, span)
 
 
 def card_at(domain: m.Domain, coordinates: tuple[m.Expr, ...], span: Span) -> m.Expr:
-    """Return the card with these coordinates; the result is a constant if they are
-    constants."""
+    """Return the card with these coordinates, as a constant if all are constants."""
     types = [axis.type for axis in domain.axes]
-    there = all(map(_is_coordinate, coordinates, types))
-    type_ = Member(domain.name, optional=not there)
+    exists = all(map(_is_coordinate, coordinates, types))
+    type_ = Member(domain.name, optional=not exists)
     values = [m.constant_value(coordinate) for coordinate in coordinates]
-    if there and None not in values:
+    if exists and None not in values:
         at = 0
         for value, axis in zip(values, domain.axes, strict=True):
             at = at * axis.size + value - axis.low

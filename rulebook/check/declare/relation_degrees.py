@@ -14,7 +14,7 @@ HEX_DEGREES = dict.fromkeys(_SIX, 6)
 
 
 class RelationDegrees:
-    """Degrees of the relations of one board."""
+    """Degrees of the relations of a board, computed from its links and hexes."""
 
     def __init__(self, board: m.Board) -> None:
         self.board = board
@@ -32,7 +32,7 @@ class RelationDegrees:
         return max(corners.values(), default=0)
 
     def degree_of(self, relation: m.Relation) -> int:
-        """Return the maximum number of members related to one member."""
+        """Return the maximum number of members that a relation links to one member."""
         if relation.source == self.board.face:
             return HEX_DEGREES[relation.sort]
         if relation.source == self.board.corner:

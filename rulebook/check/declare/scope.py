@@ -29,11 +29,10 @@ class UnitSort(Enum):
 class Unit:
     """Clause body under check: its slots, and the names visible at this point.
 
-    `has_actor` is false in a definition. `names` are the meanings of the visible names:
-    variables, and in a definition named values. `excluded_slot` is the slot of the
-    player that `another player's` excludes. `broken` are the variables declared in
-    lines with errors. `conditional_names` are names that only enclosing conditions
-    bind.
+    `has_actor` is false in a definition. `names` maps each visible name to its meaning:
+    a variable, or a named value of a definition. `excluded_slot` is the slot of the
+    player that `another player's` excludes. `broken` contains the variables declared in
+    lines with errors, `conditional_names` the names that only conditions bind.
     """
 
     world: SymbolTable
@@ -54,13 +53,13 @@ class Unit:
         return slot
 
     def new_unnamed_slot(self, name: str) -> int:
-        """Return a new slot without a name."""
+        """Return a new slot that no name refers to; *name* only describes it."""
         self.slots.append(name)
         return len(self.slots) - 1
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Undo declarations of names at the end of the block."""
+        """Remove the names declared in the `with` block when it ends."""
         before = dict(self.names)
         try:
             yield
@@ -69,7 +68,7 @@ class Unit:
 
     @contextmanager
     def mark_condition_names(self, names: Iterable[str]) -> Iterator[None]:
-        """Mark names as bound only by a condition, while its blocks are checked."""
+        """Mark *names* as bound only by a condition during the `with` block."""
         before = self.conditional_names
         self.conditional_names = before.union(names)
         try:
@@ -79,11 +78,11 @@ class Unit:
 
     @property
     def event_name(self) -> str:
-        """Name of a chance event here: the innermost step, or else the clause."""
+        """Name of a chance event here: that of the innermost step, or of the clause."""
         return self.steps[-1] if self.steps else Address.parse(self.clause).last_word
 
     def local(self, name: str, span: Span) -> m.Expr:
-        """Return the meaning of a visible name, at a place where it is used."""
+        """Return the meaning of a visible name, with the span of its use."""
         return attrs.evolve(self.names[name], span=span)
 
 

@@ -21,11 +21,11 @@ FOREIGN_TYPES = {
     ),
     **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
 }
-"""Type names of other languages, each with help on the equivalent here."""
+"""Help on the equivalent type in rules, by type name from other languages."""
 
 
 def check_type(world: SymbolTable, node: s.TypeExpr) -> Type:
-    """Check a type that is written in a declaration."""
+    """Return the type that a declaration specifies."""
     match node:
         case s.YesNoType():
             return Truth()
@@ -47,7 +47,7 @@ def check_type(world: SymbolTable, node: s.TypeExpr) -> Type:
 def parameter_types(
     world: SymbolTable, nodes: tuple[s.ParameterPhrase, ...]
 ) -> tuple[tuple[str, Type], ...]:
-    """Check parameters; return their names, which must be unique, and their types."""
+    """Return the names and types of parameters; raise `Mistake` for repeated names."""
     parameters: list[tuple[str, Type]] = []
     for node in nodes:
         name, type_ = node.name.text, _parameter_type(world, node)

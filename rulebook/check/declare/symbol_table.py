@@ -26,7 +26,7 @@ from rulebook.source.spelling import foreign_word_help, join_with_or, nearest_na
 
 PLAYER = "player"
 SUGGESTIONS_MAX = 3
-"""Maximum number of names that a help line suggests for an unknown one."""
+"""Maximum number of names that a help line suggests for an unknown name."""
 
 
 class Mistake(Exception):
@@ -65,7 +65,7 @@ def number_text(number: int) -> str:
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
     """Return a help line with the most similar names, or None.
 
-    Only the first of the *candidates* with a similar name counts. Several equally
+    Only the first group of *candidates* with a similar name is used. Several equally
     similar names are all suggested, up to a maximum.
     """
     help = foreign_word_help(name)
@@ -146,6 +146,8 @@ class DefineSignature:
 
 @attrs.frozen
 class ActionSignature:
+    """Signature of an action: its name and parameters."""
+
     name: str
     parameters: tuple[m.Parameter, ...]
     span: Span
@@ -153,7 +155,7 @@ class ActionSignature:
 
 @attrs.define
 class SymbolTable:
-    """Everything declared so far, by name, with the collected diagnostics."""
+    """Declarations made so far, by name, and the collected diagnostics."""
 
     header: s.Header
     clauses: dict[Address, s.Clause]
@@ -243,22 +245,22 @@ class SymbolTable:
         return self.domains[self.words[name.text]]
 
     def member_count(self, domain: str) -> int:
-        """Return a domain's number of members, for the maximum number of players."""
+        """Return the number of members of a domain in a game with the most players."""
         entry = self.domains[domain]
         players = self.players[1] if entry.each_player else 1
         return len(entry.members) * players
 
     def owned_piece(self, owner: str, word: str) -> m.Piece | None:
-        """Return the piece with this name if members of the domain own it."""
+        """Return the piece with this name if members of *owner* own it, else None."""
         piece = self.pieces.get(self.piece_words.get(word, ""))
         return piece if piece is not None and piece.owner == owner else None
 
     def owner_count(self, piece: m.Piece) -> int:
-        """Return how many owners pieces of this kind have, or 1 if they have none."""
+        """Return the number of owners of a kind of piece, or 1 if it has none."""
         return 1 if piece.owner is None else self.member_count(piece.owner)
 
     def number_bound(self, node: s.Expr, upper: bool) -> int:
-        """Return a bound of a range: a number, or a bound of an option's range."""
+        """Return the value of a range's bound, which may be the name of an option."""
         match node:
             case s.Number(value=value):
                 return value
@@ -295,7 +297,7 @@ class SymbolTable:
         return Whole(low, high, node.optional)
 
     def empty_value(self, type_: Type) -> object:
-        """Return the value that represents an absent value of a type."""
+        """Return the default value of a type, such as 0, none or an empty bag."""
         match type_:
             case Truth():
                 return False

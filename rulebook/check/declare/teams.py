@@ -1,4 +1,4 @@
-"""Teams of seats that win together: a kind, and an attribute `team` of each player."""
+"""Declaration of teams: a kind, and attributes `team` and `partner` of players."""
 
 from __future__ import annotations
 

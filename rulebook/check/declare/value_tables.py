@@ -1,8 +1,8 @@
-"""Tables of values in definitions, as lines with conditions.
+"""Conversion of tables in definitions to lines with conditions.
 
-Each parameter has a column, but one may be spread: its values are names of columns. The
-first row that applies gives the value, and every combination of parameters has one. A
-key can be a range, or `-` for any value.
+Each parameter has a column, or the values of one parameter are the names of columns.
+The first row that applies gives the value, and every combination of parameters must
+have a value. A key can be a range, or `-` for any value.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from rulebook.model.value_types import Member, Whole
 from rulebook.shared_enums import Comparison
 
 MAX_COMBINATIONS = 2_000
-"""Maximum number of combinations of parameters of a table."""
+"""Maximum number of combinations of parameter values in a table."""
 
-COLUMNS = (
+COLUMN_HELP = (
     "each parameter has a column; then comes a column with the name of the definition, "
     "or the columns are values of one parameter"
 )
-"""Help on the columns of a table."""
+"""Help text on the columns of a table."""
 
 
 @attrs.frozen
 class Entry:
-    """Value in a table, with its key for each parameter by the parameter's name."""
+    """Value in a table, with its keys by parameter name."""
 
     keys: Mapping[str, s.Cell]
     value: s.Cell
     row: s.Row
 
     @property
-    def is_rest(self) -> bool:
-        """True if the value applies to everything that the rows above leave."""
+    def is_fallback(self) -> bool:
+        """True if the value applies to all combinations that no row above covers."""
         return all(key.form is s.CellForm.EMPTY for key in self.keys.values())
 
 
@@ -54,7 +54,7 @@ def table_lines(
 ) -> tuple[s.DefinitionLine, ...]:
     """Return the lines of a definition that are equivalent to its table.
 
-    Raise `Mistake` if the table does not fit the parameters, or lacks a combination.
+    Raise `Mistake` if the table does not fit the parameters, or omits a combination.
     """
     spread = _spread_parameter(world, table, signature)
     domains = {x.name: _values(world, x, table) for x in signature.parameters}
@@ -66,14 +66,14 @@ def table_lines(
             "give the parameters smaller ranges",
         )
     entries = list(_entries(table, signature, spread))
-    left = dict.fromkeys(product(*domains.values()))
+    uncovered = dict.fromkeys(product(*domains.values()))
     for entry in entries:
         matching = [
             _matching_values(signature, entry.keys[name], values)
             for name, values in domains.items()
         ]
-        applies = [each for each in product(*matching) if each in left]
-        if not applies and not (entry.is_rest and entry is entries[-1]):
+        applies = [each for each in product(*matching) if each in uncovered]
+        if not applies and not (entry.is_fallback and entry is entries[-1]):
             raise mistake(
                 "RB176",
                 entry.value.span,
@@ -81,14 +81,14 @@ def table_lines(
                 "rows above it, or the ranges of the parameters, exclude it",
             )
         for combination in applies:
-            del left[combination]
-    for combination in left:
+            del uncovered[combination]
+    for combination in uncovered:
         pairs = zip(domains, combination, strict=True)
-        said = ", ".join(f"`{name} = {value}`" for name, value in pairs)
+        pair_text = ", ".join(f"`{name} = {value}`" for name, value in pairs)
         raise mistake(
             "RB176",
             table.span,
-            f"no row has a value for {said}",
+            f"no row has a value for {pair_text}",
             "add a row, or end with a row of `-` and a value for all others",
         )
     return tuple(map(_line, entries))
@@ -110,9 +110,9 @@ def _spread_parameter(
         _check_spread_columns(others, _values(world, absent[0], table))
         return absent[0]
     if absent or not (others and is_named):
-        said = "`, `".join(x.name for x in absent) or signature.name
+        wanted = "`, `".join(x.name for x in absent) or signature.name
         raise mistake(
-            "RB176", table.span, f"this table has no column for `{said}`", COLUMNS
+            "RB176", table.span, f"this table has no column for `{wanted}`", COLUMN_HELP
         )
     for column in others:
         if column.text != signature.name:
@@ -120,7 +120,7 @@ def _spread_parameter(
                 "RB176",
                 column.span,
                 f"`{column.text}` is neither a parameter nor the definition",
-                COLUMNS,
+                COLUMN_HELP,
             )
     return None
 
@@ -152,7 +152,7 @@ def _entries(
 
 
 def _cell_of_key(column: s.Name) -> s.Cell:
-    """Return the head of a column as the cell of a key."""
+    """Return the heading of a column as the cell of a key."""
     key = s.column_key(column)
     if isinstance(key, int):
         return s.Cell(s.CellForm.NUMBER, key, span=column.span)
@@ -179,7 +179,7 @@ def _values(
 def _matching_values(
     signature: DefineSignature, key: s.Cell, values: tuple[int | str, ...]
 ) -> list[int | str]:
-    """Return the values of a parameter to which a key applies."""
+    """Return the values of a parameter that a key matches."""
     match key.form:
         case s.CellForm.EMPTY:
             return list(values)
@@ -209,7 +209,7 @@ def _matching_values(
 
 
 def _line(entry: Entry) -> s.DefinitionLine:
-    """Return a value of a table as a line of the definition."""
+    """Return the line of a definition for one value of its table."""
     tests = [test for name, key in entry.keys.items() for test in _tests(name, key)]
     condition = reduce(_both, tests) if tests else None
     return s.DefinitionLine(
@@ -222,7 +222,7 @@ def _both(left: s.Expr, right: s.Expr) -> s.Expr:
 
 
 def _tests(parameter: str, key: s.Cell) -> Iterator[s.Expr]:
-    """Yield the conditions of a key."""
+    """Yield the conditions under which a parameter matches a key."""
     bounds: tuple[tuple[Comparison, s.Expr], ...] = ()
     match key.form:
         case s.CellForm.RANGE:

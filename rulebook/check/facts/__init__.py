@@ -1,1 +1,1 @@
-"""Facts that are known where a statement runs, and the effects that they make safe."""
+"""Facts known at each statement, and checks of effects that depend on them."""

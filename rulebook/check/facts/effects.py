@@ -63,7 +63,7 @@ IMPRECISE_EXPRESSIONS = (
     *(m.SumOver, m.CountMembers, m.CountCombinations),
     *(m.CountIn, m.SizeOf, m.LongestTrail),
 )
-"""Expressions whose computed range is much wider than their actual values."""
+"""Classes of expressions whose computed range is usually far too wide."""
 
 STILL_HELP = (
     "the members are found before the first round, but a round may change this "
@@ -73,7 +73,7 @@ STILL_HELP = (
 RULE_MEMBER_SLOT = 1
 
 #: Bound beyond which a range counts as unknown.
-UNKNOWN = 5_000
+UNKNOWN_BOUND = 5_000
 
 
 def check_effects(world: SymbolTable) -> None:
@@ -101,7 +101,7 @@ def check_effects(world: SymbolTable) -> None:
 
 
 def _rule_facts(rule: m.Rule) -> Facts:
-    """Return the facts when a rule starts to act: its condition, for its member.
+    """Return the facts that are true when a rule starts to act: its condition.
 
     Other variables of the condition get slots that the body does not use.
     """
@@ -140,7 +140,7 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
         if any(find(line.value, IMPRECISE_EXPRESSIONS)):
             continue
         bounds = range_given_facts(line.value, here)
-        if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
+        if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN_BOUND:
             continue
         if bounds.low < define.type.low or bounds.high > define.type.high:
             with world.collect_errors():
@@ -158,9 +158,8 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
 class EffectChecker:
     """Checker of the effects in one body.
 
-    With `supply_may_be_empty`, the supply of placed pieces may be empty. Holders in
-    `safe_holders` have enough cards for set-up; slots in `safe_holders` get at most one
-    card.
+    `supply_may_be_empty` is false in set-up. Holders in `safe_holders` have enough
+    cards for set-up; slots in `safe_holders` get at most one card.
     """
 
     world: SymbolTable
@@ -190,10 +189,10 @@ class EffectChecker:
         wrong: Span | None = None
         for node in body:
             if node.span != wrong:  # one sentence can become several statements
-                told = len(self.world.diagnostics)
+                error_count = len(self.world.diagnostics)
                 with self.world.collect_errors():
                     self.report(node, facts, expand_facts(defines, facts_before_loop))
-                wrong = node.span if len(self.world.diagnostics) > told else None
+                wrong = node.span if len(self.world.diagnostics) > error_count else None
             self.check_inner_blocks(node, facts, facts_before_loop)
             new = expand_facts(defines, facts_added(self.world, node, facts))
             facts = (*self.facts_after(node, facts), *new)
@@ -204,7 +203,7 @@ class EffectChecker:
         return self.loops.unchanged_facts(node, facts_after(self.world, facts, node))
 
     def report(self, node: m.Stmt, facts: Facts, facts_before_loop: Facts) -> None:
-        """Report a statement that may fail; the help suggests `still` if that helps."""
+        """Raise `Mistake` if a statement may fail; suggest `still` if that helps."""
         try:
             self.check_statement(node, facts)
         except Mistake as wrong:
@@ -259,28 +258,28 @@ class EffectChecker:
             facts_before_loop = self.facts_after(node, facts_before_loop)
         for block in effects.blocks:
             new = block_facts(block)
-            gone: Facts = ()
+            uncertain: Facts = ()
             if block is effects.member_loop:
-                new, gone = self.round_facts(block)
+                new, uncertain = self.round_facts(block)
             alone = [(inner,) for inner in block.body]
             for part in alone if effects.is_all_or_nothing else [block.body]:
-                known = len(self.world.diagnostics)
-                self.check_block(part, (*facts, *new), (*facts_before_loop, *gone))
-                if len(self.world.diagnostics) > known:
+                error_count = len(self.world.diagnostics)
+                self.check_block(part, (*facts, *new), (*facts_before_loop, *uncertain))
+                if len(self.world.diagnostics) > error_count:
                     break
 
     def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
-        """Return two groups of facts in a round of a loop over members.
+        """Return the certain and the uncertain facts in a round of a loop over members.
 
-        The facts of the first group are certainly true. Those of the second group were
-        true when the members were found, but an earlier round may have changed them.
+        Uncertain facts were true when the members were found, but an earlier round may
+        have changed them.
         """
         binder = loop.binder
         assert binder is not None
         facts = binder_facts(attrs.evolve(binder, where=None))
-        gone = self.loops.changed_conditions(loop, facts)
+        changed = self.loops.changed_conditions(loop, facts)
         tested = () if binder.where is None else m.conjuncts(binder.where)
-        return (*(fact for fact in facts if fact not in gone), *tested), gone
+        return (*(fact for fact in facts if fact not in changed), *tested), changed
 
 
 def _check_move(world: SymbolTable, transfer: CardTransfer, facts: Facts) -> None:
@@ -367,7 +366,7 @@ def _check_write(
     if not isinstance(type_, Whole):
         return
     bounds = range_given_facts(value, facts)
-    if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
+    if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN_BOUND:
         return
     if bounds.low < type_.low or bounds.high > type_.high:
         raise mistake(

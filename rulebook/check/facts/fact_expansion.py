@@ -1,4 +1,4 @@
-"""Expansion of facts: calls of definitions become the conditions they stand for.
+"""Expansion of facts: calls of definitions are replaced by their conditions.
 
 `corner is free` becomes the condition of its definition. It is expanded where the fact
 becomes true, so that later changes to anything it reads can invalidate it.
@@ -25,7 +25,7 @@ SLOT_OFFSET = 1_000_000
 
 
 def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
-    """Return facts with definitions expanded, and the minimums that they imply."""
+    """Return facts with definitions expanded, and the minimum counts they imply."""
     parts = [
         part for fact in facts for part in _expand(defines, fact, EXPANSION_DEPTH_MAX)
     ]
@@ -49,11 +49,11 @@ def _expand_part(
         case m.Not(value=inner):
             yield from _expand_negated(defines, inner, depth)
         case m.CallDefine():
-            said = None if depth == 0 else _call_condition(defines, fact)
-            if said is None:
+            condition = None if depth == 0 else _call_condition(defines, fact)
+            if condition is None:
                 yield fact
             else:
-                yield from _expand(defines, said, depth - 1)
+                yield from _expand(defines, condition, depth - 1)
         case m.Contains(set=m.PieceSpaces(piece=piece, owner=owner), member=space):
             yield fact
             yield m.piece_on(piece, owner, space, fact.span)
@@ -72,9 +72,9 @@ def _expand_negated(
             for part in parts:
                 yield from _expand_negated(defines, part, depth)
         case m.CallDefine() if (
-            depth and (said := _call_condition(defines, fact)) is not None
+            depth and (called := _call_condition(defines, fact)) is not None
         ):
-            yield from _expand_negated(defines, said, depth - 1)
+            yield from _expand_negated(defines, called, depth - 1)
         case _:
             yield m.simplified_negation(fact)
 
@@ -82,7 +82,7 @@ def _expand_negated(
 def _call_condition(
     defines: Mapping[str, m.Define], call: m.CallDefine
 ) -> m.Expr | None:
-    """Return the condition that a call of a definition stands for, or None."""
+    """Return the condition that is equivalent to a call of a definition, or None."""
     define = defines.get(call.define)
     condition = None if define is None else condition_of(define)
     if condition is None:
@@ -92,7 +92,7 @@ def _call_condition(
 
 
 def without_names(defines: Mapping[str, m.Define], node: Any) -> Any:
-    """Return a node with the values that definitions name in place of their names.
+    """Return a node with the names of values in definitions replaced by the values.
 
     A condition on a name is then a condition on the value. Names inside values are
     replaced up to a depth; deeper ones remain calls.
@@ -120,8 +120,8 @@ def _insert_arguments(
 
     def change(node: object) -> object:
         if m.is_variable(node) and node.slot != m.YOU:
-            apart = attrs.evolve(node, slot=node.slot + SLOT_OFFSET)
-            return arguments_by_slot.get(node.slot, apart)
+            shifted = attrs.evolve(node, slot=node.slot + SLOT_OFFSET)
+            return arguments_by_slot.get(node.slot, shifted)
         return node
 
     new: m.Expr = rewrite(expression, change)

@@ -45,11 +45,11 @@ from rulebook.traversal import rewrite
 
 
 def facts_after(world: SymbolTable, facts: Facts, node: m.Stmt) -> Facts:
-    """Return the facts that remain true after a statement and in each loop round.
+    """Return the facts that remain true after a statement, and in each round of a loop.
 
     Moved cards are no longer in their source, and placed pieces no longer in the
-    supply. All facts about a written field, a slot that received a card, and a space
-    where pieces came or went are dropped.
+    supply. Facts about written fields, slots that received cards, and spaces where
+    pieces were placed or removed are dropped.
     """
     again = effects_of(node).is_loop
     inside = tuple(effects_within(node))
@@ -68,14 +68,14 @@ def facts_after(world: SymbolTable, facts: Facts, node: m.Stmt) -> Facts:
         and not (bound and reads_slots(fact, bound))
     )
     for moved, known in _card_moves(node, facts, _slots_written(inside), written):
-        left = (fact_after_move(fact, moved, known, may_repeat=again) for fact in facts)
-        facts = tuple(fact for fact in left if fact is not None)
+        rest = (fact_after_move(fact, moved, known, may_repeat=again) for fact in facts)
+        facts = tuple(fact for fact in rest if fact is not None)
     for placed in pieces:
         if placed.source is None:
-            less = (
+            remaining_facts = (
                 _fact_after_placing(fact, placed, may_repeat=again) for fact in facts
             )
-            facts = tuple(fact for fact in less if fact is not None)
+            facts = tuple(fact for fact in remaining_facts if fact is not None)
     return facts
 
 
@@ -84,7 +84,7 @@ def _card_moves(
 ) -> Iterator[tuple[CardTransfer, Facts]]:
     """Yield the card moves inside a statement, each with the facts known there.
 
-    Conditions on the variables in `slots` and on `fields` are left out.
+    Facts about the variables in `slots` and about `fields` are omitted.
     """
     effects = effects_of(node)
     if effects.cards is not None:
@@ -117,7 +117,7 @@ def _slots_written(inside: Iterable[Effects]) -> set[int]:
 def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
     """Yield the card slots that certainly gain or lose a card.
 
-    Slots written differently may be the same at play time; this case is ignored.
+    Two expressions may mean the same slot at play time; this case is ignored.
     """
     for effects in inside:
         for holder in () if effects.cards is None else effects.cards.holders:
@@ -128,7 +128,7 @@ def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
 def _fact_after_placing(
     fact: m.Expr, placing: PieceTransfer, *, may_repeat: bool
 ) -> m.Expr | None:
-    """Return what remains true of a fact after pieces are placed, or None."""
+    """Return the part of a fact that remains true after pieces are placed, or None."""
     match fact:
         case m.Compare(left=m.PieceLeft(piece=piece) as left, right=right):
             if piece != placing.piece:
@@ -208,13 +208,13 @@ def _let_facts(
     """Return the facts about a variable after a value was assigned to it."""
     match value:
         case m.FindMember():
-            there = (m.presence(local),) if _certainly_finds(value, facts) else ()
+            exists = (m.presence(local),) if _certainly_finds(value, facts) else ()
             known = _found_member_facts(
                 binder_facts(value), value.slot, local.slot, value.type
             )
             return (
                 *(fact for fact in known if not implies_existence(fact, local)),
-                *there,
+                *exists,
             )
         case m.OnlyMember(set=m.BestMembers() | m.Filter() as set_):
             facts = binder_facts(set_)
@@ -247,12 +247,12 @@ def _certainly_finds(search: m.FindMember, facts: Facts) -> bool:
 def _is_same_search(fact: m.Exists, search: m.FindMember) -> bool:
     """Return whether a search and an existence fact test the same condition."""
 
-    def apart(node: object) -> object:
+    def unify(node: object) -> object:
         if m.is_variable(node) and node.slot in (fact.slot, search.slot):
             return attrs.evolve(node, slot=-1, name="")
         return node
 
-    return bool(rewrite(fact.where, apart) == rewrite(search.where, apart))
+    return bool(rewrite(fact.where, unify) == rewrite(search.where, unify))
 
 
 def _bound_facts(value: m.Expr, bounds: Whole) -> Facts:
@@ -269,7 +269,7 @@ def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -
     if isinstance(type_, Member):
         types.append(Member(type_.domain))
 
-    def called(type_: Type) -> Iterator[m.Expr]:
+    def facts_for(type_: Type) -> Iterator[m.Expr]:
         def change(node: object) -> object:
             if m.is_variable(node, bound_slot):
                 return attrs.evolve(node, slot=slot, type=type_)
@@ -277,7 +277,7 @@ def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -
 
         return iter(rewrite(facts, change))
 
-    return tuple(fact for kind in dict.fromkeys(types) for fact in called(kind))
+    return tuple(fact for kind in dict.fromkeys(types) for fact in facts_for(kind))
 
 
 def _variable_facts(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
@@ -288,8 +288,8 @@ def _variable_facts(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
 
     if m.is_constant(value):
         return ()
-    said = [(fact, rewrite(fact, change)) for fact in facts]
-    return tuple(new for fact, new in said if new != fact)
+    pairs = [(fact, rewrite(fact, change)) for fact in facts]
+    return tuple(new for fact, new in pairs if new != fact)
 
 
 def _space_fact(local: m.Local, value: m.Expr) -> Facts:
@@ -323,7 +323,7 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
     """Return the facts for each case of an `or` about two cards.
 
     `a != b or BAG has 2 a` has two cases: different cards, or twice the same card. In
-    the second, each fact about one variable also holds for the other.
+    the second, each fact about one variable is also true of the other.
     """
     for fact in facts:
         for differ in _differences(fact):

@@ -1,4 +1,4 @@
-"""Maximum numbers of cards in holders, from initial cards and those added later."""
+"""Upper bounds on the number of cards in holders."""
 
 from __future__ import annotations
 

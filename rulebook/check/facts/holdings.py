@@ -42,7 +42,7 @@ def _states_holding(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
 
 
 def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
-    """Yield the cards of a bag as one lot per card; nothing if lots may overlap."""
+    """Yield the cards of a bag as one lot per card, or nothing for a computed bag."""
     match bag:
         case m.SingleBag():
             yield bag
@@ -55,15 +55,15 @@ def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
 
 def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     """Return whether the facts ensure enough copies of a lot's card in a holder."""
-    there = m.count_in(holder, lot.member)
-    if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
+    owned = m.count_in(holder, lot.member)
+    if range_given_facts(owned, facts).low >= range_given_facts(lot.count, facts).high:
         return True
-    rest = m.subtract(there, lot.count, there.type)
+    rest = m.subtract(owned, lot.count, owned.type)
     return range_given_facts(rest, facts).low >= 0
 
 
 def implied_minimums(fact: m.Expr) -> Facts:
-    """Return the minimum card counts that a fact of another form implies."""
+    """Return the minimum card counts that a fact implies, as `at least` facts."""
     match fact:
         case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
             return ()
@@ -128,11 +128,11 @@ def facts_after_move(transfer: CardTransfer) -> Facts:
 def fact_after_move(
     fact: m.Expr, transfer: CardTransfer, known: Facts, *, may_repeat: bool
 ) -> m.Expr | None:
-    """Return what remains true of a fact after a move of cards, or None.
+    """Return the part of a fact that remains true after a move of cards, or None.
 
     With `may_repeat`, the move may happen any number of times.
     """
-    held = [
+    affected = [
         read
         for read in m.field_values(fact)
         if isinstance(read.type, Bag | Stack)
@@ -141,11 +141,11 @@ def fact_after_move(
             or _may_be_same_holder(read, transfer.destination, known)
         )
     ]
-    if not held:
+    if not affected:
         return fact
     match fact:
         case m.Compare(left=m.CountIn(holder=holder, member=card), right=right) if (
-            held == [holder]
+            affected == [holder]
         ):
             taken = _max_taken(transfer, card, known)
             lost = taken if _may_lose_cards(holder, transfer, known) else 0
@@ -155,7 +155,7 @@ def fact_after_move(
                 return None
             rest = right.value - lost if m.is_constant(right) else 0
             return m.at_least(fact.left, rest, fact.left.span) if rest > 0 else None
-        case m.Covers(holder=holder, bag=bag) if held == [holder]:
+        case m.Covers(holder=holder, bag=bag) if affected == [holder]:
             lots = list(_card_lots(bag))
             other = lots and all(
                 _max_taken(transfer, lot.member, known) == 0 for lot in lots
@@ -178,7 +178,7 @@ def _may_be_same_holder(
 def _may_lose_cards(holder: m.Expr, transfer: CardTransfer, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
-    The destination cannot, even if it is also the source.
+    The destination loses no cards, even if it is also the source.
     """
     assert m.is_field(holder)
     return transfer.destination != holder and _may_be_same_holder(

@@ -1,8 +1,8 @@
 """Simplification of loops whose members are found before the first round.
 
-The members are a set (`Filter`, with the loop's variable). If no round can change the
-condition for a later member, the set is omitted. Each member is then tested in its
-turn, as with `still`, and no list is stored.
+Such a loop runs over a `Filter` set that uses the loop's own variable. If no round can
+change the condition for a later member, the set is omitted. Each member is then tested
+in its turn, as with `still`, and no list is stored.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class LoopAnalysis:
         self.touches = AccessAnalysis(model)
 
     def simplify(self, node: Any) -> Any:
-        """Return a loop without a stored list, if the result is the same."""
+        """Return a loop without a stored list of members, if that is equivalent."""
         loop = effects_of(node).member_loop if is_statement(node) else None
         if loop is None or not isinstance(filtered := node.set, m.Filter):
             return node
@@ -69,9 +69,7 @@ class LoopAnalysis:
     def changed_conditions(
         self, loop: Block, conditions: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
-        """Return the conditions that the round of one member may change for other
-        members.
-        """
+        """Return the conditions that a round may change for other members."""
         assert loop.binder is not None
         slot = loop.binder.slot
         written = self.touches.writes(loop.body, slot)
@@ -83,20 +81,20 @@ class LoopAnalysis:
 
     def unchanged_facts(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts whose definitions read nothing that a statement writes."""
-        hidden = [
+        with_calls = [
             fact for fact in facts if any(find(fact, (m.CallDefine, m.PlayerPoints)))
         ]
-        if not hidden:
+        if not with_calls:
             return facts
         written = set(self.touches.node_writes((node,), NO_SLOTS))
-        gone = [
-            fact for fact in hidden if self.reads_written_part(fact, m.YOU, written)
+        changed = [
+            fact for fact in with_calls if self.reads_written_part(fact, m.YOU, written)
         ]
-        return tuple(fact for fact in facts if fact not in gone)
+        return tuple(fact for fact in facts if fact not in changed)
 
     def reads_written_part(
         self, condition: m.Expr, slot: int, written: set[Access]
     ) -> bool:
-        """Return whether a condition reads a written part of other members."""
+        """Return whether a condition depends on *written* state of other members."""
         read = self.touches.reads(condition, slot)
-        return any(touch.conflicts_with(other) for touch in read for other in written)
+        return any(access.conflicts_with(other) for access in read for other in written)

@@ -1,8 +1,8 @@
 """Facts about pieces on spaces and about the room left there.
 
 A placed piece needs a space with room, and a removed piece must be on its space. A
-requirement, a condition or an earlier statement ensures this. Two spaces written
-differently may be the same at play time; this case is ignored.
+requirement, a condition or an earlier statement ensures this. Two expressions may mean
+the same space at play time; this case is ignored.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
 def is_certainly_on(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether the facts ensure that a piece (of the owner, or any) is on a
-    space."""
+    """Return whether a piece (of the owner, or of any) is certainly on a space."""
     return any(
         on.piece == piece
         and not on.another
@@ -54,7 +53,7 @@ def is_certainly_on(
 def is_certainly_absent(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether certainly no piece (of the owner, or any) is on a space."""
+    """Return whether certainly no piece (of the owner, or of any) is on a space."""
     whose = [
         on
         for fact in facts
@@ -152,8 +151,8 @@ def check_piece_effect(
 ) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
-    Unless `has_begun`, the board is still empty, and only pieces that are
-    certainly on the space are in the way.
+    Unless `has_begun`, the board starts empty, and only pieces that are certainly
+    on the space block it.
     """
     assert world.model is not None
     facts = (*facts, *found_value_facts(world.model.defines, transfer.spaces[-1]))
@@ -212,7 +211,7 @@ def _is_present(
     world: SymbolTable, node: PieceTransfer, space: m.Expr, facts: Facts
 ) -> bool:
     piece, owner, count = world.pieces[node.piece], node.owner, node.count
-    there = count_on_space(world, piece, owner, space)
+    present = count_on_space(world, piece, owner, space)
     match count:
         case m.PieceCount():
             return True
@@ -224,13 +223,13 @@ def _is_present(
     wanted = count if count is not None else ONE
     if range_given_facts(wanted, facts).high <= least:
         return True
-    return range_given_facts(m.subtract(there, wanted, there.type), facts).low >= 0
+    return range_given_facts(m.subtract(present, wanted, present.type), facts).low >= 0
 
 
 def _is_own_space(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether a space is certainly the piece's own: `storm's field`."""
+    """Return whether a space is certainly where the piece is, as in `storm's field`."""
 
     def its(expr: m.Expr) -> bool:
         of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
@@ -291,15 +290,15 @@ def _has_room(
     if piece.moves and node.owner is not None and not shared:
         return are_others_absent(facts, piece.name, node.owner, space)
     whose = node.owner if piece.room is not None and piece.room.each_owner else None
-    there = count_on_space(world, piece, whose, space)
+    present = count_on_space(world, piece, whose, space)
     more = range_given_facts(wanted, facts).high
     assert isinstance(most.type, Whole)
     known = piece_count_range(world, facts, piece, whose, space)
     if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
         return True
-    if range_given_facts(m.subtract(most, there, there.type), facts).low >= more:
+    if range_given_facts(m.subtract(most, present, present.type), facts).low >= more:
         return True
-    return any(_states_room(fact, there, wanted, most, facts) for fact in facts)
+    return any(_states_room(fact, present, wanted, most, facts) for fact in facts)
 
 
 def _all_fit(
@@ -355,7 +354,7 @@ def may_invalidate(
 ) -> bool:
     """Return whether a move of pieces may make a fact false.
 
-    With `any_space`, the pieces may move on any space.
+    With `any_space`, the move may affect any space.
     """
     if _counts_all_spaces(fact, transfer.piece):
         return True
@@ -438,7 +437,7 @@ def _has_all_members(members: m.Expr) -> bool:
 def _facts_after_clearing(
     world: SymbolTable, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
-    """Return the facts after a body that removes the piece a condition found."""
+    """Return the facts after a body that removes the piece found by a condition."""
     (on, *others) = m.conjuncts(condition)
     if others or not isinstance(on, m.PieceOn) or on.another:
         return ()

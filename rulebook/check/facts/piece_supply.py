@@ -1,7 +1,7 @@
 """Supply of pieces: rules may not place more pieces than exist.
 
-The first placing of an action becomes a requirement of the action. Any later placing
-must be guarded by the rules. Set-up starts with all pieces, so only a placing that
+The first placing of an action becomes a requirement of the action. Rules must guard any
+later placing with a condition. Set-up starts with all pieces, so only a placing that
 certainly exceeds the supply is an error.
 """
 
@@ -20,8 +20,8 @@ SETUP = "setup"
 def may_run_out(world: SymbolTable, transfer: PieceTransfer) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
-    A unique piece just moves, so it never runs out. If a space has room for one,
-    a supply of one per space never runs out.
+    A unique piece only moves, so it never runs out. If a space has room for one piece,
+    a supply of one piece per space never runs out.
     """
     entry = world.pieces[transfer.piece]
     if transfer.count is not None or entry.room is not None:
@@ -35,7 +35,7 @@ def may_run_out(world: SymbolTable, transfer: PieceTransfer) -> bool:
 def piece_cell_count(world: SymbolTable, piece: m.Piece) -> int:
     """Return the number of state values that store the positions of a piece.
 
-    If several may be on a space, each owner has a value for each space.
+    If several pieces may be on a space, each owner has a value for each space.
     """
     owners = 1 if piece.room is None else world.owner_count(piece)
     return owners * sum(map(world.member_count, piece.stands_on))

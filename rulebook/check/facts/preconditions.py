@@ -34,7 +34,7 @@ VALUE_PARTS_MAX = 100
 def with_implied_requirements(
     world: SymbolTable, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
-    """Return the requirements, extended by those that the first effects imply."""
+    """Return the requirements, and those implied by the first effects of the action."""
     needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
@@ -64,7 +64,7 @@ def with_implied_requirements(
 
 
 def _first_effects(body: Iterable[m.Stmt]) -> Iterator[m.Stmt]:
-    """Yield the statements that always run before a seat is asked anything."""
+    """Yield the statements that always run before a seat is asked for a decision."""
     for node in body:
         effects = effects_of(node)
         if effects.label is not None:
@@ -79,7 +79,7 @@ def _first_effects(body: Iterable[m.Stmt]) -> Iterator[m.Stmt]:
 
 
 def _may_ask(effects: Effects) -> bool:
-    """Return whether a statement itself may ask a seat something."""
+    """Return whether a statement itself may ask a seat for a decision."""
     together = effects.pause is Pause.SIMULTANEOUS
     return effects.asks is not None or together or bool(effects.runs)
 

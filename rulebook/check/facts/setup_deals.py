@@ -1,4 +1,4 @@
-"""Check of deals in set-up that need no `if`.
+"""Analysis of the deals in set-up that are safe without an `if`.
 
 All cards that set-up can take from a holder, or put into a slot, are counted. A loop
 counts as often as it can run. A deal is safe if the holder starts with all cards that
@@ -47,7 +47,7 @@ Rounds = tuple[EnclosingBlock, ...]
 ANY = -1
 
 CardCounts = dict[str, Counter[int]]
-"""Counts of cards: taken from each holder, and put into each slot of an owner.
+"""Counts by field: of cards taken, by card, or of cards put into a slot, by owner.
 
 An unknown card or owner counts as `ANY`.
 """
@@ -77,14 +77,14 @@ def safe_setup_holders(world: SymbolTable) -> frozenset[str]:
 
 def _reachable_graph(graph: Graph, start: str) -> Graph:
     """Return the part of a call graph that can be reached from *start*."""
-    below = {start: graph[start]}
+    reachable = {start: graph[start]}
     waiting = [start]
     while waiting:
         for name in graph[waiting.pop()]:
-            if name not in below:
-                below[name] = graph[name]
+            if name not in reachable:
+                reachable[name] = graph[name]
                 waiting.append(name)
-    return below
+    return reachable
 
 
 def _has_enough_cards(world: SymbolTable, key: str, cards: Counter[int]) -> bool:
@@ -166,7 +166,7 @@ class _CardCounter:
         return EnclosingBlock(members, block.binder.slot, conditions)
 
     def count_call(self, name: str, rounds: Rounds, repeats: int = 1) -> None:
-        """Count the cards that other code moves each time it runs."""
+        """Count the cards that called code moves, once for each time that it runs."""
         times = repeats * prod(round_.times for round_ in rounds)
         for key, cards in self.called.get(name, {}).items():
             here = self.cards.setdefault(key, Counter())

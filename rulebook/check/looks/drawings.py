@@ -38,8 +38,7 @@ FRAME_HALF_WIDTH = 10
 """Distance from the middle of a drawing to each edge of its frame."""
 
 OWN_COLOURS = ("own", "ink")
-"""Words for two relative colours: `own` is the colour of the drawn thing, and `ink` is
-a colour that is legible on it."""
+"""Colours relative to the drawn object: its own, and a legible colour on it."""
 
 OTHER_NAME_HELP = "give the colour another name"
 
@@ -67,12 +66,12 @@ LINE_WIDTH = re.compile(r"\d(\.\d+)?")
 
 
 def is_theme_missing(world: SymbolTable) -> bool:
-    """Return whether a theme is missing; an unknown name may then be declared in it."""
+    """Return whether a theme is missing, which might declare unknown names."""
     return bool(world.header.lacks)
 
 
 def named_colours(world: SymbolTable) -> dict[str, str]:
-    """Return all named colours with their six hexadecimal digits."""
+    """Return all named colours, from name to `#` and six hexadecimal digits."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
     return PALETTE | {clause.name.text: clause.text for clause in named}
 
@@ -213,7 +212,7 @@ class _Pen:
     def points(
         self, letter: str, numbers: list[float]
     ) -> Iterator[tuple[float, float]]:
-        """Apply a path command and yield the points it names, its end point last."""
+        """Apply a path command; yield its points, with the end point last."""
         dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
         match letter.upper():
             case "Z":

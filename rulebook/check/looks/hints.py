@@ -45,9 +45,9 @@ def _nameable_domains(world: SymbolTable) -> Iterator[m.Domain]:
 
 
 def _visible_names(world: SymbolTable) -> Iterator[str]:
-    """Yield the names of visible things: seats, kinds, members and pieces."""
+    """Yield the names that pictures can show: seats, kinds, members and pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
-    yield from (*(told.name for told in _nameable_domains(world)), *world.pieces)
+    yield from (*(kind.name for kind in _nameable_domains(world)), *world.pieces)
     for domain in _nameable_domains(world):
         yield from domain.members
 
@@ -79,7 +79,7 @@ def _axes(world: SymbolTable) -> Iterator[str]:
 
 
 def _matching_words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
-    """Yield the words of a hint's text that match *form*, with their places."""
+    """Yield the words of a hint's text that match *form*, with their spans."""
     place = clause.place
     for match in form.finditer(clause.text):
         first = place.column + clause.is_quoted + match.start()
@@ -194,7 +194,7 @@ def _check_clauses(world: SymbolTable, clause: s.HintClause) -> None:
 
 
 def _executable_parts(world: SymbolTable) -> Iterator[str]:
-    """Yield the names of running parts: set-up, phases, actions and procedures."""
+    """Yield the names of executable clauses: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:
             case s.ActionClause(name=name) | s.ProcedureClause(name=name):
@@ -232,11 +232,11 @@ def _check_axis(world: SymbolTable, clause: s.HintClause) -> None:
 
 @attrs.frozen
 class HintSort:
-    """Sort of hint: its possible subjects, in words and by name, and its check."""
+    """Sort of hint: description and names of its subjects, and check of its text."""
 
     description: str
     subjects: Callable[[SymbolTable], Iterator[str]]
-    text: Callable[[SymbolTable, s.HintClause], None]
+    check_text: Callable[[SymbolTable, s.HintClause], None]
 
 
 HINT_SORTS: dict[str, HintSort] = {
@@ -271,21 +271,21 @@ STYLE_CHECKS = {
     "width": _check_width,
     "dashes": _check_dashes,
 }
-"""Value checks of hints about parts of a picture, by word."""
+"""Check functions for hints about parts of a picture, by word."""
 
 
 def check_hints(world: SymbolTable) -> None:
     """Check the word, subject and value of each hint.
 
-    An error in a column or row of a table is reported once.
+    An error in the heading of a column or row is reported only once.
     """
-    wrong: set[Span] = set()
+    invalid_spans: set[Span] = set()
     for clause in world.clauses.values():
         if isinstance(clause, s.HintClause):
-            if wrong & {clause.word.span, clause.name.span}:
+            if invalid_spans & {clause.word.span, clause.name.span}:
                 continue
             with world.collect_errors():
-                _check_hint(world, clause, wrong)
+                _check_hint(world, clause, invalid_spans)
                 key = (clause.word.text, clause.name.text)
                 world.looks[key] = _hint_text(world, clause)
 
@@ -309,7 +309,7 @@ def _check_hint(
     if name.text not in names:
         invalid_spans.add(name.span)
         raise unknown_name_error(sort.description, name, names)
-    sort.text(world, clause)
+    sort.check_text(world, clause)
 
 
 def _hint_text(world: SymbolTable, clause: s.HintClause) -> str | None:

@@ -1,1 +1,1 @@
-"""Typing of expressions: from syntax to typed model expressions."""
+"""Translation of syntax expressions to typed model expressions."""

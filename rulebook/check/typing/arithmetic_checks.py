@@ -81,15 +81,15 @@ def cap_change(statement: m.Stmt, node: s.Change) -> m.Stmt:
             "`up to` needs a number in a field, which has a range",
             "remove `up to`, or write `smaller of` or `larger of`",
         )
-    kept = statement.value.left.type
-    assert isinstance(kept, Whole)
-    edge = kept.high if node.increase else kept.low
+    type_ = statement.value.left.type
+    assert isinstance(type_, Whole)
+    edge = type_.high if node.increase else type_.low
     limit = m.number(edge, node.value.span)
     value = m.Extreme(
         smaller=node.increase,
         left=limit,
         right=statement.value,
-        type=kept,
+        type=type_,
         span=statement.value.span,
     )
     return attrs.evolve(statement, value=value)
@@ -113,8 +113,8 @@ def check_compared_values(
 def _comparison_span(node: s.CompareExpression) -> Span:
     """Return the span to report for a comparison.
 
-    It is the whole comparison if on one line, or else the right or the left side if
-    that is. If neither side is on one line, it is the whole comparison.
+    It is the first span on one line: of the comparison, its right side or its left
+    side. If there is none, it is the span of the comparison.
     """
     spans = (node.span, node.right.span, node.left.span)
     return next((span for span in spans if span.line == span.end_line), node.span)
@@ -146,12 +146,12 @@ def _comparison_help(node: s.CompareExpression, *types: Type) -> str | None:
     holders = [type_ for type_ in types if isinstance(type_, Bag | Stack | SetOf)]
     if numbers and any(isinstance(type_, Truth) for type_ in types):
         sides = (node.left, node.right)
-        holds = "put brackets round the whole phrase: `(number of … where …) > 1`"
+        advice = "put brackets round the whole phrase: `(number of … where …) > 1`"
         brackets = any(
             isinstance(side, s.CompareExpression | s.AndExpression | s.OrExpression)
             for side in sides
         )
-        return holds if brackets else None
+        return advice if brackets else None
     return "`number of` counts what is in it" if numbers and holders else None
 
 

@@ -1,4 +1,4 @@
-"""Binders: the members that `each`, `some`, `no`, `every` and `sum over` range over."""
+"""Checks of binders, as in `each`, `some`, `no`, `every` and `sum over`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CheckedBinder(m.Binder):
     visit_condition: m.Expr | None = None
 
     def make_node(self, kind: Callable[..., Made], **fields: Any) -> Made:
-        """Return a model node with this binder and the node's other fields."""
+        """Return a model node of class *kind* with this binder and other fields."""
         return kind(
             slot=self.slot, name=self.name, set=self.set, where=self.where, **fields
         )
@@ -140,7 +140,7 @@ def _binder_set(unit: Unit, node: s.BinderPhrase) -> tuple[m.Expr, str]:
 
 
 def piece_loop_help(world: SymbolTable, kind: s.Name) -> str | None:
-    """Return help for a loop over pieces, which can only be found on their spaces."""
+    """Return help if *kind* is a piece: rules loop over its spaces instead."""
     if kind.text not in world.piece_words:
         return None
     piece = world.pieces[world.piece_words[kind.text]]
@@ -204,7 +204,7 @@ def check_binder_set(
 def spaces_of_pieces(
     unit: Unit, owner: s.Expr, name: s.Name, expected_domain: str | None, span: Span
 ) -> m.Expr | None:
-    """Return the set of spaces with pieces (`your towers`), or None."""
+    """Return the set of spaces with an owner's pieces (`your towers`), or None."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if expected_domain is None or expected_domain not in piece.stands_on:
         return None
@@ -237,8 +237,8 @@ def member_count(unit: Unit, binder: CheckedBinder, span: Span) -> m.Expr:
 
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
-    there = some_member_exists(bind_within(unit, node.binder), node.span)
-    return m.negation(there)
+    exists = some_member_exists(bind_within(unit, node.binder), node.span)
+    return m.negation(exists)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:

@@ -1,8 +1,8 @@
 """Holders of cards: bags, stacks, and slots, which hold one card or none.
 
-A slot is a field of the type `CARD or none`. A space that has only one slot for cards
-of a kind stands for the slot: `move card from your pack to space`. A computed bag (`bag
-over KIND of NUMBER`) is not a holder.
+A slot is a field of the type `CARD or none`. A space with a single slot may be written
+in place of the slot: `move card from your pack to space`. A computed bag (`bag over
+KIND of NUMBER`) is not a holder.
 """
 
 from __future__ import annotations

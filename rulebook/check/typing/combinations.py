@@ -1,4 +1,4 @@
-"""Combinations: some of the cards in a bag or stack, each card taken as different."""
+"""Checks of combinations of cards in a bag or stack, in which equal cards differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Fields = dict[str, Any]
 
 @contextmanager
 def _binding(unit: Unit, node: s.CombinationPhrase) -> Iterator[Fields]:
-    """Yield the fields of a combination, whose name is visible inside the block."""
+    """Yield the fields of a combination's node; its name is visible in the block."""
     holder = _holder(unit, node)
     least, most = (
         None if size is None else check_number(unit, size)
@@ -46,7 +46,7 @@ def _binding(unit: Unit, node: s.CombinationPhrase) -> Iterator[Fields]:
 
 
 def bag_of(holder: m.Expr) -> Bag:
-    """Return the type of a bag with cards of a bag or stack."""
+    """Return the type of a bag for the same cards as a bag or stack."""
     assert isinstance(holder.type, Bag | Stack)
     return Bag(holder.type.domain)
 
@@ -74,7 +74,7 @@ def _holder(unit: Unit, node: s.CombinationPhrase) -> m.Expr:
 def _split(
     unit: Unit, node: s.Expr | None, slot: int
 ) -> tuple[m.Expr | None, m.Expr | None]:
-    """Return the condition without a combination, and the condition on it."""
+    """Split a condition into the parts that ignore and that read a combination."""
     if node is None:
         return None, None
     condition = check_condition(unit, node)

@@ -1,8 +1,8 @@
-"""Checks of definitions: the values that they name, and their lines.
+"""Checks of definitions: their named values and their lines.
 
 A named value becomes a definition with the same parameters, and its name a call of it.
-So all that is known about definitions is known about names: ranges, reads, facts and
-explanations. The engines compute a name once for each evaluation of its definition.
+Therefore ranges, reads, facts and explanations treat names as definitions. The engines
+compute a named value once for each evaluation of its definition.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rulebook.queries.calls import define_code
 def check_define(
     world: SymbolTable, clause: s.DefineClause, signature: DefineSignature
 ) -> tuple[m.Define, ...]:
-    """Check a definition; return the values that it names, and the definition last."""
+    """Check a definition; return its named values, followed by the definition."""
     unit = Unit(world, signature.name, UnitSort.DEFINE, has_actor=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = bind_parameters(unit, given)
@@ -69,7 +69,7 @@ def check_define(
 
 
 def _check_new_name(unit: Unit, name: s.Name, labels: set[str]) -> None:
-    """Raise `Mistake` if a name has another meaning in the definition."""
+    """Raise `Mistake` if a name already has a meaning in the definition."""
     if name.text not in unit.names and name.text not in labels:
         return
     owner = "a line" if name.text in labels else "a parameter or another value"
@@ -84,7 +84,7 @@ def _check_new_name(unit: Unit, name: s.Name, labels: set[str]) -> None:
 def _named_value(
     unit: Unit, node: s.Let, key: str, parameters: tuple[m.Parameter, ...]
 ) -> m.Define:
-    """Check a value that a definition names, and make its name visible."""
+    """Check a named value of a definition, and make its name visible."""
     name = node.name.text
     find = Member("") if isinstance(node.value, s.Some) else None
     value = check_expr(unit, node.value, find)
@@ -109,7 +109,7 @@ def _named_value(
 
 
 def _type_of_name(value: m.Expr) -> Type:
-    """Return the type of a name for a value, if a definition can have that type."""
+    """Return the type of a named value; raise `Mistake` if it cannot be named."""
     match value.type:
         case Whole(low=low, high=high):
             return Whole(low, high)
@@ -125,7 +125,7 @@ def _type_of_name(value: m.Expr) -> Type:
 
 
 def _key_within(key: str, name: str) -> str:
-    """Return the key of a name of the definition with a key."""
+    """Return the key of a named value in the definition with this key."""
     address = Address.parse(define_code(key))
     within = attrs.evolve(address, path=(*address.path, name))
     return str(within).removeprefix(f"{address.sort}.")
@@ -149,7 +149,7 @@ def _define_line(
 
 
 def _truth_as_condition(line: m.DefineLine, type_: Type, *, last: bool) -> m.DefineLine:
-    """Return a line of a yes/no definition without condition as `yes if VALUE`."""
+    """Return a yes/no line without a condition, rewritten as `yes if VALUE`."""
     plain = m.is_constant(line.value) and last
     if not isinstance(type_, Truth) or line.condition is not None or plain:
         return line

@@ -1,4 +1,4 @@
-"""Expressions: resolution of names, and translation to the typed model.
+"""Checks of expressions: resolution of names, translation to the typed model.
 
 `check_expr(unit, node, expected)` is the entry point. `expected` only helps to choose
 between meanings of a name. The caller tests the type with `expect_type`.
@@ -66,23 +66,23 @@ def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr
 
 
 def check_condition(unit: Unit, node: s.Expr) -> m.Expr:
-    """Check a condition; raise `Mistake` if it has another type."""
+    """Check an expression that must be a condition; return its typed form."""
     return expect_type(check_expr(unit, node, TRUTH), TRUTH)
 
 
 def check_number(unit: Unit, node: s.Expr) -> m.Expr:
-    """Check a number; raise `Mistake` if it has another type."""
+    """Check an expression that must be a number; return its typed form."""
     value = check_expr(unit, node, Whole(0, MOST))
     return expect_type(value, Whole(0, MOST))
 
 
 def check_player(unit: Unit, node: s.Expr) -> m.Expr:
-    """Check a player; raise `Mistake` if it has another type."""
+    """Check an expression that must be a player; return its typed form."""
     return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
 
 
 def check_owner(unit: Unit, node: s.Expr, piece: m.Piece, span: Span) -> m.Expr:
-    """Check the owner of a piece; raise `Mistake` if it has no or another owner."""
+    """Check an expression that must be an owner of a piece; return its typed form."""
     expected = Member(piece.owner or PLAYER)
     owner = check_expr(unit, node, expected)
     if piece.owner is None or (
@@ -104,7 +104,7 @@ def missing_owner_error(piece: m.Piece, word: str, span: Span) -> Mistake:
 
 
 def not_owned_error(piece: m.Piece, type_: Type, span: Span) -> Mistake:
-    """Return the error for a piece that a thing of this type cannot own."""
+    """Return the error for a piece that a value of this type cannot own."""
     if piece.owner is None:
         return mistake("RB125", span, f"a {piece.name} has no owner")
     return mistake(
@@ -117,7 +117,7 @@ def not_owned_error(piece: m.Piece, type_: Type, span: Span) -> Mistake:
 
 
 def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
-    """Check a member of a domain; raise `Mistake` if it has another type."""
+    """Check an expression that must be a member of *domain*; return its typed form."""
     return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
 
 
@@ -186,7 +186,7 @@ def resolve_name(
 ) -> m.Expr:
     """Return the expression that a bare name means at this point.
 
-    `keywords` are keywords that would be valid here, for suggestions.
+    Suggestions for an unknown name also include `keywords`.
     """
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
@@ -259,7 +259,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
 
 
 def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
-    """Check `award's holder`, `pawn's space` and `owner's pawn's space`."""
+    """Check `award's holder` or `pawn's space`; return None for other owners."""
     world, name = unit.world, node.name
     match node.owner:
         case s.NameRef(name=owner) if owner.text in unit.names:
@@ -354,7 +354,7 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
 
 
 def _piece_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
-    """Return the supply of pieces of an owner, or the spaces where they stand."""
+    """Return an owner's supply of pieces or the spaces where they are, or None."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     supply = text.removesuffix(LEFT_SUFFIX)
@@ -420,7 +420,7 @@ def check_arguments(
     arguments: tuple[s.Expr, ...],
     name: s.Name,
 ) -> tuple[m.Expr, ...]:
-    """Check the arguments of a call against the parameters."""
+    """Check the arguments of a call against its parameters; return them."""
     if len(arguments) != len(expected_parameters):
         raise argument_count_error(name, expected_parameters, arguments, name.span)
     return tuple(

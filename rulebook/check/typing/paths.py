@@ -1,4 +1,4 @@
-"""Paths over a board: longest trails, reachable spaces, and shortest paths."""
+"""Checks of paths over a board: longest trails, reachable spaces, distances."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _cost_above_all(spaces: int, price: m.Per) -> int:
 def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
     """Check the space or spaces where a path starts.
 
-    In `some SPACE where`, it is a space of the kind that the path crosses.
+    In `some SPACE where …`, the expected kind is that of the spaces on the path.
     """
     board = unit.world.board
     domain = unit.world.words.get(node.over.kind.text)
@@ -195,7 +195,7 @@ def _path_reach(
 
 
 def _member_measure(unit: Unit, domain: str, name: str, measure: s.Expr) -> m.Per:
-    """Return a number for each member of a kind, which is the variable *name*."""
+    """Return a measure of each member of a kind, bound to the variable *name*."""
     with unit.block():
         bound = bind_over(unit, name, m.all_of(domain), None)
         value = check_measure(unit, bound.variable(measure.span), measure)

@@ -1,10 +1,9 @@
 """Fields of pieces, such as `each troop has`: values that travel with a piece.
 
-A field of a piece with owners is a field of each owner and space, so that a player who
-owns the piece sees it as any other field. A field of a piece without owner is a field
-of the space. Every statement that places, removes or moves the piece updates its
-fields: values move with the piece, and the fields of the space that it left get their
-start values.
+For a piece with owners, the field is stored for each owner and space, so that the owner
+sees it like any other field. For a piece without an owner, it is stored for each space.
+Every statement that places, removes or moves the piece updates its fields: values move
+with the piece, and the fields of the space that it left get their start values.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from rulebook.source.spans import Span
 def field_of_space(
     world: SymbolTable, piece: m.Piece, node: s.FieldLine
 ) -> tuple[str, s.FieldLine]:
-    """Return the owner and the line of the field that stores a field of a piece."""
+    """Return the owner and declaration of the field that stores a piece's field."""
     _check_piece(piece, node)
     if node.parameters:
         raise mistake(
@@ -121,7 +120,7 @@ def field_on(
     space: m.Expr,
     span: Span,
 ) -> m.Expr:
-    """Return a field of the piece on a space; the owner defaults to the one there."""
+    """Return a field of the piece on a space; *owner* defaults to the piece's owner."""
     field = world.fields[key]
     if piece.owner is None:
         return m.field_value(key, space, field.type, span)
@@ -139,18 +138,18 @@ def owner_on(piece: m.Piece, space: m.Expr, span: Span) -> m.Expr:
 
 
 def if_present(unit: Unit, node: s.PieceFieldValue, change: m.Stmt) -> m.Stmt:
-    """Return the change of a field, which does nothing unless the piece is there."""
+    """Return a statement that changes a field only if the piece is on the space."""
     piece, owner = piece_and_owner(unit, node.piece, allow_unowned=True)
     space = check_space(unit, node.space, piece)
-    there = m.PieceOn(piece.name, owner, space, type=Truth(), span=node.span)
-    return m.IfElse(condition=there, body=(change,))  # no span, so coverage ignores it
+    stands = m.PieceOn(piece.name, owner, space, type=Truth(), span=node.span)
+    return m.IfElse(condition=stands, body=(change,))  # no span, so coverage ignores it
 
 
 # ---------------------------------------------------------------- carrying
 
 
 @attrs.frozen
-class Carrier:
+class FieldCarrier:
     """Builder of the statements that carry the fields of a piece."""
 
     world: SymbolTable
@@ -169,7 +168,7 @@ class Carrier:
         )
 
     def resets(self, owner: m.Expr | None, space: m.Expr) -> Iterator[m.Stmt]:
-        """Yield the statements that give the fields on a space their start values."""
+        """Yield the statements that reset the fields on a space to the start values."""
         for key in self.piece.fields:
             start = self.world.fields[key].start
             assert start is not None
@@ -178,12 +177,12 @@ class Carrier:
     def moves(
         self, owner: m.Expr | None, source: m.Expr, space: m.Expr
     ) -> Iterator[m.Stmt]:
-        """Yield the statements that move the fields from a space to another."""
+        """Yield the statements that move the fields from one space to another."""
         if owner is None and self.piece.owner is not None:
             owner = owner_on(self.piece, source, self.span)
         for key in self.piece.fields:
-            there = self.value(key, owner, source)
-            yield self.assign(self.value(key, owner, space), there)
+            value_before = self.value(key, owner, source)
+            yield self.assign(self.value(key, owner, space), value_before)
         yield from self.resets(owner, source)
 
     def if_any(
@@ -201,8 +200,8 @@ class Carrier:
 def carried_fields(
     world: SymbolTable, piece: m.Piece, transfer: PieceTransfer
 ) -> tuple[m.Stmt, ...]:
-    """Return the statements that carry the fields of pieces, before these move."""
-    carrier = Carrier(world, piece, transfer.span)
+    """Return the statements that carry the fields of pieces, to run before the move."""
+    carrier = FieldCarrier(world, piece, transfer.span)
     source, space = transfer.source, transfer.destination
     statements: list[m.Stmt] = []
     if transfer.replaces and space is not None:

@@ -43,9 +43,9 @@ def find_piece(unit: Unit, name: s.Name) -> m.Piece:
 def piece_and_owner(
     unit: Unit, node: s.Expr, *, allow_unowned: bool = False
 ) -> tuple[m.Piece, m.Expr | None]:
-    """Return the piece and the owner in `storm` or `player's tent`.
+    """Return the piece and owner named by an expression such as `player's tent`.
 
-    With *allow_unowned*, an owned piece without an owner means those of all players.
+    With *allow_unowned*, the name of a piece alone means the pieces of all owners.
     """
     match node:
         case s.Of(owner=owner, name=name):
@@ -62,8 +62,8 @@ def piece_and_owner(
 def excluded_owner(unit: Unit, kind: s.Name, piece: m.Piece, span: Span) -> m.Expr:
     """Return the owner that `another KIND's` excludes.
 
-    Of players, it is the subject or `you`. Of another kind, it is the member that has
-    the name of the kind: the parameter or the member of a loop.
+    For players, it is the subject or `you`. For another kind, it is the variable with
+    the name of the kind: a parameter, or the member of a loop.
     """
     owner = unit.world.domain_named(kind).name
     if owner != piece.owner:
@@ -84,7 +84,7 @@ def excluded_owner(unit: Unit, kind: s.Name, piece: m.Piece, span: Span) -> m.Ex
 
 
 def named_thing(content: s.Content) -> s.Name | None:
-    """Return the name of the thing in a `has` phrase, without its owner."""
+    """Return the name of the card or piece in a `has` phrase, or None if unnamed."""
     match content:
         case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
             return name
@@ -101,8 +101,7 @@ def named_thing(content: s.Content) -> s.Name | None:
 
 
 def max_on_space(world: SymbolTable, piece: m.Piece, owner: m.Expr | None) -> int:
-    """Return the maximum number of these pieces on one space, of one owner or of
-    all."""
+    """Return the maximum number of pieces on one space, for one owner or for all."""
     if piece.room is None:
         return 1
     several = world.owner_count(piece) if owner is None else 1
@@ -133,7 +132,7 @@ def count_on_space(
 def count_pieces(
     unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
 ) -> m.Expr:
-    """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one."""
+    """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one space."""
     piece = find_piece(unit, name)
     another = node.another is not None
     if node.another is not None:
@@ -194,7 +193,7 @@ def cards_on_space_error(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
 
 
 def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
-    """Check a space on which the piece can be."""
+    """Check an expression that must be a space where the piece may be."""
     expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
     try_types = [Member(name) for name in piece.stands_on]
     space = check_expr(unit, node, expected or _type_with_member(unit, node, try_types))
@@ -253,8 +252,8 @@ def _at_least_condition(
     """Return the condition that a space has at least *count* pieces."""
     piece, owner = piece_and_owner(unit, value, allow_unowned=True)
     _piece_on(piece, owner, space, node.span)
-    there = count_on_space(unit.world, piece, owner, space, node.span)
-    return m.at_least(there, check_number(unit, count), node.span)
+    present = count_on_space(unit.world, piece, owner, space, node.span)
+    return m.at_least(present, check_number(unit, count), node.span)
 
 
 def _room_condition(
@@ -276,8 +275,8 @@ def _room_condition(
     if piece.room is None and more.type == ONE:
         return negate_if(attrs.evolve(on, owner=None), True)
     limited = owner if piece.room is not None and piece.room.each_owner else None
-    there = count_on_space(unit.world, piece, limited, space, node.span)
-    sum_ = m.add(there, more, there.type, node.span)
+    present = count_on_space(unit.world, piece, limited, space, node.span)
+    sum_ = m.add(present, more, present.type, node.span)
     most = room_limit(piece) or MOST  # unlimited
     return m.at_most(sum_, most, node.span)
 

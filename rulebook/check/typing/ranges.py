@@ -1,4 +1,4 @@
-"""Ranges of numbers: the smallest that is certain to contain a value."""
+"""Ranges of numbers: bounds that certainly contain the value of an expression."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Facts = tuple[m.Expr, ...]
 
 
 def range_of(model: m.Model, value: m.Expr) -> Whole:
-    """Return the range that always contains a number's value.
+    """Return a range that always contains the value of a numeric expression.
 
-    There must be no recursion. The range of a definition is that of its lines, whatever
-    it declares.
+    Definitions must not be recursive. The range of a definition is computed from its
+    lines, not from its declared range.
     """
     return _unconditional_range(model, value, {})
 
@@ -31,7 +31,7 @@ def range_of(model: m.Model, value: m.Expr) -> Whole:
 def _unconditional_range(
     model: m.Model, value: m.Expr, cache: dict[str, Whole]
 ) -> Whole:
-    """Compute `range_of`; *cache* caches the ranges of definitions."""
+    """Compute `range_of`; *cache* stores the ranges of definitions."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)

@@ -1,6 +1,6 @@
-"""Phrases that select one member or a value of one member.
+"""Checks of phrases that select one member, or the best value of any member.
 
-These are `first`, `only`, `next player`, `exactly one` and `highest … of any`.
+The phrases are `first`, `only`, `next player`, `exactly one` and `highest … of any`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
 
 
 def _first_of(unit: Unit, binder: CheckedBinder, domain: str, span: Span) -> m.Expr:
-    """Return the first member; its type is optional unless there is always one."""
+    """Return the first member; its type is optional unless a member always exists."""
     surely = binder.where is None and is_never_empty(unit, binder.set)
     return first_member(binder, Member(domain, optional=not surely), span)
 
@@ -70,8 +70,7 @@ def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Exp
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
-    """Return the first matching player after a given player, going once round the
-    table."""
+    """Return the first matching player after a player, once round the table."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
         start=start,

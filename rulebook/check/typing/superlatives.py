@@ -1,7 +1,7 @@
-"""Superlatives and sorting in binders: which members remain, and in which order.
+"""Checks of superlatives and sorting, which select and order a binder's members.
 
 A bare name after `most`, `highest` or `in order of` is an attribute of the member
-(`most points`). Anything else is written in full. A bag, stack or set counts as its
+(`most points`). Any other value is written in full. A bag, stack or set counts as its
 size: `most towers`.
 """
 
@@ -39,7 +39,7 @@ def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
 
 
 def _own_attribute(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
-    """Return the member's attribute that a bare name means, or None."""
+    """Return the member's attribute to which a bare name refers, or None."""
     if not isinstance(member.type, Member):
         return None
     if isinstance(node, s.NumberOf):
@@ -57,7 +57,7 @@ def _own_attribute(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
 
 
 def _own_pieces(unit: Unit, member: m.Expr, node: s.NumberOf) -> m.Expr | None:
-    """Return the number of an owner's pieces: `most workers on spot`; or None."""
+    """Return the number of an owner's pieces, as in `most workers on spot`, or None."""
     match node:
         case s.NumberOf(
             what=s.NameRef(name=name), where=None, best=(), another=None, range=None

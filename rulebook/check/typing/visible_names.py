@@ -50,7 +50,7 @@ def unknown_name_help(unit: Unit, name: str) -> str | None:
 
 
 def owned_space_help(world: SymbolTable, name: str) -> str | None:
-    """Return help for a name that only positions use: a space of one seat."""
+    """Return help for the name of a seat's space, which only positions use, or None."""
     seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
     if seat is None:
         return None

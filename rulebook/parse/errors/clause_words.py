@@ -1,4 +1,4 @@
-"""Classification of clauses by their first words: clauses, headers, header lines."""
+"""Classification of clauses by their first words, such as those of headers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 
 
 def is_header(chunk: Chunk) -> bool:
-    """Return whether a clause is a header of more than one line."""
+    """Return whether a clause is a full header, not the short form of one line."""
     companion = COMPANION_START.match(chunk.lines[0]) is not None
     return companion or chunk.first_word in keywords.header_words()
 

@@ -1,9 +1,9 @@
-"""Matcher of parse errors with the examples in the table of mistakes.
+"""Matching of parse errors with the examples in the table of mistakes.
 
 The parser runs on an example when a line contains the words of its row. A failure
 matches the example if three things are true. The parser stopped at the same kind of
 position. The marked words are around it in the same order. The token of the correct
-line would have been accepted here too.
+line would also have been accepted at this position.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _BETWEEN = "…"
 
 @attrs.frozen
 class RowMessage:
-    """Message and help of a row for a matched mistake; the message may be missing."""
+    """Message and help of a row for a matched mistake; the message may be empty."""
 
     code: str
     message: str
@@ -69,12 +69,11 @@ class ExampleShape:
 
     before: re.Pattern[str]
     stop_token: str | None
-    """Token where the parser stopped; None for any."""
+    """Text of the token where the parser stopped; None for any text."""
 
     after: re.Pattern[str]
     placeholders: tuple[tuple[str, str], ...]
-    """Placeholders in the row's texts, each with the pattern group of its marked
-    word."""
+    """Placeholders in the row's texts, each with the pattern group of its word."""
 
     message_groups: tuple[str, ...]
     """Pattern groups of the words that the message points at."""
@@ -82,24 +81,24 @@ class ExampleShape:
 
 def best_message(failure: Failure) -> Diagnostic | None:
     """Return the diagnostic of the first matching row that has a message."""
-    said = _first_match(failure, (row for row in mistake_rows() if row.message))
-    if said is None:
+    match = _first_match(failure, (row for row in mistake_rows() if row.message))
+    if match is None:
         return None
-    return Diagnostic(said.code, said.message, said.place, help=said.help)
+    return Diagnostic(match.code, match.message, match.place, help=match.help)
 
 
 def row_help(failure: Failure) -> str | None:
     """Return the help of the first matching row that has no message."""
-    said = _first_match(failure, (row for row in mistake_rows() if not row.message))
-    return None if said is None else said.help
+    match = _first_match(failure, (row for row in mistake_rows() if not row.message))
+    return None if match is None else match.help
 
 
 def _first_match(failure: Failure, rows: Iterable[MistakeRow]) -> RowMessage | None:
     words = frozenset(
         text for text, _, _ in split_words(f"{failure.code} {failure.text}")
     )
-    fitting = (match_row(row, failure, words) for row in rows)
-    return next((said for said in fitting if said is not None), None)
+    matches = (match_row(row, failure, words) for row in rows)
+    return next((match for match in matches if match is not None), None)
 
 
 def match_row(
@@ -142,10 +141,9 @@ def match_row(
 
 
 def _is_same_position(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
-    """Return whether the parser stopped at the same position as in the example.
+    """Return whether the parser stopped at a position like that in the example.
 
-    A row that marks the mistake's own position has identified it before the end of
-    the line.
+    If the row has no message, both lines or neither must end at this position.
     """
     ends = failure.ends_line == shape.ends_line or bool(row.message)
     could = shape.expected_tokens <= failure.accepts
@@ -166,7 +164,7 @@ def _any_word_pattern(text: str) -> str:
 
 
 def _sentence_before(before: str) -> str:
-    """Return the text of the sentence up to a place."""
+    """Return the text after the last colon, where the current sentence starts."""
     return before.rsplit(":", maxsplit=1)[-1].strip()
 
 
@@ -181,7 +179,7 @@ def _fill_placeholders(text: str, values: dict[str, str]) -> str:
 
 
 def _message_span(shape: ExampleShape, failure: Failure, before: re.Match[str]) -> Span:
-    """Return the span of the words that a row's message points at."""
+    """Return the span of the words in the failure that a row's message points at."""
     if not shape.message_groups:
         return failure.span
     first, last = shape.message_groups[0], shape.message_groups[-1]
@@ -292,7 +290,7 @@ def _between_pattern(text: str, named: bool = False) -> str:
 
 
 def _expected_token(row: MistakeRow, line: str, stop: int) -> str:
-    """Return the token of a correct line where the parser stops in the example."""
+    """Return the correct line's token at the position where the example fails."""
     common = row.line[:stop].rstrip()
     if line[: len(common)] != common:
         raise BadTable(f"this line does not begin like the example: {line}")

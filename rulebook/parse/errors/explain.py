@@ -73,8 +73,8 @@ def _meaningless_sign(failure: Failure) -> Diagnostic | None:
     char = str(failure.token)
     name = unicodedata.name(char, "").lower()
     help = example_matching.row_help(failure) or _sign_help(char)
-    said = f"`{char}`" if char.isprintable() and not char.isspace() else "this"
-    message = f"{said} ({name or f'U+{ord(char):04X}'}) has no meaning here"
+    shown = f"`{char}`" if char.isprintable() and not char.isspace() else "this"
+    message = f"{shown} ({name or f'U+{ord(char):04X}'}) has no meaning here"
     return Diagnostic("RB013", message, failure.span, help)
 
 
@@ -213,14 +213,14 @@ def _unclosed_bracket(failure: Failure) -> tuple[int, int, str] | None:
 
 def _unknown_sentence(failure: Failure) -> Diagnostic | None:
     """Return a diagnostic if the first word starts no sentence and names nobody."""
-    begun = re.match(r"\s*(?:the\s+)*(\w+)", failure.before)
-    if begun is None or not failure.accepts >= VERB_TOKENS:
+    match = re.match(r"\s*(?:the\s+)*(\w+)", failure.before)
+    if match is None or not failure.accepts >= VERB_TOKENS:
         return None
-    near = nearest(begun[1], keywords.sentence_words())
-    if near in (None, begun[1]) or _similar_verb(failure):
+    near = nearest(match[1], keywords.sentence_words())
+    if near in (None, match[1]) or _similar_verb(failure):
         return None
-    message = f"no sentence begins with `{begun[1]}`"
-    place = failure.span_on_line(begun.start(1) + 1, begun.end(1) + 1)
+    message = f"no sentence begins with `{match[1]}`"
+    place = failure.span_on_line(match.start(1) + 1, match.end(1) + 1)
     return Diagnostic("RB011", message, place, f"did you mean `{near}`?")
 
 
@@ -232,13 +232,13 @@ def _missing_verb(failure: Failure) -> Diagnostic | None:
     if not failure.accepts >= VERB_TOKENS:
         return None
     verb = _similar_verb(failure)
-    said = "the end of the line" if failure.ends_line else f"`{failure.token}`"
+    found_text = "the end of the line" if failure.ends_line else f"`{failure.token}`"
     help = (
         suggestions.missing_verb_help(failure)
         if verb is None
         else f"did you mean `{verb}`?"
     )
-    message = f"expected a verb such as `chooses` or `may do` but found {said}"
+    message = f"expected a verb such as `chooses` or `may do` but found {found_text}"
     return Diagnostic("RB011", message, failure.span, help)
 
 

@@ -46,23 +46,23 @@ class Failure:
 
     @property
     def row(self) -> int:
-        """Line inside the clause, from 0."""
+        """Index of the line inside the clause, from 0."""
         assert self.token.line is not None
         return self.token.line - 1
 
     @property
     def line(self) -> str:
-        """The whole line where the parser stopped."""
+        """Complete text of the line where the parser stopped."""
         return self.chunk.lines[min(self.row, len(self.chunk.lines) - 1)]
 
     @property
     def code(self) -> str:
-        """The line without its comment."""
+        """Text of the line where the parser stopped, without its comment."""
         return strip_comment(self.line)
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
-        """Rows and code of the sentence up to this row, starting with the last row."""
+        """Row and code of each line of the sentence up to this row, last line first."""
         first = sentence_start(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, strip_comment(self.chunk.lines[row])
@@ -74,7 +74,7 @@ class Failure:
 
     @property
     def before(self) -> str:
-        """Text on the line before the position."""
+        """Text on the line before the token where the parser stopped."""
         assert self.token.column is not None
         return self.code[: self.token.column - 1]
 
@@ -145,7 +145,7 @@ def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:
     """Return the failure for a parse error in a clause."""
     parser = problem.interactive_parser
     accepts = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
-    if accepts == {"COLON", "LPAR"}:  # a name, seldom without a bracket
+    if accepts == {"COLON", "LPAR"}:  # a bracket is seldom what is missing
         accepts = frozenset({"COLON"})
     governs = False
     if "COLON" in accepts:

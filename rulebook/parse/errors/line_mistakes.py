@@ -27,12 +27,12 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 
 def could_be_body(chunk: Chunk) -> bool:
-    """Return whether a line in column 1 may be a body line that lacks indentation."""
+    """Return whether a clause may be an unindented line of the clause above."""
     return not has_known_start(chunk) and chunk.first_word != "rules"
 
 
 def lacks_indented_body(chunk: Chunk, diagnostic: Diagnostic) -> bool:
-    """Return whether a mistake is due to lines of a clause that are not indented."""
+    """Return whether the mistake is that the lines below a clause are not indented."""
     last = chunk.line + len(chunk.lines) - 1
     unindented = (
         diagnostic.code == "RB012" and chunk.first_word in keywords.line_words()
@@ -103,17 +103,17 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
 def late_header_error(file: str, chunk: Chunk) -> Diagnostic:
     """Return the diagnostic for a header that is not the first clause."""
     companion = COMPANION_START.match(chunk.lines[0])
-    said = companion[0].rstrip() if companion else chunk.first_word
+    words = companion[0].rstrip() if companion else chunk.first_word
     return Diagnostic(
         "RB023",
-        f"`{said}` is a header, which must be the first clause of a file",
+        f"`{words}` is a header, which must be the first clause of a file",
         line_span(file, chunk),
         help="put it below the line `rules language 1`; a header's own lines, such as "
         "`board NAME`, are indented below it",
     )
 
 
-# ---------------------------------------------------------------- without a token
+# ---------------------------------------------------------------- no error token
 
 
 def bad_dedent_error(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:

@@ -1,7 +1,7 @@
-"""Mistakes inside a sentence that an example in the table cannot describe.
+"""Detection of mistakes inside a sentence that no example in the table can describe.
 
-Code must determine where a mistake starts and ends, or whether it is one. Mistakes
-that can be identified by nearby words are in the table of mistakes.
+Only code can determine where such a mistake starts and ends, or whether it is a
+mistake. Mistakes that nearby words identify are in the table of mistakes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 
 
 def _missing_number(failure: Failure) -> Diagnostic | None:
-    """Report `has NAME CARD`, which lacks a number before the cards."""
+    """Return a diagnostic for `has NAME CARD`, which lacks a number of cards."""
     word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", failure.before)
     if word is None or not re.fullmatch(r"[^\W\d]\w*", failure.text):
         return None
@@ -38,10 +38,10 @@ _NEEDS = re.compile(r"\s*(?:(?:add|replace)\s+)?needs\s+")
 
 
 def _missing_label(failure: Failure) -> Diagnostic | None:
-    begun = _NEEDS.match(failure.code)
-    if begun is None or failure.accepts != {"COLON"} or failure.ends_line:
+    match = _NEEDS.match(failure.code)
+    if match is None or failure.accepts != {"COLON"} or failure.ends_line:
         return None
-    words = re.match(r"(\w+(?:\s+\w+)+)\s*:", failure.code[begun.end() :])
+    words = re.match(r"(\w+(?:\s+\w+)+)\s*:", failure.code[match.end() :])
     end, message = (
         failure.span.end_column,
         "this `needs` has no label, or no `:` after it",
@@ -50,11 +50,11 @@ def _missing_label(failure: Failure) -> Diagnostic | None:
         'write `needs LABEL: CONDITION "Reason"`; other rules refer to it by its label'
     )
     if words is not None:
-        end = begun.end() + words.end(1) + 1
+        end = match.end() + words.end(1) + 1
         message = "a label is one word"
         help = f"write `{'_'.join(words[1].split())}`"
     return Diagnostic(
-        "RB011", message, failure.span_on_line(begun.end() + 1, end), help
+        "RB011", message, failure.span_on_line(match.end() + 1, end), help
     )
 
 
@@ -67,14 +67,14 @@ def _reason_without_quotes(failure: Failure) -> Diagnostic | None:
         or not failure.text.isidentifier()
     ):
         return None
-    said = re.match(r'[^"\[]*(?=\[|$)', failure.code[failure.span.column - 1 :])
+    reason = re.match(r'[^"\[]*(?=\[|$)', failure.code[failure.span.column - 1 :])
     if (
-        said is None
+        reason is None
         or nearest(failure.text, keywords.keywords(failure.accepts)) is not None
     ):
         return None
     place = failure.span_on_line(
-        failure.span.column, failure.span.column + len(said[0].rstrip())
+        failure.span.column, failure.span.column + len(reason[0].rstrip())
     )
     message = f"the reason of this `{sort}` has no quotes"
     return Diagnostic("RB018", message, place, 'write `"` before and after it')
@@ -84,17 +84,17 @@ _DEFINED = re.compile(r"(?:replace\s+)?define\s.*?(:|\bis\b|$)")
 
 
 def _defined_without_equals(failure: Failure) -> Diagnostic | None:
-    """Report `define bonus: 3`, `define bonus is 3` and `define bonus 3`."""
-    begun = _DEFINED.match(blank_quotes(failure.code))
-    if failure.row or begun is None:
+    """Return a diagnostic for `define bonus: 3`, `define bonus is 3` and the like."""
+    match = _DEFINED.match(blank_quotes(failure.code))
+    if failure.row or match is None:
         return None
-    start = begun.start(1)
-    said = re.fullmatch(r"(:|is|)\s*(-?\d*|yes|no|return.*)", failure.code[start:])
+    start = match.start(1)
+    value = re.fullmatch(r"(:|is|)\s*(-?\d*|yes|no|return.*)", failure.code[start:])
     number = failure.token.type == "INT" and "EQUAL" in failure.accepts
-    if said is None or (not said[1] and not number):
+    if value is None or (not value[1] and not number):
         return None
-    if number and not said[1]:
-        start, said = failure.span.column - 1, re.match("(.*)(.*)", failure.after)
+    if number and not value[1]:
+        start, value = failure.span.column - 1, re.match("(.*)(.*)", failure.after)
     return Diagnostic(
         "RB011",
         "expected `=` before the value of this definition",
@@ -105,7 +105,7 @@ def _defined_without_equals(failure: Failure) -> Diagnostic | None:
 
 
 def _misplaced_sentence(failure: Failure) -> Diagnostic | None:
-    """Report a sentence in an amendment that does not specify where it goes."""
+    """Return a diagnostic for a sentence in an amendment that lacks a position."""
     edits = {"BEFORE", "AFTER", "ADD"} <= failure.accepts
     word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", failure.before + (failure.text * edits))
     if word is None or not (edits or failure.accepts == {"COLON"}):
@@ -127,11 +127,11 @@ _PREDICATE = re.compile(r"(?:\w+\s+)*define\s.*\bis\s+(\w+?)(?:_([a-z]+))?\s*$")
 
 
 def _predicate_with_brackets(failure: Failure) -> Diagnostic | None:
-    """Report `define player is ready_for(good)`: a predicate takes one preposition."""
-    begun = _PREDICATE.match(failure.before)
-    if failure.token.type != "LPAR" or "PREP" not in failure.accepts or begun is None:
+    """Return a diagnostic for brackets, as in `define player is ready_for(good)`."""
+    match = _PREDICATE.match(failure.before)
+    if failure.token.type != "LPAR" or "PREP" not in failure.accepts or match is None:
         return None
-    word, preposition = begun[1], begun[2]
+    word, preposition = match[1], match[2]
     if preposition and preposition not in keywords.spellings("PREP"):
         word, preposition = f"{word}_{preposition}", None
     given = re.match(r"\s*([\w ]*?)\s*\)", failure.after)
@@ -168,7 +168,7 @@ def _phrase_without_brackets(failure: Failure) -> Diagnostic | None:
         return None
     last = phrases[-1]
     between = failure.before[last.end() :]
-    begun = between.replace("the ", "").strip() == ""
+    is_bare = between.replace("the ", "").strip() == ""
     counts = last[0].split()[0] in ("number", "sum")
     named = failure.token.type == "NAME" and re.match(
         r"\s*(?:in\b.*?)?\bwhere\b", failure.after
@@ -180,8 +180,8 @@ def _phrase_without_brackets(failure: Failure) -> Diagnostic | None:
         "longest",
     )
     if compared or measured:
-        begun = "(" not in between and ")" not in between
-    if not (begun or counted) or ("NAME" in failure.accepts and not measured):
+        is_bare = "(" not in between and ")" not in between
+    if not (is_bare or counted) or ("NAME" in failure.accepts and not measured):
         return None
     word = " ".join(last[0].split())
     phrase = _FULL_PHRASES.get(word, word)

@@ -26,8 +26,7 @@ _WORD_PLACEHOLDER = "{}"
 
 
 class BadTable(ValueError):
-    """Raised for a row that cannot be read, or that refers to words its example
-    lacks."""
+    """Raised for an unreadable row, or a row about words that its example lacks."""
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -36,8 +35,7 @@ class MistakeRow:
 
     `marks` has a sign under each word that makes the mistake: `^` for the words that
     the message points at, `~` for the others. `correct_lines` are correct lines with
-    the same start. `word` replaces `template`, which is the block's marked
-    word.
+    the same start. `word` replaces `template`, which is the block's marked word.
     """
 
     lines_above: tuple[str, ...]
@@ -119,7 +117,7 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
     words: list[tuple[str, str]] = []
     for line in lines:
         sign, rest = line[:_GUTTER].strip(), line[_GUTTER:]
-        said, word = _MESSAGE.fullmatch(line), _WORD.fullmatch(line)
+        message_match, word = _MESSAGE.fullmatch(line), _WORD.fullmatch(line)
         if sign == "-":
             examples.append(MistakeRow(tuple(above), rest, "", "", in_clause=in_clause))
         elif not sign and rest and not rest.strip("^~ "):
@@ -136,8 +134,8 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
             examples[-1] = attrs.evolve(examples[-1], correct_lines=right)
         elif line == _EXACT_POSITION:
             examples[-1] = attrs.evolve(examples[-1], exact_position=True)
-        elif said is not None:
-            code, message = said["code"], said["message"]
+        elif message_match is not None:
+            code, message = message_match["code"], message_match["message"]
             examples[-1] = attrs.evolve(examples[-1], code=code, message=message)
         elif line.startswith(_HELP):
             help = line.removeprefix(_HELP)

@@ -1,4 +1,4 @@
-"""One-line help for a word that is not allowed where it is.
+"""One-line help for a word that is not allowed at its position.
 
 The table of mistakes comes first, then these cases in order: numbers written as words,
 misspelt words, missing words. If none applies, the help is the general form of the
@@ -58,7 +58,7 @@ def missing_verb_help(failure: Failure) -> str | None:
     return known
 
 
-# ---------------------------------------------------------------- single cases
+# ---------------------------------------------------------------- cases
 
 
 def _number_word(failure: Failure) -> str | None:

@@ -35,29 +35,30 @@ _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 
 
 def expected_words(accepted_tokens: Collection[str]) -> str:
-    """Return the tokens that the parser would accept, in words."""
-    left = set(accepted_tokens)
-    if left >= CLAUSE_START_TOKENS:
+    """Return the tokens that the parser would accept, as text for a message."""
+    remaining = set(accepted_tokens)
+    if remaining >= CLAUSE_START_TOKENS:
         return "a clause such as `option` or `define`"
-    said = []
-    if {"LET", "SET", "MOVE"} <= left:
-        said.append("a sentence")
-        left &= {"_DEDENT", "$END"}
-    elif {"YOU", "YOUR"} <= left:
-        said.append("a value")
-        left -= keywords.value_tokens()
-    if left & {"PLUS", "AND", "_S"}:
-        left -= keywords.operator_tokens()
-        if not left:
-            said.append("an operator")
-    if "_NL" in left:
-        left -= {"LSQB"}
-    last = [name for name in _LAYOUT_LAST if name in left]
-    said += sorted(map(_readable_name, left.difference(last)), key=_likelihood_key)
-    said += [_readable_name(name) for name in last]
-    if len(said) > _SHOWN_MAX:
-        said = [*said[: _SHOWN_MAX - 1], "another word"]
-    return join_with_or(said)
+    words = []
+    if {"LET", "SET", "MOVE"} <= remaining:
+        words.append("a sentence")
+        remaining &= {"_DEDENT", "$END"}
+    elif {"YOU", "YOUR"} <= remaining:
+        words.append("a value")
+        remaining -= keywords.value_tokens()
+    if remaining & {"PLUS", "AND", "_S"}:
+        remaining -= keywords.operator_tokens()
+        if not remaining:
+            words.append("an operator")
+    if "_NL" in remaining:
+        remaining -= {"LSQB"}
+    last = [name for name in _LAYOUT_LAST if name in remaining]
+    others = map(_readable_name, remaining.difference(last))
+    words += sorted(others, key=_likelihood_key)
+    words += [_readable_name(name) for name in last]
+    if len(words) > _SHOWN_MAX:
+        words = [*words[: _SHOWN_MAX - 1], "another word"]
+    return join_with_or(words)
 
 
 def _likelihood_key(words: str) -> tuple[bool, str]:

@@ -1,6 +1,6 @@
 """Detection of lines that continue the sentence of the line above.
 
-The pattern is the grammar's own. Messages and `format` need it, because they work on
+The pattern comes from the grammar. Messages and `format` need it, because they work on
 lines.
 """
 
@@ -25,7 +25,7 @@ def _pattern() -> re.Pattern[str]:
 def continuation_flags(lines: Sequence[str]) -> list[bool]:
     """Return for each line whether it continues the sentence above it.
 
-    A blank or comment line does not, but the line below it may.
+    A blank line or a comment does not continue it, but the line below may.
     """
     carries = []
     above = ""

@@ -97,7 +97,7 @@ def _declarations() -> Iterator[str]:
 
 @cache
 def tokens_before(token: str) -> tuple[str, ...]:
-    """Return the tokens that may precede a phrase which starts with a token."""
+    """Return the tokens that may precede a phrase that starts with a token."""
     tokens: dict[str, None] = {}
     for rules in productions().values():
         for rule in rules:
@@ -199,8 +199,8 @@ _PARTS = {"ON", "TO"}
 @lru_cache(maxsize=1)
 def clause_words() -> tuple[str, ...]:
     """Return the words with which clauses start."""
-    beside = first_tokens(_ROUND_PREFIX_RULE)
-    return _words(name for name in first_tokens("clause") if name not in beside)
+    prefixes = first_tokens(_ROUND_PREFIX_RULE)
+    return _words(name for name in first_tokens("clause") if name not in prefixes)
 
 
 @lru_cache(maxsize=1)
@@ -223,7 +223,7 @@ def line_words() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def inner_words() -> tuple[str, ...]:
-    """Return the words that occur inside clauses, except those that only start one."""
+    """Return the words that occur inside clauses, not only at their start."""
     rules = parser().rules
     behind = {
         it.name: None for rule in rules for it in rule.expansion[1:] if it.is_term
@@ -238,7 +238,7 @@ AMENDMENT_RULES = {
     "replace": ("decl",),
     "remove": ("sort", "titled"),
 }
-"""Grammar rules of the text after the words that start an amendment."""
+"""Grammar rules of the text after the word that starts an amendment, by word."""
 
 
 @cache
@@ -279,7 +279,7 @@ def verbs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def value_tokens() -> frozenset[str]:
-    """Return the tokens that start a value, or things to be moved."""
+    """Return the tokens that start a value, or cards or pieces to be moved."""
     return frozenset(first_tokens("expr", "thing"))
 
 
@@ -289,10 +289,10 @@ def _expression_rules() -> tuple[str, ...]:
     levels = {"expr": None, "domain": None, "measure": None}
     for name in (queue := list(levels)):
         for rule in productions()[name]:
-            begun = rule.expansion[0]
-            if not begun.is_term and begun.name not in levels:
-                levels[begun.name] = None
-                queue.append(begun.name)
+            first = rule.expansion[0]
+            if not first.is_term and first.name not in levels:
+                levels[first.name] = None
+                queue.append(first.name)
     return tuple(levels)
 
 

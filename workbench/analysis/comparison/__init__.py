@@ -1,4 +1,4 @@
-"""Comparison of variants by games that are paired by seed."""
+"""Comparison of variants in games played with the same random seeds."""
 
 from workbench.extras import Extra, import_library
 

@@ -1,4 +1,4 @@
-"""Comparison of variants with the first one, in games paired by seed."""
+"""Comparisons of variants with the first one, in games with the same seeds."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from workbench.budget import TimedBlock, TimeUp
 class VariantComparison:
     """Comparison of a variant with the first one.
 
-    `decision_comparison` compares how often parts of the rules decided in replayed
-    games.
+    `decision_comparison` compares how often rule parts took effect in replayed games.
     """
 
     first: VariantGames
@@ -31,7 +30,7 @@ class VariantComparison:
 
     @property
     def sides(self) -> tuple[VariantGames, VariantGames]:
-        """Both variants, first one first."""
+        """Games of the first variant, then those of the other variant."""
         return self.first, self.second
 
     @property
@@ -45,16 +44,16 @@ class VariantComparison:
         return len(self.first.results)
 
     def key(self, *parts: str) -> str:
-        """Return the key of a figure in this comparison, such as `B/turns/first`."""
+        """Return the key of a number in the report, such as `B/turns/first`."""
         return "/".join((self.second.letter, *parts))
 
 
 @attrs.frozen(eq=False)
 class Comparison:
-    """Comparison of variants with the first one, in games paired by seed.
+    """Comparisons of variants with the first one, in games with the same seeds.
 
     Text, JSON and the report are computed from it. `differences` has one element for
-    each variant after the first. If the time was up before `requested_pairs` were
+    each variant after the first. If time ran out before `requested_pairs` were
     played, `stopped` is set, and only the pairs played so far are compared.
     """
 
@@ -73,7 +72,7 @@ class Comparison:
 def compare_variants(
     variants: Sequence[str], pairs: int, settings: GameSettings, display: ResultDisplay
 ) -> Comparison:
-    """Play *pairs* games of each variant and compare them with those of the first.
+    """Play *pairs* games of each variant and compare each variant with the first.
 
     Raise `RequestError` if the variants do not have the same seats, and `TimeUp` if the
     time runs out before two pairs have been played.
@@ -85,7 +84,7 @@ def compare_variants(
     if timed.stopped is not None and len(first.results) < 2:
         raise timed.stopped
     differences = [
-        variant_comparison(first, x, settings.replayed_pairs) for x in others
+        variant_comparison(first, other, settings.replayed_pairs) for other in others
     ]
     return Comparison(settings, pairs, played, differences, timed.stopped)
 
@@ -93,7 +92,7 @@ def compare_variants(
 def variant_comparison(
     first: VariantGames, second: VariantGames, replayed_pairs: int
 ) -> VariantComparison:
-    """Return the comparison of a variant with the first one."""
+    """Compare *second* with *first*, also by rule parts if games were replayed."""
     replayed = None
     if replayed_pairs:
         family = paired_family(first.decision_counts, second.decision_counts)

@@ -32,12 +32,11 @@ from workbench.budget import TIME_WORD
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
 TABLE_VERDICTS = (*SENTENCES, Verdict.NOT_KNOWN)
 NAMED_VERDICTS = (Verdict.UNCHANGED, Verdict.RARE)
-"""Groups of verdicts: their measures get a sentence, a table row, or only their name.
-"""
+"""Verdicts whose measures are listed by name only, without sentence or table row."""
 
 GAIN = "gain"
 MAX_SENTENCES = 12
-"""Maximum number of sentences per verdict; the largest differences are described."""
+"""Maximum number of sentences per verdict, starting with the largest differences."""
 
 CORRECTION_TEXTS = {
     Correction.LARGEST: "by the largest deviation",
@@ -51,12 +50,12 @@ UNITS = {
 
 
 def report_lines(comparison: VariantComparison) -> Iterator[str]:
-    """Yield the lines of the report: bots, correction, and differences."""
+    """Yield the lines of the text report: bots, statistical correction, differences."""
     first, second, family = comparison.first, comparison.second, comparison.family
     seeds = [result.seed for result in first.results]
-    which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
-    games = f"{second.book.name} against {first.book.name}"
-    yield f"{games}: {comparison.pairs} pairs{which}"
+    seeds_text = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
+    heading = f"{second.book.name} against {first.book.name}"
+    yield f"{heading}: {comparison.pairs} pairs{seeds_text}"
     yield f"  {len(first.bots)} players, {first.bots_text}"
     for side in (first, second):
         yield from (
@@ -79,10 +78,10 @@ def report_lines(comparison: VariantComparison) -> Iterator[str]:
         if measures:
             yield ""
             yield verdict_heading(verdict)
-            said = first_measures(measures, MAX_SENTENCES)
-            yield from (f"  {difference_sentence(judged)}" for judged in said)
-            if len(measures) > len(said):
-                yield f"  and {len(measures) - len(said)} more, in the table"
+            described = first_measures(measures, MAX_SENTENCES)
+            yield from (f"  {difference_sentence(judged)}" for judged in described)
+            if len(measures) > len(described):
+                yield f"  and {len(measures) - len(described)} more, in the table"
     if not any(map(family.measures_with, SENTENCES)):
         yield ""
         yield "no difference is certain"
@@ -100,8 +99,8 @@ def measures_with_verdict(
 ) -> Iterator[AdjustedMeasure]:
     """Yield the measures with this verdict.
 
-    With exactly two bots, the gain of the worse one is left out, because it mirrors
-    that of the better one.
+    With exactly two bots, the gain of the worse bot is omitted, because it mirrors
+    that of the better bot.
     """
     bots = set(comparison.first.bots.values())
     for judged in comparison.family.measures_with(verdict):
@@ -111,23 +110,23 @@ def measures_with_verdict(
 
 
 def is_gain(measure: AdjustedMeasure) -> bool:
-    """Return whether a measure is the gain of a bot."""
+    """Return whether a measure is the gain of a bot (wins beyond its share)."""
     return measure.contrast.name.partition(".")[0] == GAIN
 
 
 def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
-    """Return the table cells of a measure: both means, and the interval."""
+    """Return the table cells of a measure: both means and the interval."""
     assert measure.interval is not None
     contrast = measure.contrast
     scale = phrases_for(measure, PHRASES).scale
     low, high, places = rounded_outward(*(scale * end for end in measure.interval))
-    sign = " %" if scale != 1 else ""
-    sides = (scale * contrast.first, scale * contrast.second_mean)
-    first, second = (f"{format_number(side, max(places, 1))}{sign}" for side in sides)
+    unit = " %" if scale != 1 else ""
+    means = (scale * contrast.first, scale * contrast.second_mean)
+    first, second = (f"{format_number(side, max(places, 1))}{unit}" for side in means)
     return (
         first,
         second,
-        f"{format_number(low, places)} … {format_number(high, places)}{sign}",
+        f"{format_number(low, places)} … {format_number(high, places)}{unit}",
     )
 
 
@@ -144,7 +143,7 @@ def name_lines(comparison: VariantComparison) -> Iterator[str]:
 
 
 def display_name(measure: AdjustedMeasure) -> str:
-    """Return the name of a measure for display."""
+    """Return the name of a measure for display, such as `points red`."""
     return measure.contrast.name.replace(".", " ", 1)
 
 
@@ -191,23 +190,23 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 
 def family_document(family: Family) -> dict[str, Any]:
-    """Return a family as plain data."""
+    """Return a family of measures as plain data."""
     return {
         "looked_at": family.tested_count,
         "correction": str(family.correction),
         "factor": round(family.factor, 4),
-        "measures": [measure_document(each) for each in family.measures],
+        "measures": [measure_document(judged) for judged in family.measures],
     }
 
 
 def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
-    """Return a measure as plain data; one that was not tested has no interval."""
+    """Return a measure as plain data; an untested measure has no interval."""
     contrast = measure.contrast
-    name, _, of = contrast.name.partition(".")
+    name, _, part = contrast.name.partition(".")
     low, high = measure.interval or (None, None)
     return {
         "measure": name,
-        "of": of or None,
+        "of": part or None,
         "unit": UNITS.get(name, ""),
         "verdict": str(measure.verdict),
         "pairs": contrast.number,
@@ -225,5 +224,5 @@ def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
 
 
 def rounded_number(value: float | None) -> float | None:
-    """Return a number rounded to the precision of documents."""
+    """Return a number rounded to 6 decimal places, or None."""
     return None if value is None else round(float(value), 6)

@@ -29,21 +29,18 @@ from workbench.errors import RequestError
 from workbench.files.library.loading import load
 
 SECONDS_PER_VARIANT = 2.0
-"""Seconds for which one variant is played before switching to the next.
-
-This applies only under a time budget.
-"""
+"""Seconds after which a run with a time budget switches to the next variant."""
 
 ResultDisplay = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""Callback that yields the given results while it shows progress (total, label)."""
+"""Callback that yields its results unchanged and shows progress (total, label)."""
 
 
 @attrs.frozen
 class GameSettings:
     """Settings of the compared games, the same for all variants.
 
-    If `points_by_round` is true, points by round are collected. The first
-    `replayed_pairs` pairs are replayed to count the decisions of the rules.
+    If `points_by_round` is true, the points after each round are recorded. The first
+    `replayed_pairs` pairs are replayed to count how often rule parts take effect.
     """
 
     settings: Settings
@@ -70,10 +67,10 @@ class VariantRun:
         """Play games with these numbers; yield each result as it arrives."""
         first, last = numbers.start, numbers.stop
         variant, book = self.games.variant, self.games.book
-        came = simulate_games(
+        results = simulate_games(
             variant, book, self.task, last, self.jobs, self.native, first
         )
-        for result in came:
+        for result in results:
             self.results.append(result)
             yield result
 
@@ -84,14 +81,14 @@ class VariantRun:
 
     def played_games(self, numbers: Container[int]) -> VariantGames:
         """Return the played games with these numbers, in order."""
-        listed = [result for result in self.results if result.game in numbers]
-        listed.sort(key=lambda result: result.seed)
-        return attrs.evolve(self.games, results=listed)
+        results = [result for result in self.results if result.game in numbers]
+        results.sort(key=lambda result: result.seed)
+        return attrs.evolve(self.games, results=results)
 
 
 @attrs.frozen(eq=False)
 class PairedGames:
-    """Games of several variants with the same seeds, and those played so far."""
+    """Games to be played with the same seeds for each variant, and their results."""
 
     sides: Sequence[VariantRun]
     pairs: int
@@ -117,18 +114,18 @@ class PairedGames:
 
     def _play_games(self) -> Iterator[Result]:
         """Play the games; yield each result as it arrives."""
-        whole = self.pairs if budget.running_budget() is None else 1
-        pace = PortionPace(self.pairs, whole, SECONDS_PER_VARIANT)
-        for games in pace.portions(range(self.pairs)):
+        min_games = self.pairs if budget.running_budget() is None else 1
+        pace = PortionPace(self.pairs, min_games, SECONDS_PER_VARIANT)
+        for numbers in pace.portions(range(self.pairs)):
             for side in self.sides:
-                yield from side.play(games)
-            pace.played += len(games)
+                yield from side.play(numbers)
+            pace.played += len(numbers)
 
     @property
     def games_by_variant(self) -> list[VariantGames]:
         """For each variant, the games whose numbers every variant has played."""
-        games = set.intersection(*(side.played_numbers for side in self.sides))
-        return [side.played_games(games) for side in self.sides]
+        numbers = set.intersection(*(side.played_numbers for side in self.sides))
+        return [side.played_games(numbers) for side in self.sides]
 
 
 def play_variant(
@@ -136,9 +133,9 @@ def play_variant(
 ) -> VariantGames:
     """Play the games of one variant and return them."""
     runs = prepare_variants({variant: book}, games, settings)
-    alone = PairedGames(list(runs), games)
-    alone.play(lambda results, total, what: results)
-    return alone.games_by_variant[0]
+    paired_games = PairedGames(list(runs), games)
+    paired_games.play(lambda results, total, what: results)
+    return paired_games.games_by_variant[0]
 
 
 def prepare_variants(
@@ -146,7 +143,7 @@ def prepare_variants(
 ) -> Iterator[VariantRun]:
     """Yield *games* games of each variant, ready to be played."""
     titles = variant_titles(books)
-    for place, (variant, book) in enumerate(books.items()):
+    for position, (variant, book) in enumerate(books.items()):
         seats = settings.settings.start(book, turns=0).seats
         task = GameTask(
             bots_by_seat(settings.bots, seats),
@@ -160,7 +157,7 @@ def prepare_variants(
         if engine.note is not None:
             sys.stderr.write(f"note: {printable_line(engine.note)}\n")
         unplayed = VariantGames(
-            *(variant_letter(place), titles[place], variant, book),
+            *(variant_letter(position), titles[position], variant, book),
             *(engine.name, task.bots, task.settings),
         )
         jobs = settings.jobs or engines.default_jobs(task, games)
@@ -171,7 +168,7 @@ def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
     """Raise `RequestError` if the variants do not have the same seats."""
     seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
     if len(seats) > 1:
-        who = " / ".join(", ".join(seating) for seating in seats)
-        more = len({len(seating) for seating in seats}) > 1
-        help = "use --players N" if more else None
-        raise RequestError(f"the seats are not the same: {who}", help)
+        text = " / ".join(", ".join(seating) for seating in seats)
+        sizes_differ = len({len(seating) for seating in seats}) > 1
+        help = "use --players N" if sizes_differ else None
+        raise RequestError(f"the seats are not the same: {text}", help)

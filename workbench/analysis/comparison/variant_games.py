@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HIDDEN_MEASURES = {
     measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
 }
-"""Measures that are not compared, because they have too many members."""
+"""Names of measures of individual spaces, which are too many to be compared."""
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -35,7 +35,7 @@ class VariantGames:
     """Games of one variant, in order of their seeds.
 
     `variant` is the argument of the command. `letter` and `title` name the variant in
-    tables and charts. `bots` is by seat.
+    tables and charts. `bots` maps each seat to its bot.
     """
 
     letter: str
@@ -67,7 +67,7 @@ class VariantGames:
 
     @cached_property
     def board_income(self) -> BoardIncome | None:
-        """Board with the income of its spaces, or None without a board."""
+        """Board with the income of its spaces, or None if the game has no board."""
         from workbench.analysis.economy.board_income import BoardIncome
 
         return BoardIncome.for_book(self.book, self.settings)
@@ -94,7 +94,7 @@ class VariantGames:
     def columns(self) -> Columns:
         """Values of each measure by game; NaN if the measure does not apply.
 
-        A measure of something that a game does not have is 0.
+        A measure that is missing from a game is 0 in that game.
         """
         return columns_from_rows([result.measures or {} for result in self.results])
 
@@ -114,15 +114,13 @@ class VariantGames:
 
     @property
     def replayed_games(self) -> VariantGames:
-        """Games that were replayed to count how often parts of the rules decided."""
-        there = [result for result in self.results if result.counts is not None]
-        return attrs.evolve(self, results=there)
+        """Games that were replayed to count how often rule parts took effect."""
+        results = [result for result in self.results if result.counts is not None]
+        return attrs.evolve(self, results=results)
 
     @property
     def decision_counts(self) -> Columns:
-        """Number of times that parts of the rules decided in replayed games, as
-        columns.
-        """
+        """Number of times that each rule part took effect, by replayed game."""
         return columns_from_rows(
             [result.counts or {} for result in self.replayed_games.results]
         )
@@ -147,9 +145,9 @@ class VariantGames:
         for row, points in enumerate(tables_by_game):
             if points and points.rounds:
                 ends = np.diff([*points.rounds, last + 1])
-                begun = points.rounds[0] - 1
+                start = points.rounds[0] - 1
                 for table, line in zip(tables, (points.best, points.last), strict=True):
-                    table[row, begun:] = np.repeat(line, ends)
+                    table[row, start:] = np.repeat(line, ends)
         return tables[0], tables[1]
 
 
@@ -160,19 +158,19 @@ def columns_from_rows(rows: Sequence[Mapping[str, float | None]]) -> Columns:
 
 
 def variant_letter(position: int) -> str:
-    """Return the letter of the variant at a position, or `V` and a number after `Z`."""
+    """Return the letter of the variant at a position: `A` for 0, `V27` after `Z`."""
     letters = len(ascii_uppercase)
     return ascii_uppercase[position] if position < letters else f"V{position + 1}"
 
 
 def variant_titles(books: Mapping[str, Rulebook]) -> list[str]:
-    """Return titles of variants: titles of games and names of house rules."""
+    """Return a title for each variant: that of its game, or its house rules."""
     base, titles = next(iter(books)), []
     for variant, book in books.items():
-        rest = variant.removeprefix(f"{base}+")
-        is_house = rest != variant
+        suffix = variant.removeprefix(f"{base}+")
+        is_rule = suffix != variant
         titles.append(
-            rest.replace("_", " ") if is_house else Localizer.for_book(book).heading
+            suffix.replace("_", " ") if is_rule else Localizer.for_book(book).heading
         )
     if len(set(titles)) < len(titles):
         return [book.name for book in books.values()]

@@ -21,8 +21,8 @@ from workbench.presentation.picture import Scene, scene_of
 class BoardIncome:
     """Board of a variant with its first seed, and the income of its spaces.
 
-    `income` is the number of cards of each kind in `turns` turns, by piece and space.
-    It is empty if it cannot be computed.
+    `income` is the mean number of cards of each kind per turn, by piece and space, or
+    empty if it cannot be computed. A map shows it for `turns` turns.
     """
 
     scene: Scene
@@ -39,12 +39,12 @@ class BoardIncome:
         other = scene_of(settings.start(book, seed=(settings.seed or 0) + 1))
         varies = _space_traits(first) != _space_traits(other)
         try:
-            asker = IncomeProbe.from_baseline(Baseline.of_game(book, settings))
-            bare = asker.baseline.with_holdings(
-                asker.seat, {}, removed_pieces=asker.moving_pieces
+            probe = IncomeProbe.from_baseline(Baseline.of_game(book, settings))
+            empty = probe.baseline.with_holdings(
+                probe.seat, {}, removed_pieces=probe.moving_pieces
             )
             return cls(
-                scene_of(bare), varies, turns_to_show(asker), asker.income_by_space
+                scene_of(empty), varies, turns_to_show(probe), probe.income_by_space
             )
         except (TooManyOutcomes, RulesError, PositionError, RequestError):
             return cls(first, varies, 1, {})
@@ -56,5 +56,5 @@ class BoardIncome:
 
 
 def _space_traits(scene: Scene) -> list[tuple[object, ...]]:
-    """Return the properties of each space of a board, without pieces."""
+    """Return the name and traits of each space, without its pieces."""
     return [(space.name, space.traits) for space in scene.spaces]

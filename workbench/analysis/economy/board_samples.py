@@ -1,6 +1,6 @@
 """Economy of a game over many boards, as means with intervals.
 
-Each board is drawn by set-up and examined separately. A number is the mean over the
+Each board is drawn by set-up and examined separately. Each number is the mean over the
 boards, with a 95 % interval, a minimum and a maximum.
 """
 
@@ -31,7 +31,7 @@ from workbench.errors import RequestError
 MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
 ProgressDisplay = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Callback that yields the given items while it shows progress (total, label)."""
+"""Callback that yields its items unchanged and shows progress (total, label)."""
 QUANTILE_95 = 0.975
 """Probability below the upper end of a two-sided 95 % interval."""
 
@@ -53,16 +53,16 @@ class BoardSpread:
     @classmethod
     def of_values(cls, values: Iterable[float | Fraction | None]) -> BoardSpread | None:
         """Return the spread of one value per board, or None if all are None."""
-        listed = list(values)
-        known = [float(value) for value in listed if value is not None]
+        all_values = list(values)
+        known = [float(value) for value in all_values if value is not None]
         if not known:
             return None
-        half = 0.0
+        half_width = 0.0
         if len(known) > 1:
             error = stdev(known) / len(known) ** 0.5
-            half = student_quantile(QUANTILE_95, len(known) - 1) * error
-        never = len(listed) - len(known)
-        return cls(fmean(known), half, min(known), max(known), never)
+            half_width = student_quantile(QUANTILE_95, len(known) - 1) * error
+        missing = len(all_values) - len(known)
+        return cls(fmean(known), half_width, min(known), max(known), missing)
 
 
 @attrs.frozen
@@ -79,8 +79,8 @@ class BlockedShare:
 class BoardsEconomy:
     """Economy over many boards; incomes are numbers of cards per turn.
 
-    `first` is the economy of the first board, except that its prices without income are
-    those that no board can pay.
+    `first` is the economy of the first board, but its `unpayable` prices are those that
+    income cannot pay on any board.
 
     `spaces` is the income of a piece on each space, by piece. `richest` is the income
     of the richest space, by piece, and `kinds` the income of all spaces together, by
@@ -101,7 +101,7 @@ class BoardsEconomy:
 
     @property
     def supply_report(self) -> SupplyReport:
-        """Income of turns on the first board."""
+        """Report on the income of turns on the first board."""
         assert self.first.supply_report is not None
         return self.first.supply_report
 
@@ -123,13 +123,13 @@ def examine_boards(
     if not Baseline.of_game(book, settings).deals_board:
         raise RequestError(f"{book.name} always has the same board", exit_code=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
-    each: list[Economy] = []
+    economies: list[Economy] = []
     for seed in display(seeds, boards, "boards"):
         economy = examine(book, attrs.evolve(settings, seed=seed), setups, round)
         if economy.time_up is not None:
-            if len(each) < MIN_BOARDS:
+            if len(economies) < MIN_BOARDS:
                 raise economy.time_up
-            return attrs.evolve(combine_economies(each), time_up=economy.time_up)
+            return attrs.evolve(combine_economies(economies), time_up=economy.time_up)
         if not economy.baseline.deals_board:
             raise RequestError(f"{book.name} always has the same board", exit_code=1)
         if economy.supply_report is None or not economy.supply_report.has_income:
@@ -138,8 +138,8 @@ def examine_boards(
                 f"no mean over the boards of {book.name} can be computed: {why}",
                 exit_code=1,
             )
-        each.append(economy)
-    return combine_economies(each)
+        economies.append(economy)
+    return combine_economies(economies)
 
 
 def combine_economies(economies: list[Economy]) -> BoardsEconomy:
@@ -150,13 +150,13 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
         if economy.supply_report is not None
     ]
     first = income_reports[0]
-    always = [
-        it
-        for it in economies[0].unpayable
-        if all(it in other.unpayable for other in economies)
+    unpayable = [
+        price
+        for price in economies[0].unpayable
+        if all(price in other.unpayable for other in economies)
     ]
     return BoardsEconomy(
-        first=attrs.evolve(economies[0], unpayable=tuple(always)),
+        first=attrs.evolve(economies[0], unpayable=tuple(unpayable)),
         number=len(economies),
         spaces={
             piece: spreads(
@@ -192,23 +192,23 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
 
 
 def cards_by_space(row: Mapping[str, Income]) -> dict[str, Fraction]:
-    """Return the number of cards of all kinds that each space yields."""
-    return {space: sum(it.values(), Fraction()) for space, it in row.items()}
+    """Return the total number of cards that each space yields per turn."""
+    return {space: sum(income.values(), Fraction()) for space, income in row.items()}
 
 
 def sum_by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
     """Return the sum of several incomes, by kind of card."""
-    every: dict[str, Fraction] = {}
+    totals: dict[str, Fraction] = {}
     for income in incomes:
         for kind, value in income.items():
-            every[kind] = every.get(kind, Fraction()) + value
-    return every
+            totals[kind] = totals.get(kind, Fraction()) + value
+    return totals
 
 
 def setup_incomes(report: SupplyReport) -> Iterator[tuple[str, Fraction]]:
-    """Yield the number of cards that each labelled set-up yields, and their mean."""
-    for begun in report.examined_setups:
-        yield begun.setup.label, sum(begun.income.values(), Fraction())
+    """Yield the label and total income of each set-up, then those of the mean."""
+    for examined in report.examined_setups:
+        yield examined.setup.label, sum(examined.income.values(), Fraction())
     yield MEAN_LABEL, sum(report.setups.mean.values(), Fraction())
 
 
@@ -237,17 +237,17 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 def _saving_times(
     reports: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
-    """Yield each set-up with the saving time of each price, over all boards."""
+    """Yield the label of each set-up, and its saving times over all boards."""
     for label in dict.fromkeys(
-        it.setup.label
+        setup.setup.label
         for income_report in reports
-        for it in income_report.examined_setups
+        for setup in income_report.examined_setups
     ):
-        begun: list[ExaminedSetUp] = [
-            it
+        examined: list[ExaminedSetUp] = [
+            setup
             for income_report in reports
-            for it in income_report.examined_setups
-            if it.setup.label == label
+            for setup in income_report.examined_setups
+            if setup.setup.label == label
         ]
         yield (
             label,
@@ -255,10 +255,11 @@ def _saving_times(
                 (
                     wait.price,
                     BoardSpread.of_values(
-                        it.saving_times[number].turns_with_exchanges for it in begun
+                        setup.saving_times[number].turns_with_exchanges
+                        for setup in examined
                     ),
                 )
-                for number, wait in enumerate(begun[0].saving_times)
+                for number, wait in enumerate(examined[0].saving_times)
             ),
         )
 
@@ -266,14 +267,15 @@ def _saving_times(
 def _blocked_shares(reports: list[SupplyReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
-        {it.piece: it for it in income_report.blockers} for income_report in reports
+        {blocker.piece: blocker for blocker in income_report.blockers}
+        for income_report in reports
     ]
     for piece in tables[0]:
-        listed = [table[piece] for table in tables if piece in table]
-        if len(listed) == len(tables):
+        blockers = [table[piece] for table in tables if piece in table]
+        if len(blockers) == len(tables):
             yield BlockedShare(
                 piece,
-                BoardSpread.of_values(it.initial_share for it in listed),
-                _known_spread(it.mean_share for it in listed),
-                _known_spread(it.worst_share for it in listed),
+                BoardSpread.of_values(blocker.initial_share for blocker in blockers),
+                _known_spread(blocker.mean_share for blocker in blockers),
+                _known_spread(blocker.worst_share for blocker in blockers),
             )

@@ -38,8 +38,8 @@ def economy_document(economy: Economy) -> Plain:
         "stopped": None if economy.time_up is None else TIME_WORD,
         "boards": None,
         "prices": [
-            {"action": it.action, "card": it.card, "cost": dict(it.cost)}
-            for it in economy.prices
+            {"action": price.action, "card": price.card, "cost": dict(price.cost)}
+            for price in economy.prices
         ],
         "reckoned_in_play": list(economy.unknown_prices),
         "never": {
@@ -64,7 +64,7 @@ def boards_document(boards: BoardsEconomy) -> Plain:
 
 
 def _boards_values(boards: BoardsEconomy) -> Plain:
-    """Return the values over many boards as plain data."""
+    """Return the means over many boards as plain data."""
     return {
         "number": boards.number,
         "per": boards.supply_report.turns,
@@ -102,7 +102,7 @@ def _boards_values(boards: BoardsEconomy) -> Plain:
 
 def _spread_documents(table: Mapping[str, BoardSpread]) -> Plain:
     """Return several spreads as plain data, by name."""
-    return {name: _spread_document(it) for name, it in table.items()}
+    return {name: _spread_document(spread) for name, spread in table.items()}
 
 
 def _spread_document(spread: BoardSpread) -> Plain:
@@ -133,12 +133,12 @@ def _income_document(report: SupplyReport) -> Plain:
             for piece, row in report.spaces.items()
             for space, income in row.items()
         ],
-        "blocked": [_blocker_document(it) for it in report.blockers],
+        "blocked": [_blocker_document(item) for item in report.blockers],
         "setups": {
             "chosen": report.setups.chosen_by_players,
             "seen": report.setups.sample_size,
             "mean": _card_counts(report.setups.mean),
-            "listed": [_setup_document(it) for it in report.examined_setups],
+            "listed": [_setup_document(item) for item in report.examined_setups],
         },
     }
 
@@ -167,13 +167,13 @@ def _setup_document(setup: ExaminedSetUp) -> Plain:
         "income": _card_counts(setup.income),
         "exchanges": [
             {
-                "action": how.action,
-                "give": how.give,
-                "gives": how.give_count,
-                "get": how.get,
-                "gets": how.get_count,
+                "action": exchange.action,
+                "give": exchange.give,
+                "gives": exchange.give_count,
+                "get": exchange.get,
+                "gets": exchange.get_count,
             }
-            for how in setup.exchanges
+            for exchange in setup.exchanges
         ],
         "waits": [_saving_time_document(wait) for wait in setup.saving_times],
     }
@@ -197,7 +197,7 @@ def _saving_time_document(saving_time: SavingTime) -> Plain:
 
 def _unreachable_documents(content: Iterable[Unreachable]) -> list[dict[str, str]]:
     """Return unreachable content as plain data."""
-    return [{"name": it.name, "reason": it.reason} for it in content]
+    return [{"name": item.name, "reason": item.reason} for item in content]
 
 
 def _card_counts(income: Income | Mapping[str, Fraction]) -> dict[str, float]:
@@ -206,7 +206,7 @@ def _card_counts(income: Income | Mapping[str, Fraction]) -> dict[str, float]:
 
 
 def _number(value: Fraction | float) -> float:
-    """Return a number rounded to the precision of documents."""
+    """Return a number rounded to `DIGITS` decimal places."""
     return round(float(value), DIGITS)
 
 

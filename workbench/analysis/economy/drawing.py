@@ -1,4 +1,4 @@
-"""Heat maps of income: choice of piece and spaces, and captions."""
+"""Heat map of the income that a piece yields on each space."""
 
 from fractions import Fraction
 
@@ -24,12 +24,12 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
     )
     if income_report is None or not income_report.spaces:
         raise RequestError(f"no space of {name} yields income to draw", exit_code=1)
-    shown = next(iter(income_report.spaces)) if piece is None else piece
-    if shown not in income_report.spaces:
-        bringing = ", ".join(income_report.spaces)
+    shown_piece = next(iter(income_report.spaces)) if piece is None else piece
+    if shown_piece not in income_report.spaces:
+        with_income = ", ".join(income_report.spaces)
         raise RequestError(
-            f"no {shown} yields income in {name}",
-            f"pieces with an income are {bringing}",
+            f"no {shown_piece} yields income in {name}",
+            f"pieces with an income are {with_income}",
         )
     game = baseline.with_holdings(
         income_report.probe.seat, {}, removed_pieces=income_report.probe.moving_pieces
@@ -42,21 +42,21 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
             format_number(float(card_count(income) * turns)),
             f"{titles.value(space)}: {income_text(income, turns, titles)}",
         )
-        for space, income in income_report.spaces[shown].items()
+        for space, income in income_report.spaces[shown_piece].items()
     }
     if not any(space.name in heats for space in scene.spaces):
-        raise RequestError(f"{name} has no board for {shown}", exit_code=1)
+        raise RequestError(f"{name} has no board for {shown_piece}", exit_code=1)
     title = f"{game.book.title}: income"
-    of = titles.value(shown)
-    below = (
-        f"{of}: average income of one, in cards per {turns} turns, computed from"
+    label = titles.value(shown_piece)
+    caption = (
+        f"{label}: average income of one, in cards per {turns} turns, computed from"
         " all chance outcomes."
     )
-    return heat_map(scene, heats, title, below, f"cards in {turns} turns")
+    return heat_map(scene, heats, title, caption, f"cards in {turns} turns")
 
 
 def card_count(income: Income) -> Fraction:
-    """Return the number of cards of all kinds in an income."""
+    """Return the total number of cards in an income."""
     return sum(income.values(), Fraction())
 
 

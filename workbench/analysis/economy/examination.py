@@ -1,4 +1,4 @@
-"""Examination of a game's economy: income from probes of the engine, and valuations."""
+"""Examination of a game's economy: income, saving times and unreachable content."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TimeUp
 
 MAX_TURNS_SHOWN = 216
-"""Maximum number of turns over which income is shown in whole numbers."""
+"""Maximum number of turns to show income for; beyond it, `DEFAULT_TURNS_SHOWN`."""
 DEFAULT_TURNS_SHOWN = 100
 LATER_ROUND = 10
-"""Round whose income is compared with that of the examined round."""
+"""Later round whose income is compared with that of the examined round."""
 TIME_UP_REASON = "the time limit was reached before all turns were computed"
 TOO_MANY_REASON = "a turn has too many outcomes to compute them all"
 
@@ -67,7 +67,7 @@ class SavingTime:
 
     `turns_without_exchanges` and `turns_with_exchanges` are mean numbers of turns
     without and with exchanges, or None if the price can never be paid. `known` is false
-    if there are too many possible hands to compute them.
+    if there are too many possible hands to compute these numbers.
     """
 
     price: Price
@@ -93,8 +93,8 @@ class SupplyReport:
 
     `spaces` is the income of each space by piece, and `base_income` the income without
     pieces. `examined_setups` are the set-ups, and `blockers` the pieces that block
-    income. Income is shown for `turns` turns. `is_even` is true if it does not depend
-    on whose turn it is.
+    income. Income is shown for `turns` turns. `is_even` is true if income does not
+    depend on whose turn it is.
     """
 
     probe: IncomeProbe
@@ -117,7 +117,7 @@ class Economy:
     """Economy of a game on one board, derived from its rules.
 
     `supply_report` is the income of turns, or None if it cannot be computed; `why` is
-    then the reason. `later_round` is a later round in which turns yield another income,
+    then the reason. `later_round` is a later round with a different income of turns,
     or None. `time_up` is set if time ran out before all turns were computed.
     """
 
@@ -156,55 +156,57 @@ def examine(
     baseline = Baseline.of_game(book, settings)
     if round > 1:
         baseline = baseline.in_round(round)
-    listed = (
+    prices = (
         () if baseline.payments is None else known_prices(book.model, baseline.payments)
     )
-    why, income_report, otherwise = "", None, None
-    stopped: TimeUp | None = None
-    short: tuple[Unreachable, ...] = ()
+    reason, income_report, later_round = "", None, None
+    time_up: TimeUp | None = None
+    unpayable: tuple[Unreachable, ...] = ()
     game = baseline.with_holdings(baseline.seats[0], {})
-    dear, undone = (
-        tuple(unaffordable_prices(game, listed)),
+    unaffordable, impossible = (
+        tuple(unaffordable_prices(game, prices)),
         tuple(impossible_actions(game)),
     )
     awards = tuple(unattainable_awards(game))
-    cards = tuple(unplayable_cards(game, undone, dear))
+    cards = tuple(unplayable_cards(game, impossible, unaffordable))
     try:
         income_report = _supply_report(
-            baseline, settings, listed, games, {it.name for it in dear}
+            baseline, settings, prices, games, {item.name for item in unaffordable}
         )
         if income_report.has_income:
-            every = tuple(
-                it for begun in income_report.examined_setups for it in begun.exchanges
+            exchanges = tuple(
+                item
+                for examined in income_report.examined_setups
+                for item in examined.exchanges
             )
-            short = tuple(
+            unpayable = tuple(
                 prices_without_income(
-                    income_report.probe, income_report.setups, every, listed
+                    income_report.probe, income_report.setups, exchanges, prices
                 )
             )
-        otherwise = find_later_round(income_report.probe)
+        later_round = find_later_round(income_report.probe)
     except TimeUp as up:
-        why, stopped = TIME_UP_REASON, up
+        reason, time_up = TIME_UP_REASON, up
     except TooManyOutcomes:
-        why = TOO_MANY_REASON
+        reason = TOO_MANY_REASON
     except (RulesError, PositionError) as error:
-        why = f"the game cannot continue when players have nothing: {error}"
+        reason = f"the game cannot continue when players have nothing: {error}"
     return Economy(
         baseline=baseline,
         settings=settings,
         supply_report=income_report,
-        why=why,
-        prices=listed,
+        why=reason,
+        prices=prices,
         unknown_prices=()
         if baseline.payments is None
         else unknown_prices(book.model, baseline.payments),
-        unaffordable=dear,
-        unpayable=short,
+        unaffordable=unaffordable,
+        unpayable=unpayable,
         awards=awards,
-        actions=undone,
+        actions=impossible,
         cards=cards,
-        later_round=otherwise,
-        time_up=stopped,
+        later_round=later_round,
+        time_up=time_up,
     )
 
 
@@ -215,30 +217,30 @@ def _supply_report(
     number: int,
     unpayable: Container[str],
 ) -> SupplyReport:
-    """Return the income of turns.
+    """Return the income of turns, with set-ups sampled from *number* games.
 
     *unpayable* are the names of prices that can never be paid.
     """
-    asker = IncomeProbe.from_baseline(baseline)
-    setups = sample_setups(asker, settings, number)
-    known: dict[str, SavingTime] = {}
+    probe = IncomeProbe.from_baseline(baseline)
+    setups = sample_setups(probe, settings, number)
+    cache: dict[str, SavingTime] = {}
     return SupplyReport(
-        probe=asker,
-        turns=turns_to_show(asker),
-        is_even=asker.is_even,
-        spaces=asker.income_by_space,
-        base_income=asker.base_income,
+        probe=probe,
+        turns=turns_to_show(probe),
+        is_even=probe.is_even,
+        spaces=probe.income_by_space,
+        base_income=probe.base_income,
         setups=setups,
         examined_setups=tuple(
-            _examine_setup(asker, it, prices_to_save, unpayable, known)
-            for it in setups.setups
+            _examine_setup(probe, setup, prices_to_save, unpayable, cache)
+            for setup in setups.setups
         ),
-        blockers=find_blockers(asker),
+        blockers=find_blockers(probe),
     )
 
 
 def find_later_round(probe: IncomeProbe) -> int | None:
-    """Return a later round with a different income, or None if there is none."""
+    """Return a later round with a different income, or None."""
     baseline = probe.baseline
     model = baseline.book.model
     turn = (model.actions, model.procedures, model.defines)
@@ -249,8 +251,8 @@ def find_later_round(probe: IncomeProbe) -> int | None:
     if baseline.round >= last or TurnState.ROUND not in reads:
         return None
     try:
-        after = attrs.evolve(probe, baseline=baseline.in_round(last))
-        same = after.sample_odds(probe.turn_part) == probe.sample_odds(probe.turn_part)
+        later = attrs.evolve(probe, baseline=baseline.in_round(last))
+        same = later.sample_odds(probe.turn_part) == probe.sample_odds(probe.turn_part)
     except (TooManyOutcomes, RulesError, PositionError):
         return None
     return None if same else last
@@ -259,7 +261,7 @@ def find_later_round(probe: IncomeProbe) -> int | None:
 def turns_to_show(probe: IncomeProbe) -> int:
     """Return the number of turns for which income is shown.
 
-    Over that many turns, each chance outcome is expected a whole number of times.
+    If possible, each chance outcome is expected a whole number of times in them.
     """
     game = probe.baseline.with_holdings(
         probe.seat, {}, removed_pieces=probe.moving_pieces
@@ -268,12 +270,14 @@ def turns_to_show(probe: IncomeProbe) -> int:
     while not game.over and game.turn == turn:
         options = game.legal_actions()
         if game.to_act == CHANCE:
-            whole = lcm(*(it.probability.denominator for it in options))
-            return whole if whole <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
-        no = [it for it in options if it.name in probe.baseline.declining_actions]
-        if not (no or len(options) == 1):
+            span = lcm(*(item.probability.denominator for item in options))
+            return span if span <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
+        declines = [
+            item for item in options if item.name in probe.baseline.declining_actions
+        ]
+        if not (declines or len(options) == 1):
             break
-        game.apply((no or options)[0])
+        game.apply((declines or options)[0])
     return 1
 
 
@@ -290,20 +294,20 @@ def _examine_setup(
     times for set-ups with equal income and exchanges.
     """
     turns = [probe.turn_gains(setup.pieces, active) for active in probe.probed_seats]
-    offered = find_exchanges(probe, setup.pieces)
+    exchanges = find_exchanges(probe, setup.pieces)
     income: dict[str, Fraction] = {}
     for odds in turns:
         for kind, value in mean_gain(odds).items():
             income[kind] = income.get(kind, Fraction()) + value / len(turns)
-    waits = []
+    saving_times = []
     for price in prices_to_save:
-        key = repr((price.cost, turns, offered))
+        key = repr((price.cost, turns, exchanges))
         if key not in cache:
-            cache[key] = _saving_time(probe, price, turns, income, offered)
-        wait = attrs.evolve(cache[key], price=price)
-        never = SavingTime(price, None, None, True, wait.purchase_value)
-        waits.append(never if price.name in unpayable else wait)
-    return ExaminedSetUp(setup, income, offered, tuple(waits))
+            cache[key] = _saving_time(probe, price, turns, income, exchanges)
+        saving_time = attrs.evolve(cache[key], price=price)
+        never = SavingTime(price, None, None, True, saving_time.purchase_value)
+        saving_times.append(never if price.name in unpayable else saving_time)
+    return ExaminedSetUp(setup, income, exchanges, tuple(saving_times))
 
 
 def _saving_time(
@@ -314,17 +318,17 @@ def _saving_time(
     exchanges: tuple[Exchange, ...],
 ) -> SavingTime:
     """Return the saving time of a price, with and without exchanges."""
-    valued = purchase_value(price.cost, income, exchanges)
-    at, got = best_terms(exchanges), {it.get for it in exchanges}
+    value = purchase_value(price.cost, income, exchanges)
+    terms, kinds = best_terms(exchanges), {offer.get for offer in exchanges}
     try:
-        without = mean_saving_time(
+        plain = mean_saving_time(
             price.cost, turns, {}, (), storage_limits=probe.storage_limits
         )
-        full = without
-        if at:
-            full = mean_saving_time(
-                price.cost, turns, at, got, storage_limits=probe.storage_limits
+        shorter = plain
+        if terms:
+            shorter = mean_saving_time(
+                price.cost, turns, terms, kinds, storage_limits=probe.storage_limits
             )
     except TooManyHands:
-        return SavingTime(price, None, None, False, valued)
-    return SavingTime(price, without, full, True, valued)
+        return SavingTime(price, None, None, False, value)
+    return SavingTime(price, plain, shorter, True, value)

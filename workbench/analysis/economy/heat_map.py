@@ -58,8 +58,8 @@ class Scale:
 
     def colour(self, value: float) -> str:
         """Return the colour of a value."""
-        wide = self.highest - self.lowest
-        return colour_of((value - self.lowest) / wide if wide else 0.0, self.stops)
+        span = self.highest - self.lowest
+        return colour_of((value - self.lowest) / span if span else 0.0, self.stops)
 
 
 def heat_map(
@@ -67,11 +67,11 @@ def heat_map(
 ) -> str:
     """Return a heat map of a scene that contains a board, as SVG.
 
-    *caption* is the caption, and *unit* follows the maximum in the legend.
+    *caption* is drawn below the legend, and *unit* follows the maximum in the legend.
     """
     board = BoardDrawing.of_scene(scene)
-    most = max((heat.value for heat in heats.values()), default=0.0)
-    scale = Scale(SCALE_COLOURS, 0.0, most)
+    highest = max((heat.value for heat in heats.values()), default=0.0)
+    scale = Scale(SCALE_COLOURS, 0.0, highest)
     width = board.width + 2 * MARGIN
     lines = wrap_words(caption, width - 2 * MARGIN, 12)
     size = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
@@ -83,7 +83,7 @@ def heat_map(
         tag("rect", width=width, height=height, fill="#ffffff"),
         text_tag(MARGIN, 34, title, size, weight="bold", anchor="start"),
         map_layers(board, heats, scale),
-        scale_legend(MARGIN, foot, scale, "0", f"{format_number(most)} {unit}"),
+        scale_legend(MARGIN, foot, scale, "0", f"{format_number(highest)} {unit}"),
         *(
             text_tag(
                 MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555"
@@ -92,9 +92,9 @@ def heat_map(
         ),
     )
     box = f'viewBox="0 0 {format_number(width)} {format_number(height)}"'
-    measures = f'width="{format_number(width)}" height="{format_number(height)}"'
+    dimensions = f'width="{format_number(width)}" height="{format_number(height)}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {measures} {box} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions} {box} '
         f'font-family="{FONT}" role="img">\n{"".join(parts)}</svg>\n'
     )
 
@@ -105,10 +105,10 @@ def map_layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> 
     spaces = [space for space in scene.spaces if space.name in heats]
     faint = tag("g", board.draw(with_names=False), class_="board", opacity=FAINT)
     discs = "".join(_disc(board, space, heats[space.name], scale) for space in spaces)
-    about = draw_names(
+    names = draw_names(
         _with_discs(scene, heats), board.unit, board.to_picture, board.name_area()
     )
-    return faint + discs + (tag("g", about, class_="names") if about else "")
+    return faint + discs + (tag("g", names, class_="names") if names else "")
 
 
 def _with_discs(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
@@ -129,23 +129,23 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
     x, y = board.to_picture(space.place.centre)
     colour = scale.colour(heat.value)
     radius = min(board.unit * 0.2, 16.0) * heat.size
-    inside = tag(
+    circle = tag(
         "circle", cx=x, cy=y, r=radius, fill=colour, stroke=EDGE, stroke_width=1.5
     )
-    letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
-    shown = text_tag(
+    font_size = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
+    label = text_tag(
         x,
         y,
         heat.label,
-        letters,
+        font_size,
         fill=readable_ink(colour),
         weight="bold",
         centred=True,
     )
     if heat.figure:
         title = tag("title", escape_text(heat.tooltip))
-        return tag("g", title + inside + shown, data_figure=heat.figure)
-    return titled_group(inside + shown, heat.tooltip)
+        return tag("g", title + circle + label, data_figure=heat.figure)
+    return titled_group(circle + label, heat.tooltip)
 
 
 def scale_legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
@@ -165,20 +165,20 @@ def scale_legend(left: float, top: float, scale: Scale, low: str, high: str) -> 
     right = left + LEGEND
     ends = ((left, low), (right, high))
     return bars + "".join(
-        text_tag(x, top + 24, words, 12, anchor="start", fill="#555555")
-        for x, words in ends
+        text_tag(x, top + 24, text, 12, anchor="start", fill="#555555")
+        for x, text in ends
     )
 
 
 def colour_of(share: float, stops: Sequence[str] = SCALE_COLOURS) -> str:
-    """Return the colour of a share from 0 to 1."""
-    along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
-    left = min(int(along), len(stops) - 2)
+    """Return the interpolated colour at *share*, which is clamped to 0 to 1."""
+    position = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    left = min(int(position), len(stops) - 2)
     low, high = (_rgb(stops[left + n]) for n in (0, 1))
-    mixed = (
-        round(a + (b - a) * (along - left)) for a, b in zip(low, high, strict=True)
+    channels = (
+        round(a + (b - a) * (position - left)) for a, b in zip(low, high, strict=True)
     )
-    return "#" + "".join(f"{part:02x}" for part in mixed)
+    return "#" + "".join(f"{part:02x}" for part in channels)
 
 
 def _rgb(colour: str) -> tuple[int, ...]:

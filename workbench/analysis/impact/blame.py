@@ -19,18 +19,14 @@ from workbench.analysis.impact.dual_replay import (
 from workbench.analysis.impact.rule_changes import Names, RuleChanges
 
 MAX_SINGLE_TRIALS = 16
-"""Maximum number of changes that are tried alone.
-
-With more, only a minimal set is searched for.
-"""
+"""Maximum number of changed clauses for which each change is tried alone."""
 
 
 @attrs.frozen
 class Blame:
-    """Clauses that together cause a difference; `alternatives` are others that do so
-    alone.
+    """Changed clauses that together cause a difference; empty if the cause is unknown.
 
-    `clauses` is empty if the cause is unknown.
+    `alternatives` are other clauses, each of which causes it alone.
     """
 
     clauses: Names
@@ -51,12 +47,12 @@ def find_blame(
             parsed_record, own_book, book, difference
         )
 
-    every = changes.names
-    if len(every) <= MAX_SINGLE_TRIALS:
-        alone = tuple(name for name in every if makes([name]))
+    all_names = changes.names
+    if len(all_names) <= MAX_SINGLE_TRIALS:
+        alone = tuple(name for name in all_names if makes([name]))
         if alone:
             return Blame(alone[:1], alone[1:])
-    return Blame(minimal_subset(every, makes) if makes(every) else ())
+    return Blame(minimal_subset(all_names, makes) if makes(all_names) else ())
 
 
 def causes_difference(
@@ -65,17 +61,20 @@ def causes_difference(
     other: Rulebook,
     expected: Difference,
 ) -> bool:
-    """Return whether other rules cause the same kind of difference at that step."""
+    """Return whether other rules cause the same kind of difference at the same step."""
     if other.digest == own_book.digest:
         return False
     try:
-        beside = DualReplay(parsed_record, own_book, other)
-        if beside.theirs is None or expected.kind is DifferenceKind.START:
-            return beside.theirs is None and expected.kind is DifferenceKind.START
-        news = list(beside.differences(expected.step, expected.step))
+        replay = DualReplay(parsed_record, own_book, other)
+        if replay.theirs is None or expected.kind is DifferenceKind.START:
+            return replay.theirs is None and expected.kind is DifferenceKind.START
+        seen = list(replay.differences(expected.step, expected.step))
     except RecordError:
         return False
-    return any((new.kind, new.step) == (expected.kind, expected.step) for new in news)
+    return any(
+        (difference.kind, difference.step) == (expected.kind, expected.step)
+        for difference in seen
+    )
 
 
 def minimal_subset(

@@ -49,7 +49,7 @@ def natural_sort_key(path: Path) -> tuple[tuple[bool, int, str], ...]:
 def looks_like_record(path: Path) -> bool:
     """Return whether a file starts like a record.
 
-    True for a file that cannot be read, whose error is reported later.
+    Return True for an unreadable file too, so that its error is reported later.
     """
     try:
         with path.open("rb") as file:

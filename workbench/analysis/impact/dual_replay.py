@@ -136,19 +136,19 @@ class DualReplay:
         if self.theirs is None:
             yield Difference(DifferenceKind.START, 0, 0, self.why_not)
             return
-        sight = TableComparison.of_games(self.mine, self.theirs)
-        events, asked = self.recorded.events, None
+        comparison = TableComparison.of_games(self.mine, self.theirs)
+        events, choice_difference = self.recorded.events, None
         for step in range(len(events) + 1 if last is None else last + 1):
             event = events[step] if step < len(events) else None
             if step >= first:
-                difference = self._position_difference(self.theirs, sight, step)
+                difference = self._position_difference(self.theirs, comparison, step)
                 if difference is not None:
                     yield difference
                     return
-                if event is not None and asked is None:
-                    asked = self._choice_difference(self.theirs, step)
-                    if asked is not None:
-                        yield asked
+                if event is not None and choice_difference is None:
+                    choice_difference = self._choice_difference(self.theirs, step)
+                    if choice_difference is not None:
+                        yield choice_difference
             if event is None:
                 return
             self._apply_event(step)
@@ -180,19 +180,21 @@ class DualReplay:
         """Return the difference between the current positions, or None."""
         mine = self.mine
         if mine.over != other_game.over:
-            here = (
+            end = (
                 end_sentence(other_game)
                 if other_game.over
                 else "the game continues here"
             )
-            return Difference(DifferenceKind.END, step, step, here)
-        news = comparison.differences(mine, other_game)
-        if news:
+            return Difference(DifferenceKind.END, step, step, end)
+        differences = comparison.differences(mine, other_game)
+        if differences:
             what = "the game starts differently"
             if step:
                 event = event_text(self.recorded.events[step - 1])
                 what = f"{event} has a different effect"
-            sentence = f"{what}: {join_names(list(map(difference_text, news)), '; ')}"
+            sentence = (
+                f"{what}: {join_names(list(map(difference_text, differences)), '; ')}"
+            )
             return Difference(DifferenceKind.EFFECT, step, step, sentence)
         if mine.outcome != other_game.outcome:
             return Difference(DifferenceKind.END, step, step, end_sentence(other_game))
@@ -200,11 +202,11 @@ class DualReplay:
 
     def _choice_difference(self, other_game: Game, step: int) -> Difference | None:
         """Return the difference in legal actions or odds, or None."""
-        mine, who = self.mine, self.mine.to_act
-        if who is None or who != other_game.to_act:
+        mine, seat = self.mine, self.mine.to_act
+        if seat is None or seat != other_game.to_act:
             return None
         left, right = mine.legal_actions(), other_game.legal_actions()
-        if who == CHANCE:
+        if seat == CHANCE:
             sentence = odds_sentence(left, right)
             return (
                 Difference(DifferenceKind.ODDS, step, step + 1, sentence)
@@ -219,10 +221,10 @@ class DualReplay:
         parts, place = [], None
         if fewer:
             why = other_game.why(fewer[0])
-            parts.append(f"{who} can no longer {join_names(fewer)} ({why.reason})")
+            parts.append(f"{seat} can no longer {join_names(fewer)} ({why.reason})")
             place = requirement_place(why)
         if more:
-            parts.append(f"{who} can also {join_names(more)}")
+            parts.append(f"{seat} can also {join_names(more)}")
         if not parts:
             return None
         return Difference(
@@ -232,20 +234,19 @@ class DualReplay:
 
 def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
     """Start the game of a record's header; chance outcomes must be given."""
-    said = {**head, "seed": None, "options": options}
-    return Game.replay(json.dumps(said) + "\n", book)
+    header = {**head, "seed": None, "options": options}
+    return Game.replay(json.dumps(header) + "\n", book)
 
 
 def shared_options(
     header: Event, own_book: Rulebook, other_book: Rulebook
 ) -> dict[str, Any]:
-    """Return the options of a game that differ from their defaults and exist in
-    both."""
-    usual = options_of(own_book, players=header["players"])
+    """Return the recorded options that are not defaults and that *other_book* has."""
+    defaults = options_of(own_book, players=header["players"])
     return {
         name: value
         for name, value in header["options"].items()
-        if name in other_book.options and usual.get(name, not value) != value
+        if name in other_book.options and defaults.get(name, not value) != value
     }
 
 
@@ -256,25 +257,29 @@ def apply_event(game: Game, event: Event, step: int) -> Difference | None:
     """
     if "announced" in event:
         return None
-    number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
-    if now is None:
+    number, seat, to_act = step + 1, event.get("seat", CHANCE), game.to_act
+    if to_act is None:
         return Difference(DifferenceKind.END, step, number, "the game is over here")
-    if who != now:
-        kind = DifferenceKind.CHANCE if CHANCE in (who, now) else DifferenceKind.REFUSED
-        due = f"`{game.legal_actions()[0].name}` is next" if now == CHANCE else ""
-        sentence = due or f"{now} must act"
+    if seat != to_act:
+        kind = (
+            DifferenceKind.CHANCE
+            if CHANCE in (seat, to_act)
+            else DifferenceKind.REFUSED
+        )
+        due = f"`{game.legal_actions()[0].name}` is next" if to_act == CHANCE else ""
+        sentence = due or f"{to_act} must act"
         return Difference(kind, step, number, f"{sentence}, not {event_text(event)}")
     try:
         game.apply(event)
     except IllegalAction as error:
-        if who == CHANCE:
+        if seat == CHANCE:
             due = game.legal_actions()[0].name
             sentence = f"`{due}` is next, not {event_text(event)}"
             if due == event["chance"]:
                 sentence = f"`{due}` cannot be {outcome_text(event['outcome'])}"
             return Difference(DifferenceKind.CHANCE, step, number, sentence)
         why = error.explanation
-        sentence = f"{who}: {why.sentence}"
+        sentence = f"{seat}: {why.sentence}"
         return Difference(
             DifferenceKind.REFUSED, step, number, sentence, requirement_place(why)
         )
@@ -285,23 +290,22 @@ def apply_event(game: Game, event: Event, step: int) -> Difference | None:
 
 
 def odds_sentence(left: Sequence[Chance], right: Sequence[Chance]) -> str:
-    """Return a sentence on how the odds of a chance event differ, or an empty
-    string."""
+    """Return how the odds of a chance event differ, or an empty string."""
     if left == right or left[0].name != right[0].name:
         return ""
     mine, theirs = (
         {outcome_text(c.outcome): c.probability for c in s} for s in (left, right)
     )
-    every = dict.fromkeys((*mine, *theirs))
-    apart = [
+    outcomes = dict.fromkeys((*mine, *theirs))
+    parts = [
         f"{outcome} has probability {theirs.get(outcome, 0)}, not"
         f" {mine.get(outcome, 0)}"
-        for outcome in every
+        for outcome in outcomes
         if mine.get(outcome, 0) != theirs.get(outcome, 0)
     ]
     return (
-        f"the odds of `{left[0].name}` differ: {join_names(apart, '; ')}"
-        if apart
+        f"the odds of `{left[0].name}` differ: {join_names(parts, '; ')}"
+        if parts
         else ""
     )
 
@@ -311,8 +315,8 @@ def end_sentence(game: Game) -> str:
     outcome = game.outcome
     if outcome is None:
         return "the game stops here without an outcome"
-    who = " and ".join(outcome.winners) or "nobody"
-    return f"the game ends here: {who} wins ({outcome.reason})"
+    winners = " and ".join(outcome.winners) or "nobody"
+    return f"the game ends here: {winners} wins ({outcome.reason})"
 
 
 def requirement_place(explanation: Explanation) -> tuple[str, int] | None:
@@ -339,7 +343,7 @@ def outcome_text(value: Any) -> str:
 
 
 def join_names(names: Sequence[str], separator: str = ", ") -> str:
-    """Return names joined into a text; only the first few if there are many."""
+    """Return the first `MAX_LISTED_ITEMS` names as text, and the number of others."""
     more = len(names) - MAX_LISTED_ITEMS
     last = f"{separator}and {more} more" if more > 0 else ""
     return separator.join(names[:MAX_LISTED_ITEMS]) + last

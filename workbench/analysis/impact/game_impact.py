@@ -20,9 +20,9 @@ NO_BLAME = Blame(())
 
 @attrs.frozen
 class OmittedRecord:
-    """Record that cannot be judged, and the reason.
+    """Record that is omitted because it cannot be replayed, and the reason.
 
-    `has_other_rules` is true if it records a game under other rules.
+    `has_other_rules` is true if the record was made under other rules.
     """
 
     record: str
@@ -54,69 +54,67 @@ class GameImpact:
         document: dict[str, Any] = {"record": self.record, "holds": self.is_valid}
         if self.difference is None:
             return {**document, "difference": None}
-        told = self.difference.to_json()
-        whose = {
+        difference = self.difference.to_json()
+        causes = {
             "clauses": list(self.blame.clauses),
             "also": list(self.blame.alternatives),
         }
-        return {**document, "difference": {**told, **whose}}
+        return {**document, "difference": {**difference, **causes}}
 
 
 class ImpactJudge:
-    """Callable that judges records of one rulebook under another."""
+    """Callable that computes the impact of changed rules on records."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
         self.changes = RuleChanges(before, after)
 
     def __call__(self, record: str) -> GameImpact | OmittedRecord:
-        """Return the impact on the game in a record file, or the reason why it is
-        omitted.
-        """
+        """Return the impact on a recorded game, or why the record is omitted."""
         try:
-            text, torn = load_record(record)
+            text, truncated = load_record(record)
             recorded = ParsedRecord.read(text)
         except (OSError, RequestError, RecordError) as error:
             return OmittedRecord(record, str(error))
-        other = not matches_digest(recorded.head["digest"], self.before)
+        differs = not matches_digest(recorded.head["digest"], self.before)
         try:
             return attrs.evolve(
                 self.judge(record, recorded),
-                has_other_digest=other,
-                is_truncated=bool(torn),
+                has_other_digest=differs,
+                is_truncated=bool(truncated),
             )
         except (RecordError, RulesError) as error:
             name = recorded.head["variant"]
             reason = (
                 f"a game of {name}, recorded with rules of a different digest"
-                if other
+                if differs
                 else ""
             )
-            return OmittedRecord(record, reason or invalid_record_text(error), other)
+            return OmittedRecord(record, reason or invalid_record_text(error), differs)
 
     def judge(self, record: str, parsed_record: ParsedRecord) -> GameImpact:
         """Return the impact on a game.
 
         Raises `RecordError` if the record is not valid under the old rules.
         """
-        beside = DualReplay(parsed_record, self.before, self.after)
-        news = list(beside.differences())
-        beside.finish()
-        if not news:
+        replay = DualReplay(parsed_record, self.before, self.after)
+        differences = list(replay.differences())
+        replay.finish()
+        if not differences:
             return GameImpact(record)
-        hard = next((new for new in news if new.kind.breaks_record), None)
-        difference = hard or news[0]
-        whose = find_blame(parsed_record, self.before, self.changes, difference)
-        return GameImpact(record, difference, whose)
+        fatal = next((item for item in differences if item.kind.breaks_record), None)
+        difference = fatal or differences[0]
+        blame = find_blame(parsed_record, self.before, self.changes, difference)
+        return GameImpact(record, difference, blame)
 
 
 def invalid_record_text(error: Exception) -> str:
     """Return a sentence on why a record is not valid under its own rules."""
     step = getattr(error, "step", None)
-    where = "" if step is None else f"event {step + 1}: "
-    return f"it is not valid under its own rules: {where}{error}"
+    prefix = "" if step is None else f"event {step + 1}: "
+    return f"it is not valid under its own rules: {prefix}{error}"
 
 
 def load_judge(before: str, after: str) -> ImpactJudge:
-    """Load two variants and return the judge for them."""
+    """Return the judge of records of variant *before* under variant *after*."""
     return ImpactJudge(load(before), load(after))

@@ -1,4 +1,4 @@
-"""Summary of the impact on a corpus: counts by cause, with an example for each."""
+"""Summary of the impact on many records: counts by cause, with examples."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -96,8 +96,7 @@ class Impact:
         return self.min_percent_valid(0)
 
     def min_percent_valid(self, unplayed: int) -> float:
-        """Return the lowest possible percentage of valid games, which assumes that
-        *unplayed* further games are invalid."""
+        """Return the percentage of valid games if *unplayed* more games are invalid."""
         return 100 * self.valid_games / (len(self.games) + unplayed)
 
     @property
@@ -108,8 +107,8 @@ class Impact:
         )
         for game in self.games:
             if game.difference is not None:
-                whose = game.blame
-                key = (game.difference.kind, whose.clauses, whose.alternatives)
+                blame = game.blame
+                key = (game.difference.kind, blame.clauses, blame.alternatives)
                 groups[key].append(game)
         rows = [
             ImpactRow(
@@ -143,8 +142,8 @@ class Impact:
             "rows": [row.to_json() for row in self.rows],
             "records": [game.to_json() for game in self.games],
             "left_out": [
-                {"record": out.record, "reason": out.reason}
-                for out in self.omitted_records
+                {"record": omitted.record, "reason": omitted.reason}
+                for omitted in self.omitted_records
             ],
             "other_files": self.other_file_count,
             "other_rules": sum(game.has_other_digest for game in self.games),
@@ -154,10 +153,8 @@ class Impact:
     def _change(self, name: str) -> dict[str, Any]:
         """Return a changed clause as plain data."""
         file, line = self.changes.place(name) or (None, None)
-        gone, new = (
-            [part.text for part in lines] for lines in self.changes.lines(name)
-        )
-        return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}
+        old, new = ([part.text for part in lines] for lines in self.changes.lines(name))
+        return {"clause": name, "file": file, "line": line, "gone": old, "new": new}
 
 
 def first_different_event(game: GameImpact) -> int:
@@ -176,24 +173,24 @@ def row_cells(row: ImpactRow) -> tuple[str, ...]:
 def summary_lines(impact: Impact, before: str, after: str) -> Iterator[str]:
     """Yield the lines above the table; *before* and *after* are variants as typed."""
     changes, games = impact.changes, len(impact.games)
-    many = len(changes.names)
-    what = {0: "the same rules", 1: "1 clause differs"}.get(many)
-    what = what or f"{many} clauses differ"
-    yield f"{after} against {before}: {what}"
-    held = f"{impact.valid_games} of {count_text(games, 'game')} remain valid"
+    count = len(changes.names)
+    summary = {0: "the same rules", 1: "1 clause differs"}.get(count)
+    summary = summary or f"{count} clauses differ"
+    yield f"{after} against {before}: {summary}"
+    valid = f"{impact.valid_games} of {count_text(games, 'game')} remain valid"
     if impact.games_with_other_choices:
-        held += (
+        valid += (
             f"; in {impact.games_with_other_choices} of these, choices or odds differ"
         )
-    yield held
+    yield valid
 
 
 def example_lines(impact: Impact, rules: str) -> Iterator[str]:
     """Yield lines on each row's example: its difference, and a command to view it."""
     for row in impact.rows:
         difference, record = row.difference, row.example.record
-        where = f"{record}, event {difference.event}"
-        yield f"{row.clause_names}: {WORDS[row.kind]}, {where}"
+        location = f"{record}, event {difference.event}"
+        yield f"{row.clause_names}: {WORDS[row.kind]}, {location}"
         yield f"  {difference.sentence}"
         places = [impact.changes.place(name) for name in row.clauses]
         if difference.place is not None and difference.place not in places:
@@ -228,23 +225,23 @@ def place_text(place: tuple[str, int]) -> str:
 
 def remark_lines(impact: Impact) -> Iterator[str]:
     """Yield remarks on records that were left out or are unusual."""
-    other = [out for out in impact.omitted_records if out.has_other_rules]
-    for out in impact.omitted_records:
-        if not out.has_other_rules:
-            yield f"{out.record}: {out.reason}"
+    other = [item for item in impact.omitted_records if item.has_other_rules]
+    for item in impact.omitted_records:
+        if not item.has_other_rules:
+            yield f"{item.record}: {item.reason}"
     if other:
         more = f" and {len(other) - 1} more" if len(other) > 1 else ""
         yield f"{other[0].record}{more}: {other[0].reason}; ignored"
-    same = sum(game.has_other_digest for game in impact.games)
-    if same:
+    differ = sum(game.has_other_digest for game in impact.games)
+    if differ:
         yield (
-            f"{count_text(same, 'record')} with a different digest, but valid"
+            f"{count_text(differ, 'record')} with a different digest, but valid"
             f" under the rules of {impact.changes.before.name}"
         )
-    torn = sum(game.is_truncated for game in impact.games)
-    if torn:
+    cut = sum(game.is_truncated for game in impact.games)
+    if cut:
         yield (
-            f"{count_text(torn, 'record')} with an incomplete last line: replayed up"
+            f"{count_text(cut, 'record')} with an incomplete last line: replayed up"
             " to there"
         )
     if impact.other_file_count:

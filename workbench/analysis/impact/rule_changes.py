@@ -1,4 +1,4 @@
-"""Differences between two rulebooks by clause, and rulebooks with some of them.
+"""Differences between two rulebooks by clause, and rulebooks with some changes.
 
 A rulebook with a single change shows what this change does.
 """
@@ -51,8 +51,8 @@ class RuleChanges:
             yield HEADER
         mine, theirs = self._mine, self._theirs
         for key in all_addresses(mine, theirs):
-            apart = mine.get(key) != theirs.get(key)
-            if apart and self._line_texts(self.before, key) != self._line_texts(
+            differs = mine.get(key) != theirs.get(key)
+            if differs and self._line_texts(self.before, key) != self._line_texts(
                 self.after, key
             ):
                 yield str(key)
@@ -82,8 +82,8 @@ class RuleChanges:
         if name == HEADER:
             span = self.after.merged.header.span
             return span.file, span.line
-        gone, new = self.lines(name)
-        return next(((line.file, line.line) for line in (*new, *gone)), None)
+        removed, added = self.lines(name)
+        return next(((line.file, line.line) for line in (*added, *removed)), None)
 
     def book_with(self, names: Collection[str]) -> Rulebook | None:
         """Return the old rules with these changes, or None if they have errors."""
@@ -99,13 +99,13 @@ class RuleChanges:
         first, then = (theirs, mine) if ORDER in names else (mine, theirs)
         clauses: Clauses = {}
         for key in all_addresses(first, then):
-            of = theirs if str(key) in names else mine
-            if key in of:
-                clauses[key] = of[key]
+            source = theirs if str(key) in names else mine
+            if key in source:
+                clauses[key] = source[key]
         head, other = self.before.merged.header, self.after.merged.header
         if HEADER in names:
-            said = {name: getattr(other, name) for name in GAME_HEADER_FIELDS}
-            head = attrs.evolve(head, **said)
+            fields = {name: getattr(other, name) for name in GAME_HEADER_FIELDS}
+            head = attrs.evolve(head, **fields)
         book, _ = recheck(self.after if names else self.before, clauses, head)
         return book
 

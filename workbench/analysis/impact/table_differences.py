@@ -90,14 +90,14 @@ class TableComparison:
             return []
         if self.known is None:
             return without_limit_counters(leaf_differences(mine, theirs))
-        news = (
+        differences = (
             *leaf_differences(
                 known_part(mine, self.known), known_part(theirs, self.known)
             ),
             *leaf_differences(unknown_part(mine, self.known), self.mine),
             *leaf_differences(self.other_initial, unknown_part(theirs, self.known)),
         )
-        return without_limit_counters(news)
+        return without_limit_counters(differences)
 
 
 def table_names(table: Table) -> frozenset[Path]:

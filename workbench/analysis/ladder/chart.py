@@ -35,13 +35,13 @@ def ladder_chart(ladder: Ladder, title: str) -> str:
     rows = list(_rows(ladder.rungs))
     order = [row["bot"] for row in rows]
     values = [row[end] for row in rows for end in ("low", "rating", "high")] or [0]
-    room = (max(values) - min(values) or 1) * MARGIN
-    scale = alt.Scale(domain=[min(values) - room, max(values) + room], zero=False)
+    pad = (max(values) - min(values) or 1) * MARGIN
+    scale = alt.Scale(domain=[min(values) - pad, max(values) + pad], zero=False)
     y = alt.Y("bot:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False))
     axis = alt.Axis(tickCount=TICKS, tickMinStep=1, labelExpr=SIGNED)
     x = alt.X("rating:Q", title="rating (Elo)", scale=scale, axis=axis)
-    say = mark_description(alt)
-    nought = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(
+    label = mark_description(alt)
+    zero = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(
         strokeDash=[3, 3], color=SOFT
     )
     lines = marked_data(alt, rows, "/interval", "low", "high").mark_rule(
@@ -54,11 +54,13 @@ def ladder_chart(ladder: Ladder, title: str) -> str:
         align="left", fontSize=11.5, color=INK
     )
     layers = [
-        nought.encode(x=alt.X("at:Q", scale=scale)),
-        lines.encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, description=say),
+        zero.encode(x=alt.X("at:Q", scale=scale)),
+        lines.encode(
+            x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, description=label
+        ),
         *_arrows(alt, rows, "low", "triangle-left", scale, y),
         *_arrows(alt, rows, "high", "triangle-right", scale, y),
-        dots.encode(x=x, y=y, description=say),
+        dots.encode(x=x, y=y, description=label),
         notes.encode(x=alt.value(WIDTH - NOTE_WIDTH + 12), y=y, text="note:N"),
     ]
     heading = alt.TitleParams(
@@ -74,13 +76,13 @@ def _arrows(
     alt: Any, rows: Sequence[Any], end: str, shape: str, scale: Any, y: Any
 ) -> Iterator[Any]:
     """Yield the chart layers with arrows at the unbounded ends of intervals."""
-    there = [row for row in rows if row["open"] in (end, "both")]
-    if there:
-        arrows = marked_data(alt, there, f"/{end}").mark_point(
+    open_rows = [row for row in rows if row["open"] in (end, "both")]
+    if open_rows:
+        arrows = marked_data(alt, open_rows, f"/{end}").mark_point(
             shape=shape, size=ARROW, filled=True, opacity=1, color=OTHER
         )
-        at = alt.X(f"{end}:Q", scale=scale)
-        yield arrows.encode(x=at, y=y, description=mark_description(alt))
+        x = alt.X(f"{end}:Q", scale=scale)
+        yield arrows.encode(x=x, y=y, description=mark_description(alt))
 
 
 def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
@@ -95,13 +97,13 @@ def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
         for value in (rating.low, rating.value, rating.high)
         if value is not None
     ]
-    wide = (max(ends) - min(ends)) / 2 if ends else 0
+    default_half = (max(ends) - min(ends)) / 2 if ends else 0
     for rung in rungs:
         rating = rung.rating
         if rating is None:
             continue
         middle = rating.value
-        half = wide
+        half = default_half
         if rating.low is not None:
             half = middle - rating.low
         elif rating.high is not None:
@@ -124,4 +126,4 @@ UNBOUNDED_ENDS = {
     (False, True): "high",
     (True, True): "both",
 }
-"""Word for the unbounded ends of an interval; keys are (low, high) as booleans."""
+"""Name of the unbounded ends of an interval, by whether (low, high) are unbounded."""

@@ -26,12 +26,12 @@ def whole_cycles(lineups: LineupSchedule, games: int) -> int:
     Raises `RequestError` if *games* is less than one cycle.
     """
     if games < lineups.games_per_cycle:
-        said = (
+        problem = (
             f"--games {games} is less than one cycle of {lineups.games_per_cycle} games"
         )
-        every = f"{lineups.lineup_count} line-ups in {lineups.seats} seats each"
+        cycle = f"{lineups.lineup_count} line-ups in {lineups.seats} seats each"
         raise RequestError(
-            f"{said}: {every}", f"use --games {lineups.games_per_cycle} or more"
+            f"{problem}: {cycle}", f"use --games {lineups.games_per_cycle} or more"
         )
     return games - games % lineups.games_per_cycle
 
@@ -46,13 +46,13 @@ def choose_engine(
     """
     lineups = task.seatings
     assert isinstance(lineups, LineupSchedule)
-    quick = [
+    fast = [
         name
         for name in lineups.bots
         if engines.native_obstacle(_without_seating(task, [name])) is None
     ]
-    meets = any(set(lineup) <= set(quick) for lineup in lineups.all_lineups)
-    names = quick if requested == AUTO and meets else lineups.bots
+    can_mix = any(set(lineup) <= set(fast) for lineup in lineups.all_lineups)
+    names = fast if requested == AUTO and can_mix else lineups.bots
     chosen = engines.choose_engine(
         requested, book, _without_seating(task, names), games
     )
@@ -112,10 +112,10 @@ class LadderResults:
             return
         seating = self.lineups.seating(result.game)
         won = dict.fromkeys(sorted(seating), 0.0)
-        parts = win_shares(result.winners, self.seats)
-        for bot, (seat, part) in zip(seating, parts.items(), strict=True):
-            won[bot] += part
-            self.won[seat] += part
+        shares = win_shares(result.winners, self.seats)
+        for bot, (seat, share) in zip(seating, shares.items(), strict=True):
+            won[bot] += share
+            self.won[seat] += share
         self.games[RatedGame(tuple(sorted(seating)), tuple(won.values()))] += 1
 
     @property
@@ -132,19 +132,24 @@ class LadderResults:
     def lineup_results(self) -> Iterator[LineupResults]:
         """Results of each line-up that was played."""
         for lineup in self.lineups.all_lineups:
-            there = {game: n for game, n in self.games.items() if game.lineup == lineup}
+            games = {game: n for game, n in self.games.items() if game.lineup == lineup}
             won = dict.fromkeys(lineup, 0.0)
-            for game, times in there.items():
-                for bot, part in game.parts.items():
-                    won[bot] += times * part
-            if there:
-                yield LineupResults(lineup, sum(there.values()), won)
+            for game, times in games.items():
+                for bot, share in game.parts.items():
+                    won[bot] += times * share
+            if games:
+                yield LineupResults(lineup, sum(games.values()), won)
 
     def results_of(self, bot: str) -> BotResults:
         """Return the results of a bot."""
-        there = [meeting for meeting in self.lineup_results if bot in meeting.lineup]
-        shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
-        games, won = sum(it.games for it in there), sum(it.wins[bot] for it in there)
+        played = [meeting for meeting in self.lineup_results if bot in meeting.lineup]
+        shares = (
+            item.games * item.lineup.count(bot) / len(self.seats) for item in played
+        )
+        games, won = (
+            sum(item.games for item in played),
+            sum(item.wins[bot] for item in played),
+        )
         return BotResults(games, won, sum(shares))
 
 
@@ -162,16 +167,16 @@ def win_shares(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, flo
 
 def check_bots(names: Sequence[str]) -> None:
     """Raise `RequestError` for fewer than two bots, duplicates, or an unknown name."""
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         check_bot(name)
-        if name in names[:place]:
+        if name in names[:index]:
             raise RequestError(f"`{name}` is listed twice", "list each bot once")
         bot = shipped_bot(name)
-        for other in names[:place]:
+        for other in names[:index]:
             if bot is not None and bot == shipped_bot(other):
                 raise RequestError(
                     f"`{other}` and `{name}` are the same bot", "list it once"
                 )
     if len(names) < 2:
-        said = "a ladder needs more than one bot"
-        raise RequestError(said, "list at least two, such as --bots random,greedy")
+        problem = "a ladder needs more than one bot"
+        raise RequestError(problem, "list at least two, such as --bots random,greedy")

@@ -59,14 +59,14 @@ class Rung:
 
     @property
     def win_rate(self) -> float:
-        """Bot's share of the wins in its games."""
+        """Number of wins of the bot, divided by the number of its games."""
         return self.results.wins / max(self.results.games, 1)
 
     @property
     def gain(self) -> float:
         """Mean number of wins per game beyond the bot's share of the seats."""
-        there = self.results
-        return (there.wins - there.expected_wins) / max(there.games, 1)
+        results = self.results
+        return (results.wins - results.expected_wins) / max(results.games, 1)
 
     def to_json(self) -> dict[str, Any]:
         """Return the rung as plain data."""
@@ -92,8 +92,8 @@ class RatingDeviation:
         others = list(self.lineup)
         others.remove(self.bot)
         won = f"{self.bot} won {SCALE_GAMES * self.win_rate:.1f} of {SCALE_GAMES} games"
-        there = f"{won} with {', '.join(others)}"
-        return f"{there}; its rating predicts {SCALE_GAMES * self.expected_rate:.1f}"
+        observed = f"{won} with {', '.join(others)}"
+        return f"{observed}; its rating predicts {SCALE_GAMES * self.expected_rate:.1f}"
 
 
 @attrs.frozen
@@ -119,12 +119,12 @@ class Ladder:
         rungs = [Rung(bot, estimates[bot], results.results_of(bot)) for bot in order]
         rungs.sort(key=lambda rung: (-_sort_value(rung), rung.bot))
         steps = () if ratings is None else _steps(ratings, rungs, len(results.seats))
-        odd = (
+        deviation = (
             None
             if ratings is None
             else _largest_deviation(ratings, list(results.lineup_results))
         )
-        return cls(results, tuple(rungs), tuple(steps), odd)
+        return cls(results, tuple(rungs), tuple(steps), deviation)
 
     @property
     def has_ratings(self) -> bool:
@@ -173,9 +173,9 @@ def _sort_value(rung: Rung) -> float:
 def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[RatingStep]:
     """Yield the step from each rung to the next one below."""
     for upper, lower in pairwise(rungs):
-        apart = ratings.difference_between(upper.bot, lower.bot)
-        told = apart.transform(lambda points: win_gain(points, seats))
-        yield RatingStep(upper.bot, lower.bot, apart, told)
+        rating = ratings.difference_between(upper.bot, lower.bot)
+        gain = rating.transform(lambda points: win_gain(points, seats))
+        yield RatingStep(upper.bot, lower.bot, rating, gain)
 
 
 def _largest_deviation(
@@ -187,21 +187,21 @@ def _largest_deviation(
     game is subtracted as a continuity correction.
     """
     number = sum(len(meeting.wins) for meeting in lineup_results)
-    farthest, bound = (
+    largest, bound = (
         None,
         NormalDist().inv_cdf(1 - FALSE_ALARM_PROBABILITY / 2 / number),
     )
     for meeting in lineup_results:
         games = meeting.games
         for bot, chance in ratings.win_probabilities(meeting.lineup).items():
-            off = abs(meeting.wins[bot] - games * chance) - 1 / 2
-            apart = off / sqrt(games * chance * (1 - chance))
-            if apart > bound:
-                bound = apart
-                farthest = RatingDeviation(
+            excess = abs(meeting.wins[bot] - games * chance) - 1 / 2
+            deviation = excess / sqrt(games * chance * (1 - chance))
+            if deviation > bound:
+                bound = deviation
+                largest = RatingDeviation(
                     bot, meeting.lineup, meeting.wins[bot] / games, chance
                 )
-    return farthest
+    return largest
 
 
 # ---------------------------------------------------------------- table cells
@@ -279,10 +279,10 @@ def step_explanation(seats: int) -> str:
     >>> step_explanation(2)
     '100 points above all others, a bot wins 64.0 of 100 games instead of 50.0: +14.0'
     """
-    more, share = win_gain(STEP_POINTS, seats), 1 / seats
-    won = f"{SCALE_GAMES * (share + more):.1f} of {SCALE_GAMES} games"
-    usual = f"{SCALE_GAMES * share:.1f}"
+    gain, share = win_gain(STEP_POINTS, seats), 1 / seats
+    won = f"{SCALE_GAMES * (share + gain):.1f} of {SCALE_GAMES} games"
+    even = f"{SCALE_GAMES * share:.1f}"
     return (
-        f"{STEP_POINTS} points above all others, a bot wins {won} instead of {usual}:"
-        f" {SCALE_GAMES * more:+.1f}"
+        f"{STEP_POINTS} points above all others, a bot wins {won} instead of {even}:"
+        f" {SCALE_GAMES * gain:+.1f}"
     )

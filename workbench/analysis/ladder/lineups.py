@@ -53,17 +53,17 @@ class LineupSchedule:
     @property
     def all_lineups(self) -> Iterator[Lineup]:
         """All line-ups, in the order in which a cycle plays them."""
-        often, over = divmod(self.seats, len(self.bots))
-        for more in combinations(self.bots, over):
-            yield tuple(sorted([*self.bots * often, *more]))
+        times, remainder = divmod(self.seats, len(self.bots))
+        for extra in combinations(self.bots, remainder):
+            yield tuple(sorted([*self.bots * times, *extra]))
 
     def seating(self, game: int) -> Seating:
         """Return the bots of a game in seating order."""
-        cycle, place = divmod(game, self.games_per_cycle)
-        lineup, turn = divmod(place, self.seats)
-        there = next(islice(self.all_lineups, lineup, None))
-        ring = [there[at] for at in seating_order(self.seats, cycle)]
-        return tuple(ring[turn:] + ring[:turn])
+        cycle, offset = divmod(game, self.games_per_cycle)
+        index, shift = divmod(offset, self.seats)
+        bots = next(islice(self.all_lineups, index, None))
+        ring = [bots[bot_index] for bot_index in seating_order(self.seats, cycle)]
+        return tuple(ring[shift:] + ring[:shift])
 
 
 def seating_order(seats: int, cycle: int) -> Sequence[int]:
@@ -74,7 +74,7 @@ def seating_order(seats: int, cycle: int) -> Sequence[int]:
     """
     if seats < 3:
         return range(seats)
-    pair, back = divmod(cycle % factorial(seats - 1), 2)
-    ways = (way for way in permutations(range(1, seats)) if way[0] < way[-1])
-    way = next(islice(ways, pair, None))
-    return (0, *(reversed(way) if back else way))
+    index, is_reversed = divmod(cycle % factorial(seats - 1), 2)
+    orders = (order for order in permutations(range(1, seats)) if order[0] < order[-1])
+    order = next(islice(orders, index, None))
+    return (0, *(reversed(order) if is_reversed else order))

@@ -117,29 +117,29 @@ class Ratings:
 
     def rating_of(self, bot: str) -> Estimate:
         """Return the rating of a bot."""
-        at, middle = self.bots.index(bot), self.weights > 0
-        weighed = -self.weights
-        weighed[at] += 1
-        low, high = self.has_beaten[at, middle].all(), self.has_beaten[middle, at].all()
+        row, rated = self.bots.index(bot), self.weights > 0
+        factors = -self.weights
+        factors[row] += 1
+        low, high = self.has_beaten[row, rated].all(), self.has_beaten[rated, row].all()
         return self._weighted_sum(
-            weighed, bounded_below=bool(low), bounded_above=bool(high)
+            factors, bounded_below=bool(low), bounded_above=bool(high)
         )
 
     def win_probabilities(self, lineup: Lineup) -> dict[str, float]:
         """Return each bot's probability of winning in a line-up, from the ratings."""
         worths = dict(zip(self.bots, import_numpy().exp(self.values), strict=True))
-        whole = sum(worths[bot] for bot in lineup)
-        there = dict.fromkeys(lineup)
-        return {bot: float(lineup.count(bot) * worths[bot] / whole) for bot in there}
+        total = sum(worths[bot] for bot in lineup)
+        distinct = dict.fromkeys(lineup)
+        return {bot: float(lineup.count(bot) * worths[bot] / total) for bot in distinct}
 
     def difference_between(self, better: str, worse: str) -> Estimate:
         """Return the rating difference between two bots."""
         first, second = self.bots.index(better), self.bots.index(worse)
-        weighed = 0 * self.weights
-        weighed[first], weighed[second] = 1.0, -1.0
+        factors = 0 * self.weights
+        factors[first], factors[second] = 1.0, -1.0
         low, high = self.has_beaten[first, second], self.has_beaten[second, first]
         return self._weighted_sum(
-            weighed, bounded_below=bool(low), bounded_above=bool(high)
+            factors, bounded_below=bool(low), bounded_above=bool(high)
         )
 
     def _weighted_sum(
@@ -152,13 +152,13 @@ class Ratings:
         """
         value = POINTS_PER_E * float(weights @ self.values)
         spreads = (
-            float(weights @ it @ weights)
-            for it in (self.covariance, self.min_covariance)
+            float(weights @ matrix @ weights)
+            for matrix in (self.covariance, self.min_covariance)
         )
-        half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
+        half_width = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
         ends = (
-            value - half if bounded_below else None,
-            value + half if bounded_above else None,
+            value - half_width if bounded_below else None,
+            value + half_width if bounded_above else None,
         )
         return Estimate(value, *ends)
 
@@ -170,33 +170,33 @@ def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | 
     scipy is not installed.
     """
     numpy = import_numpy()
-    sums = _GameTotals.of_games(bots, games)
-    met = _transitive_closure(
-        (sums.seats > 0).T.astype(float) @ (sums.seats > 0), numpy
+    totals = _GameTotals.of_games(bots, games)
+    linked = _transitive_closure(
+        (totals.seats > 0).T.astype(float) @ (totals.seats > 0), numpy
     )
-    if len(bots) < 2 or not met.all():
+    if len(bots) < 2 or not linked.all():
         return None
-    apart = _mean_zero_basis(len(bots), numpy)
+    basis = _mean_zero_basis(len(bots), numpy)
     values = (
-        apart
+        basis
         @ import_minimize()(
-            lambda free: sums.negative_log_likelihood(apart @ free, apart),
+            lambda free: totals.negative_log_likelihood(basis @ free, basis),
             numpy.zeros(len(bots) - 1),
             jac=True,
             method="BFGS",
         ).x
     )
-    information = sums.information(sums.win_probabilities(values))
-    inverse = apart @ numpy.linalg.inv(apart.T @ information @ apart) @ apart.T
-    spread = inverse @ (information - sums.shared_variance) @ inverse
+    information = totals.information(totals.win_probabilities(values))
+    inverse = basis @ numpy.linalg.inv(basis.T @ information @ basis) @ basis.T
+    spread = inverse @ (information - totals.shared_variance) @ inverse
     has_beaten = _transitive_closure(
-        (sums.wins > 0).T.astype(float) @ (sums.seats > 0), numpy
+        (totals.wins > 0).T.astype(float) @ (totals.seats > 0), numpy
     )
-    both = has_beaten & has_beaten.T & ~numpy.eye(len(bots), dtype=bool)
-    weights = numpy.diag(information) * (both.any(axis=1) if both.any() else 1)
-    min_spread = inverse / (sums.games.sum() + 1)
-    whole = weights.sum()
-    return Ratings(tuple(bots), values, weights / whole, spread, min_spread, has_beaten)
+    mutual = has_beaten & has_beaten.T & ~numpy.eye(len(bots), dtype=bool)
+    weights = numpy.diag(information) * (mutual.any(axis=1) if mutual.any() else 1)
+    min_spread = inverse / (totals.games.sum() + 1)
+    total = weights.sum()
+    return Ratings(tuple(bots), values, weights / total, spread, min_spread, has_beaten)
 
 
 @attrs.frozen(eq=False)
@@ -222,17 +222,17 @@ class _GameTotals:
         """Return the totals of games, given how often each game occurred."""
         numpy = import_numpy()
         lineups = dict.fromkeys(game.lineup for game in games)
-        places = {lineup: place for place, lineup in enumerate(lineups)}
-        seats = [[lineup.count(bot) for bot in bots] for lineup in places]
-        shape = len(places), len(bots)
-        number, won = numpy.zeros(len(places)), numpy.zeros(shape)
+        rows = {lineup: row for row, lineup in enumerate(lineups)}
+        seats = [[lineup.count(bot) for bot in bots] for lineup in rows]
+        shape = len(rows), len(bots)
+        number, won = numpy.zeros(len(rows)), numpy.zeros(shape)
         shared_variance = numpy.zeros((len(bots), len(bots)))
         for game, times in games.items():
-            parts = game.parts
-            part = numpy.array([parts.get(bot, 0.0) for bot in bots])
-            number[places[game.lineup]] += times
-            won[places[game.lineup]] += times * part
-            shared_variance += times * (numpy.diag(part) - part[:, None] * part)
+            shares_by_bot = game.parts
+            shares = numpy.array([shares_by_bot.get(bot, 0.0) for bot in bots])
+            number[rows[game.lineup]] += times
+            won[rows[game.lineup]] += times * shares
+            shared_variance += times * (numpy.diag(shares) - shares[:, None] * shares)
         return cls(
             numpy, numpy.array(seats).reshape(shape), number, won, shared_variance
         )
@@ -244,8 +244,8 @@ class _GameTotals:
 
     def information(self, chances: Any) -> Any:
         """Return the information matrix of the ratings."""
-        weighed = chances * self.games[:, None]
-        return self.numpy.diag(weighed.sum(axis=0)) - weighed.T @ chances
+        expected_wins = chances * self.games[:, None]
+        return self.numpy.diag(expected_wins.sum(axis=0)) - expected_wins.T @ chances
 
     def negative_log_likelihood(self, values: Any, basis: Any) -> tuple[float, Any]:
         """Return the penalized negative log-likelihood of ratings, and its gradient.
@@ -254,29 +254,29 @@ class _GameTotals:
         """
         numpy = self.numpy
         chances = self.win_probabilities(values)
-        told = basis.T @ self.information(chances) @ basis
-        inverse = basis @ numpy.linalg.inv(told) @ basis.T
-        there = self.seats > 0
-        likely = float((self.wins * numpy.log(numpy.where(there, chances, 1))).sum())
-        likely += float(numpy.linalg.slogdet(told)[1]) / 2
-        moved, own = chances @ inverse, numpy.diag(inverse)
-        bent = own - (chances @ own)[:, None] - 2 * moved
-        bent += 2 * (chances * moved).sum(axis=1, keepdims=True)
-        weighed = chances * self.games[:, None]
-        slope = (self.wins - weighed + weighed * bent / 2).sum(axis=0)
-        return -likely, -basis.T @ slope
+        info = basis.T @ self.information(chances) @ basis
+        inverse = basis @ numpy.linalg.inv(info) @ basis.T
+        seated = self.seats > 0
+        fit = float((self.wins * numpy.log(numpy.where(seated, chances, 1))).sum())
+        fit += float(numpy.linalg.slogdet(info)[1]) / 2
+        moved, diag = chances @ inverse, numpy.diag(inverse)
+        bias = diag - (chances @ diag)[:, None] - 2 * moved
+        bias += 2 * (chances * moved).sum(axis=1, keepdims=True)
+        expected = chances * self.games[:, None]
+        gradient = (self.wins - expected + expected * bias / 2).sum(axis=0)
+        return -fit, -basis.T @ gradient
 
 
 def _mean_zero_basis(number: int, numpy: Any) -> Any:
     """Return an orthonormal basis (columns) of the vectors with mean 0."""
     corner = numpy.eye(number)[:, : number - 1]
-    whole = numpy.hstack([numpy.ones((number, 1)), corner])
-    return numpy.linalg.qr(whole)[0][:, 1:]
+    columns = numpy.hstack([numpy.ones((number, 1)), corner])
+    return numpy.linalg.qr(columns)[0][:, 1:]
 
 
 def _transitive_closure(links: Any, numpy: Any) -> Any:
     """Return the reflexive transitive closure of a relation, as a boolean matrix."""
     reached = (links > 0) | numpy.eye(len(links), dtype=bool)
-    for at in range(len(links)):
-        reached |= reached[:, at, None] & reached[at]
+    for index in range(len(links)):
+        reached |= reached[:, index, None] & reached[index]
     return reached

@@ -1,4 +1,4 @@
-"""Measures of how often parts of the rules decide, computed by replaying a game.
+"""Measures of how often rule parts take effect, computed by replaying a game.
 
 Traces do not contain these counts. The interpreter replays the game with a counting
 program (ADR 58) and checks the requirements of each offered action separately.
@@ -42,7 +42,7 @@ class CountedQuantity(Enum):
 
 @attrs.frozen
 class CountedMeasure(MeasureDefinition):
-    """Measure of how often requirements, lines or branches of the rules decide."""
+    """Measure of how often requirements, lines or branches of the rules take effect."""
 
     quantity: CountedQuantity
 
@@ -110,7 +110,7 @@ MEASURES_BY_SCOPE = {
 
 @attrs.frozen(eq=False)
 class DecisionCounter:
-    """Counter of how often each rule part decides in games of one book."""
+    """Counter of how often each rule part takes effect in games of one book."""
 
     book: Rulebook
     counts: Counts
@@ -119,8 +119,8 @@ class DecisionCounter:
     @classmethod
     def of_book(cls, book: Rulebook) -> Self:
         """Return the counter for the games of a book."""
-        same, counts = counted_copy(with_separate_checks(book))
-        return cls(same, counts, rule_parts(same, counts))
+        counted_book, counts = counted_copy(with_separate_checks(book))
+        return cls(counted_book, counts, rule_parts(counted_book, counts))
 
     def column_definitions(self) -> Mapping[str, str]:
         """Return the definitions of the counts in a game's row, by column name."""
@@ -145,13 +145,13 @@ class DecisionCounter:
 
 
 def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Value:
-    """Return the number of times that a rule part decided, or its share."""
-    refuses = part.scope is MeasureScope.REQUIREMENT
-    times = tally[part.site][refuses]
+    """Return the number of times that a rule part took effect, or its share."""
+    rejects = part.scope is MeasureScope.REQUIREMENT
+    times = tally[part.site][rejects]
     if quantity is CountedQuantity.TIMES:
         return times
-    asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.base_counters)
-    return round(times / asked, MEAN_DIGITS) if asked else None
+    base = sum(tally[n][1] if rejects else sum(tally[n]) for n in part.base_counters)
+    return round(times / base, MEAN_DIGITS) if base else None
 
 
 # ---------------------------------------------------------------- means over games
@@ -159,7 +159,7 @@ def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Va
 
 @attrs.frozen
 class PartMeans:
-    """Means of one rule part over several games: times it decided, and its share.
+    """Means of one rule part over several games: times it took effect, and its share.
 
     `share` is the mean over the games that have one, or None if no game has one.
     """
@@ -188,7 +188,7 @@ GROUP_NAMES = {
     MeasureScope.LINE: "lines",
     MeasureScope.BRANCH: "branches",
 }
-"""Key of each scope of rule parts in documents."""
+"""Key in documents of the group of rule parts with each scope."""
 
 COLUMN_HEADINGS = {
     "requirements": ("requirement", "rejections per game", "of rejections"),
@@ -200,12 +200,12 @@ COLUMN_HEADINGS = {
 
 def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the mean count of each rule part over counted games as plain data."""
-    every = list(part_means(parts, rows))
+    means = list(part_means(parts, rows))
     return {
         "games": len(rows),
         **{
-            group: [each.to_json() for each in every if each.part.scope is of]
-            for of, group in GROUP_NAMES.items()
+            group: [mean.to_json() for mean in means if mean.part.scope is scope]
+            for scope, group in GROUP_NAMES.items()
         },
     }
 
@@ -213,17 +213,17 @@ def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any
 def table_rows(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     """Yield the table row of each rule part in a group returned by `part_counts`."""
     for part in group:
-        share, cited = part["share"], part["citation"]
+        share, citation = part["share"], part["citation"]
         yield (
             part["name"],
             f"{part['times']:.2f}",
             "never" if share is None else f"{100 * share:.2f} %",
             f"{part['clause']}, {part['file']}:{part['line']}",
-            cited["section"] if cited else "",
+            citation["section"] if citation else "",
         )
 
 
 def _rounded_mean(values: Iterable[Value]) -> float | None:
     """Return the rounded mean of the values that are not None, or None without any."""
-    there = [value for value in values if value is not None]
-    return round(fmean(there), MEAN_DIGITS) if there else None
+    known = [value for value in values if value is not None]
+    return round(fmean(known), MEAN_DIGITS) if known else None

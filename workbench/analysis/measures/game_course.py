@@ -15,7 +15,7 @@ from workbench.analysis.measures.measured_games import (
 )
 
 ValuesByPart = dict[str, Any]
-"""Values of a measure by game (arrays), for each part; `""` is the whole game."""
+"""Array of a measure's values by game, for each part; `""` is the whole game."""
 
 
 def turns(games: MeasuredGames) -> ValuesByPart:
@@ -46,7 +46,7 @@ def ties(games: MeasuredGames) -> ValuesByPart:
 def wins(games: MeasuredGames) -> ValuesByPart:
     """Return 1 for each seat that won, alone or with others, else 0."""
     won = games.has_won.astype("int64")
-    return {seat: won[:, place] for place, seat in enumerate(games.legend.seats)}
+    return {seat: won[:, index] for index, seat in enumerate(games.legend.seats)}
 
 
 def wins_by_turn_order(games: MeasuredGames) -> ValuesByPart:
@@ -55,16 +55,16 @@ def wins_by_turn_order(games: MeasuredGames) -> ValuesByPart:
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, won = numpy.arange(games.game_count), games.has_won.astype("int64")
     return {
-        str(place + 1): won[rows, (starter + place) % games.seat_count]
-        for place in range(games.seat_count)
+        str(position + 1): won[rows, (starter + position) % games.seat_count]
+        for position in range(games.seat_count)
     }
 
 
 def bot_gains(games: MeasuredGames) -> ValuesByPart:
     """Return each bot's fraction of the win, minus its share of the seats."""
-    each = [win_gains(ended.winners, games.bots) for ended in games.game_ends]
+    each = [win_gains(end.winners, games.bots) for end in games.game_ends]
     names = each[0] if each else ()
-    numbers = {name: [gained[name] for gained in each] for name in names}
+    numbers = {name: [gains[name] for gains in each] for name in names}
     return {name: games.numpy.array(values) for name, values in numbers.items()}
 
 
@@ -80,7 +80,7 @@ def win_gains(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
     names = dict.fromkeys(bots)
     if len(names) < 2 or not winners:
         return dict.fromkeys(names, 0.0) if len(names) > 1 else {}
-    won = [bots[place] for place in winners]
+    won = [bots[seat] for seat in winners]
     return {
         name: won.count(name) / len(won) - bots.count(name) / len(bots)
         for name in names
@@ -93,15 +93,15 @@ def points_by_turn_order(games: MeasuredGames) -> ValuesByPart:
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, last = numpy.arange(games.game_count), games.points[games.last_row]
     return {
-        str(place + 1): last[rows, (starter + place) % games.seat_count]
-        for place in range(games.seat_count)
+        str(position + 1): last[rows, (starter + position) % games.seat_count]
+        for position in range(games.seat_count)
     }
 
 
 def points(games: MeasuredGames) -> ValuesByPart:
     """Return the final points of each seat."""
     last = games.points[games.last_row]
-    return {seat: last[:, place] for place, seat in enumerate(games.legend.seats)}
+    return {seat: last[:, index] for index, seat in enumerate(games.legend.seats)}
 
 
 # ---------------------------------------------------------------- points
@@ -127,16 +127,14 @@ def drama(games: MeasuredGames) -> ValuesByPart:
 
 
 def decisiveness(games: MeasuredGames) -> ValuesByPart:
-    """Return the share of turns left when the winner first exceeds all totals of
-    others.
-    """
-    numpy, whose = games.numpy, games.game_of_turn
+    """Return the share of turns left once the winner exceeds all points of others."""
+    numpy, game = games.numpy, games.game_of_turn
     others, own = games.best_other_points, games.winner_lead + games.best_other_points
-    most = numpy.full(games.game_count, numpy.iinfo(others.dtype).min, others.dtype)
-    numpy.maximum.at(most, whose, others)
+    peak = numpy.full(games.game_count, numpy.iinfo(others.dtype).min, others.dtype)
+    numpy.maximum.at(peak, game, others)
     first = games.turn_counts.astype("int64")
-    beyond = own > most[whose]
-    numpy.minimum.at(first, whose[beyond], games.trace.turns[beyond, TURN_NUMBER])
+    beyond = own > peak[game]
+    numpy.minimum.at(first, game[beyond], games.trace.turns[beyond, TURN_NUMBER])
     with numpy.errstate(invalid="ignore"):
         return {
             "": games.values_of_won_games(
@@ -149,9 +147,9 @@ def lead_changes(games: MeasuredGames) -> ValuesByPart:
     """Return the number of times that a different seat became the sole leader."""
     numpy = games.numpy
     leads = games.leader >= 0
-    leaders, whose = games.leader[leads], games.game_of_turn[leads]
-    changed = (leaders[1:] != leaders[:-1]) & (whose[1:] == whose[:-1])
-    return {"": numpy.bincount(whose[1:][changed], minlength=games.game_count)}
+    leaders, game = games.leader[leads], games.game_of_turn[leads]
+    changed = (leaders[1:] != leaders[:-1]) & (game[1:] == game[:-1])
+    return {"": numpy.bincount(game[1:][changed], minlength=games.game_count)}
 
 
 def turns_after_final_lead(games: MeasuredGames) -> ValuesByPart:
@@ -176,13 +174,13 @@ def branching(games: MeasuredGames) -> ValuesByPart:
 def branching_by_action(games: MeasuredGames) -> ValuesByPart:
     """Return the mean number of legal actions when each action was chosen."""
     legal = games.trace.events[games.action_events, LEGAL].astype("float64")
-    done = games.action_of_event[games.action_events]
+    chosen = games.action_of_event[games.action_events]
     total = games.count_by_game_and_thing(
-        games.game_of_action, done, len(games.legend.actions), legal
+        games.game_of_action, chosen, len(games.legend.actions), legal
     )
     with games.numpy.errstate(invalid="ignore"):
         means = total / games.action_counts
-    return {name: means[:, x] for x, name in enumerate(games.legend.actions)}
+    return {name: means[:, number] for number, name in enumerate(games.legend.actions)}
 
 
 def real_choices(games: MeasuredGames) -> ValuesByPart:
@@ -192,8 +190,8 @@ def real_choices(games: MeasuredGames) -> ValuesByPart:
 
 def _mean_per_decision(games: MeasuredGames, values: Any) -> Any:
     """Return the mean over the actions of each game, given a value per event."""
-    some = values[games.action_events].astype("float64")
-    total = games.count_by_game(games.game_of_action, some)
+    selected = values[games.action_events].astype("float64")
+    total = games.count_by_game(games.game_of_action, selected)
     with games.numpy.errstate(invalid="ignore"):
         return total / games.decision_counts
 
@@ -215,7 +213,7 @@ def shares_of_actions(games: MeasuredGames) -> ValuesByPart:
     """Return the share of each action among all decisions."""
     with games.numpy.errstate(invalid="ignore"):
         shares = games.action_counts / games.decision_counts[:, None]
-    return {name: shares[:, x] for x, name in enumerate(games.legend.actions)}
+    return {name: shares[:, number] for number, name in enumerate(games.legend.actions)}
 
 
 # ---------------------------------------------------------------- declared measures
@@ -228,8 +226,8 @@ def declared_measure(
 
     *first_column* is its first column in `Trace.turns`.
     """
-    value = games.column_mean_over_turns if measure.each_turn else games.final_values
+    read = games.column_mean_over_turns if measure.each_turn else games.final_values
     if not measure.each_player:
-        return {"": value(first_column)}
+        return {"": read(first_column)}
     seats = enumerate(games.legend.seats, first_column)
-    return {seat: value(column) for column, seat in seats}
+    return {seat: read(column) for column, seat in seats}

@@ -88,14 +88,12 @@ def card_kinds(legend: Legend) -> CardKinds:
 
 @lru_cache(maxsize=MAX_CACHED_LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
-    """Return arrays by cell: its seat, its kind of card, and whether it stores one
-    card.
-    """
+    """Return arrays by cell: seat, kind of card, and whether it stores one card."""
     numpy, kinds = import_module("numpy"), card_kinds(legend)
     seat = [x.seat if x.meaning in CARDS else -1 for x in legend.cells]
     kind = [_kind_number(kinds, legend, x) for x in legend.cells]
-    says = [x.meaning is CellMeaning.CARD for x in legend.cells]
-    return numpy.array(seat, int), numpy.array(kind, int), numpy.array(says, bool)
+    is_single = [x.meaning is CellMeaning.CARD for x in legend.cells]
+    return numpy.array(seat, int), numpy.array(kind, int), numpy.array(is_single, bool)
 
 
 def _kind_number(kinds: CardKinds, legend: Legend, cell: WatchedCell) -> int:
@@ -113,25 +111,25 @@ def _kind_number(kinds: CardKinds, legend: Legend, cell: WatchedCell) -> int:
 def holding_changes(games: MeasuredGames) -> tuple[Any, Any, Any, Any]:
     """Return net changes of seats' cards as arrays: events, seats, kinds, amounts."""
     numpy, kinds = games.numpy, card_kinds(games.legend)
-    seat, kind, says = own_cells(games.legend)
+    seat, kind, is_single = own_cells(games.legend)
     changes = games.trace.changes
     changes = changes[seat[changes[:, CELL]] >= 0]
-    which = says[changes[:, CELL]]
-    counts = changes[~which]
+    single = is_single[changes[:, CELL]]
+    counts = changes[~single]
     rows, kind_of = [counts], [kind[counts[:, CELL]]]
-    number = [counts[:, NOW] - counts[:, WAS]]
-    for column, sign in ((NOW, 1), (WAS, -1)) if which.any() else ():
-        there = changes[which & (changes[:, column] >= 0)]
-        rows.append(there)
-        kind_of.append(kind[there[:, CELL]] + there[:, column])
-        number.append(numpy.full(len(there), sign))
+    amounts = [counts[:, NOW] - counts[:, WAS]]
+    for column, sign in ((NOW, 1), (WAS, -1)) if single.any() else ():
+        present = changes[single & (changes[:, column] >= 0)]
+        rows.append(present)
+        kind_of.append(kind[present[:, CELL]] + present[:, column])
+        amounts.append(numpy.full(len(present), sign))
     changes = numpy.concatenate(rows)
     size = max(len(kinds.names), 1)
-    whose = (
+    game_seat = (
         changes[:, EVENT].astype("int64") * games.seat_count + seat[changes[:, CELL]]
     )
-    keys = whose * size + numpy.concatenate(kind_of)
-    keys, (total,) = sums_by_key(games, keys, numpy.concatenate(number))
+    keys = game_seat * size + numpy.concatenate(kind_of)
+    keys, (total,) = sums_by_key(games, keys, numpy.concatenate(amounts))
     moved = total != 0
     keys, total = keys[moved], total[moved]
     return (
@@ -151,9 +149,9 @@ def sums_by_key(
         return keys, numbers
     order = numpy.argsort(keys, kind="stable")
     keys = keys[order]
-    begins = numpy.flatnonzero(numpy.concatenate([[True], numpy.diff(keys) > 0]))
-    sums = [numpy.add.reduceat(some[order], begins) for some in numbers]
-    return keys[begins], sums
+    starts = numpy.flatnonzero(numpy.concatenate([[True], numpy.diff(keys) > 0]))
+    sums = [numpy.add.reduceat(values[order], starts) for values in numbers]
+    return keys[starts], sums
 
 
 @lru_cache(maxsize=1)
@@ -163,53 +161,52 @@ def card_flow(games: MeasuredGames) -> CardFlow:
     event, seat, kind, number = holding_changes(games)
     size = max(len(kinds.names), 1)
     keys = event * size + kind
-    ways = numpy.maximum(number, 0), numpy.maximum(-number, 0)
-    both, (gained, lost) = sums_by_key(games, keys, *ways)
+    directions = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    unique_keys, (gained, lost) = sums_by_key(games, keys, *directions)
     between = numpy.minimum(gained, lost)
-    came, left = gained - between, lost - between
-    events, of = both // size, both % size
-    gains = (number > 0) & (between[numpy.searchsorted(both, keys)] > 0)
+    inflow, outflow = gained - between, lost - between
+    events, kinds_moved = unique_keys // size, unique_keys % size
+    gains = (number > 0) & (between[numpy.searchsorted(unique_keys, keys)] > 0)
     traded = _has_several_seats(games, event[gains], seat[gains])[events]
-    sort = numpy.array(kinds.sorts or (0,))[of]
+    sort = numpy.array(kinds.sorts or (0,))[kinds_moved]
     swaps = numpy.zeros((2, len(games.trace.events), len(games.legend.kinds) + 1), bool)
-    for side, moved in enumerate((came, left)):
+    for side, moved in enumerate((inflow, outflow)):
         swaps[side, events[moved > 0], sort[moved > 0]] = True
     either, other = swaps
     swapped = either[events, sort] & other[events, sort] & games.is_action[events]
-    return CardFlow(events, of, came, left, between, swapped, traded)
+    return CardFlow(events, kinds_moved, inflow, outflow, between, swapped, traded)
 
 
 def _has_several_seats(games: MeasuredGames, events: Any, seats: Any) -> Any:
-    """Return for each event whether at least two seats occur with it.
+    """Return whether each event occurs with at least two different seats.
 
     *events* and *seats* are parallel arrays, sorted by event and then by seat.
     """
     numpy, pairs = games.numpy, events * games.seat_count + seats
-    new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
-    often = numpy.bincount(events[new], minlength=len(games.trace.events))
-    return often >= MIN_GAINING_SEATS
+    is_new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
+    counts = numpy.bincount(events[is_new], minlength=len(games.trace.events))
+    return counts >= MIN_GAINING_SEATS
 
 
 def _cards_by_kind(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
-    """Return the number of cards of each kind by game, for the given rows of the
-    flow."""
-    kinds, moved = card_kinds(games.legend).names, card_flow(games)
-    whose = games.game_of_event[moved.event[rows]]
+    """Return the number of cards of each kind by game, for these rows of the flow."""
+    kinds, flow = card_kinds(games.legend).names, card_flow(games)
+    game = games.game_of_event[flow.event[rows]]
     weights = numbers[rows].astype("float64")
     table = games.count_by_game_and_thing(
-        whose, moved.kind[rows], max(len(kinds), 1), weights
+        game, flow.kind[rows], max(len(kinds), 1), weights
     )
     table = table.astype("int64")
     return {name: table[:, number] for number, name in enumerate(kinds)}
 
 
 def is_by_chance(games: MeasuredGames) -> Any:
-    """Return for each row of the flow whether its event is a chance event."""
+    """Return whether the event of each row of the flow is a chance event."""
     return games.trace.events[card_flow(games).event, INDEX] == BY_CHANCE
 
 
 def is_paid_action(games: MeasuredGames) -> Any:
-    """Return for each row of the flow whether its event is an action with a cost."""
+    """Return whether the event of each row of the flow is an action with a cost."""
     legend = games.legend
     paid = [name in legend.pays for name in legend.actions]
     table = games.numpy.array([*paid, False])
@@ -223,9 +220,9 @@ def produced_cards(games: MeasuredGames) -> ValuesByPart:
 
 def dealt_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained before the first turn."""
-    moved = card_flow(games)
-    before = games.trace.events[moved.event, IN_TURN] < 1
-    return _cards_by_kind(games, before, moved.gained)
+    flow = card_flow(games)
+    in_setup = games.trace.events[flow.event, IN_TURN] < 1
+    return _cards_by_kind(games, in_setup, flow.gained)
 
 
 def taken_cards(games: MeasuredGames) -> ValuesByPart:
@@ -235,47 +232,45 @@ def taken_cards(games: MeasuredGames) -> ValuesByPart:
 
 def spent_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats paid for actions."""
-    moved = card_flow(games)
-    return _cards_by_kind(games, is_paid_action(games) & ~moved.is_exchange, moved.lost)
+    flow = card_flow(games)
+    return _cards_by_kind(games, is_paid_action(games) & ~flow.is_exchange, flow.lost)
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats exchanged for cards that no seat held."""
-    moved = card_flow(games)
-    return _cards_by_kind(games, moved.is_exchange, moved.lost)
+    flow = card_flow(games)
+    return _cards_by_kind(games, flow.is_exchange, flow.lost)
 
 
 def discarded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gave up but did not pay or exchange."""
-    moved = card_flow(games)
-    return _cards_by_kind(
-        games, ~is_paid_action(games) & ~moved.is_exchange, moved.lost
-    )
+    flow = card_flow(games)
+    return _cards_by_kind(games, ~is_paid_action(games) & ~flow.is_exchange, flow.lost)
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that moved between seats that both gained cards."""
-    moved = card_flow(games)
-    return _cards_by_kind(games, moved.is_mutual, moved.between_seats)
+    flow = card_flow(games)
+    return _cards_by_kind(games, flow.is_mutual, flow.between_seats)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats took from others without giving any."""
-    moved = card_flow(games)
-    return _cards_by_kind(games, ~moved.is_mutual, moved.between_seats)
+    flow = card_flow(games)
+    return _cards_by_kind(games, ~flow.is_mutual, flow.between_seats)
 
 
 def shares_of_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the share of each kind among all gained cards of the same sort."""
-    numpy, kinds, moved = games.numpy, card_kinds(games.legend), card_flow(games)
-    came = _cards_by_kind(games, slice(None), moved.gained)
+    numpy, kinds, flow = games.numpy, card_kinds(games.legend), card_flow(games)
+    gained = _cards_by_kind(games, slice(None), flow.gained)
     totals: dict[int, Any] = {}
-    for sort, values in zip(kinds.sorts, came.values(), strict=True):
+    for sort, values in zip(kinds.sorts, gained.values(), strict=True):
         totals[sort] = totals.get(sort, 0) + values
     with numpy.errstate(invalid="ignore"):
         return {
             name: values / totals[sort]
-            for sort, (name, values) in zip(kinds.sorts, came.items(), strict=True)
+            for sort, (name, values) in zip(kinds.sorts, gained.items(), strict=True)
         }
 
 
@@ -306,57 +301,56 @@ def first_awards(games: MeasuredGames) -> ValuesByPart:
 def points_by_award(games: MeasuredGames) -> ValuesByPart:
     """Return the mean points that a new holder of each award gained in that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
-    number = [
-        legend.awards.index(x.subject) if x.meaning is CellMeaning.AWARD else -1
-        for x in legend.cells
+    award_of_cell = [
+        legend.awards.index(cell.subject) if cell.meaning is CellMeaning.AWARD else -1
+        for cell in legend.cells
     ]
-    thing = numpy.array(number or [-1])[changes[:, CELL]]
-    comes = (thing >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
-    whose, turn = games.game_of_change[comes], games.turn_of_change[comes]
+    award = numpy.array(award_of_cell or [-1])[changes[:, CELL]]
+    is_new = (award >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
+    game, turn = games.game_of_change[is_new], games.turn_of_change[is_new]
     before, after = (
-        games.last_row_of_turn[whose, turn - 1],
-        games.last_row_of_turn[whose, turn],
+        games.last_row_of_turn[game, turn - 1],
+        games.last_row_of_turn[game, turn],
     )
-    said = (before >= 0) & (after >= 0)
-    thing, seat = thing[comes][said], changes[comes, NOW][said]
-    more = games.points[after[said], seat] - games.points[before[said], seat]
+    known = (before >= 0) & (after >= 0)
+    award, seat = award[is_new][known], changes[is_new, NOW][known]
+    gain = games.points[after[known], seat] - games.points[before[known], seat]
     size = len(legend.awards)
-    times = games.count_by_game_and_thing(whose[said], thing, size)
+    times = games.count_by_game_and_thing(game[known], award, size)
     with numpy.errstate(invalid="ignore"):
         means = (
             games.count_by_game_and_thing(
-                whose[said], thing, size, more.astype("float64")
+                game[known], award, size, gain.astype("float64")
             )
             / times
         )
-    return {name: means[:, x] for x, name in enumerate(legend.awards)}
+    return {name: means[:, number] for number, name in enumerate(legend.awards)}
 
 
 def _first_rounds_in_cells(
     games: MeasuredGames, cell_sorts: frozenset[CellMeaning], names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the first round of each named piece or award, from cells of the given
-    sorts.
-    """
+    """Return the first round of each piece or award, from cells of these sorts."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
-    number = [
-        names.index(x.subject) if x.meaning in cell_sorts else -1 for x in legend.cells
+    index_of_cell = [
+        names.index(cell.subject) if cell.meaning in cell_sorts else -1
+        for cell in legend.cells
     ]
     counts = numpy.array(
-        [x.meaning is CellMeaning.COUNT for x in legend.cells] or [False]
+        [cell.meaning is CellMeaning.COUNT for cell in legend.cells] or [False]
     )
-    thing = numpy.array(number or [-1])[changes[:, CELL]]
-    more = changes[:, NOW] > changes[:, WAS]
-    stands = (changes[:, NOW] >= 0) & (more | ~counts[changes[:, CELL]])
-    here = (thing >= 0) & stands & (games.turn_of_change > 0)
-    return _first_rounds(games, changes[here, EVENT], thing[here], names)
+    index = numpy.array(index_of_cell or [-1])[changes[:, CELL]]
+    grows = changes[:, NOW] > changes[:, WAS]
+    is_placed = (changes[:, NOW] >= 0) & (grows | ~counts[changes[:, CELL]])
+    selected = (index >= 0) & is_placed & (games.turn_of_change > 0)
+    return _first_rounds(games, changes[selected, EVENT], index[selected], names)
 
 
 def _first_rounds(
-    games: MeasuredGames, events: Any, things: Any, names: tuple[str, ...]
+    games: MeasuredGames, events: Any, indices: Any, names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the round of each thing's first event; *things* are indices in *names*."""
-    rounds = games.first_rounds(events, things, len(names))
+    """Return the first round of each name; *indices* refer to *names*."""
+    rounds = games.first_rounds(events, indices, len(names))
     return {name: rounds[:, number] for number, name in enumerate(names)}
 
 
@@ -367,15 +361,15 @@ def _first_rounds(
 def occupied_spaces(games: MeasuredGames) -> Mapping[str, Mapping[str, Any]]:
     """Return whether each space is occupied at the end, by domain, space and game."""
     legend, ends = games.legend, games.trace.ends
-    stands: dict[str, dict[str, Any]] = {
+    occupied: dict[str, dict[str, Any]] = {
         domain: {space: games.numpy.zeros(games.game_count, bool) for space in spaces}
         for domain, spaces in legend.spaces.items()
     }
-    for place, cell in enumerate(legend.cells):
+    for column, cell in enumerate(legend.cells):
         if cell.meaning in PIECES:
-            least = 1 if cell.meaning is CellMeaning.COUNT else 0
-            stands[cell.sort][cell.place] |= ends[:, FIRST_CELL + place] >= least
-    return stands
+            minimum = 1 if cell.meaning is CellMeaning.COUNT else 0
+            occupied[cell.sort][cell.place] |= ends[:, FIRST_CELL + column] >= minimum
+    return occupied
 
 
 def used_spaces(games: MeasuredGames) -> ValuesByPart:

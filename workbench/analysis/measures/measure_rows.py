@@ -55,9 +55,9 @@ def measure_rows(
     games = MeasuredGames(legend, trace, game_ends, bots)
     table = all_measures(legend) if table is None else table
     columns = {
-        column_name(measure.name, of): values
+        column_name(measure.name, part): values
         for measure in table
-        for of, values in measure.compute(games).items()
+        for part, values in measure.compute(games).items()
     }
     names = tuple(columns)
     for row in zip(
@@ -68,15 +68,15 @@ def measure_rows(
 
 def _plain_values(values: object) -> list[Value]:
     """Return an array as plain numbers: NaN becomes None, whole floats ints."""
-    listed: list[Value] = values.tolist()  # type: ignore[attr-defined]
-    if listed and isinstance(listed[0], int):
-        return listed
-    return [_plain_number(value) for value in listed]
+    plain: list[Value] = values.tolist()  # type: ignore[attr-defined]
+    if plain and isinstance(plain[0], int):
+        return plain
+    return [_plain_number(value) for value in plain]
 
 
 def _plain_number(value: Value) -> Value:
     """Return a value rounded to `VALUE_DIGITS` places, or as an int if it is whole."""
     if value is None or isnan(value):
         return None
-    whole = round(value, VALUE_DIGITS)
-    return int(whole) if whole == int(whole) else whole
+    rounded = round(value, VALUE_DIGITS)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -75,11 +75,11 @@ def rounded_value(number: float) -> float:
 
 def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
     """Yield the summaries to show: no individual spaces, and no parts that are 0."""
-    folded = {
+    hidden = {
         measure.name for measure in ALL_MEASURES if measure.scope in HIDDEN_SCOPES
     }
     for summary in summaries:
-        if summary.measure in folded:
+        if summary.measure in hidden:
             continue
         if summary.of is None or summary.mean:
             yield summary
@@ -89,13 +89,13 @@ def summary_cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]
     """Return the table cells of a summary: name, mean, margin of error, and unit."""
     if summary.mean is None:
         return summary.name, "never", "", ""
-    times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)
-    sure = ""
+    factor, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)
+    margin = ""
     if summary.deviation is not None:
-        sure = f"± {2 * times * summary.deviation / summary.games**0.5:.2f}"
-    few = "" if summary.games == all_games else f"in {summary.games} games"
-    mean = f"{times * summary.mean:.2f}"
-    return summary.name, mean, sure, f"{unit} {few}".strip()
+        margin = f"± {2 * factor * summary.deviation / summary.games**0.5:.2f}"
+    note = "" if summary.games == all_games else f"in {summary.games} games"
+    mean = f"{factor * summary.mean:.2f}"
+    return summary.name, mean, margin, f"{unit} {note}".strip()
 
 
 def definitions(

@@ -76,20 +76,20 @@ def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Mea
 
     A name in *used_names* gets the prefix `own_`.
     """
-    names, place = set(used_names), FIRST_POINTS + len(legend.seats)
-    for said in legend.measures:
-        name = f"own_{said.name}" if said.name in names else said.name
-        of = MeasureScope.SEAT if said.each_player else MeasureScope.GAME
-        when = EACH_TURN if said.each_turn else AT_END
+    names, column = set(used_names), FIRST_POINTS + len(legend.seats)
+    for own in legend.measures:
+        name = f"own_{own.name}" if own.name in names else own.name
+        scope = MeasureScope.SEAT if own.each_player else MeasureScope.GAME
+        when = EACH_TURN if own.each_turn else AT_END
         yield Measure(
             name,
-            of,
-            said.unit or DECLARED_UNIT,
+            scope,
+            own.unit or DECLARED_UNIT,
             f"Declared in the rules; measured {when}.",
-            f"the rules, measure {said.name}",
-            partial(game_course.declared_measure, first_column=place, measure=said),
+            f"the rules, measure {own.name}",
+            partial(game_course.declared_measure, first_column=column, measure=own),
         )
-        place += len(legend.seats) if said.each_player else 1
+        column += len(legend.seats) if own.each_player else 1
 
 
 ALL_MEASURES = (

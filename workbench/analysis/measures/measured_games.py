@@ -53,7 +53,7 @@ class MeasuredGames:
         """Number of seats."""
         return len(self.legend.seats)
 
-    # ------------------------------------------------------------ owners of rows
+    # ------------------------------------------------------------ games of rows
 
     def _game_of_row(self, column: int) -> Any:
         """Return the game number of each row of a trace table.
@@ -102,9 +102,9 @@ class MeasuredGames:
     @cached_property
     def action_counts(self) -> Any:
         """Number of times each action was chosen, by game (row) and action (column)."""
-        done = self.action_of_event[self.action_events]
+        chosen = self.action_of_event[self.action_events]
         return self.count_by_game_and_thing(
-            self.game_of_action, done, len(self.legend.actions)
+            self.game_of_action, chosen, len(self.legend.actions)
         )
 
     @cached_property
@@ -122,16 +122,16 @@ class MeasuredGames:
         return self.numpy.bincount(games, weights, minlength=self.game_count)
 
     def count_by_game_and_thing(
-        self, games: Any, things: Any, size: int, weights: Any = None
+        self, games: Any, categories: Any, size: int, weights: Any = None
     ) -> Any:
-        """Return the number of items by game (row) and thing (column).
+        """Return the number of items by game (row) and category (column).
 
-        *games* and *things* are the game and the thing of each item. With *weights*,
-        return the sums of the items' weights. *size* is the number of things.
+        *games* and *categories* are the game and category number of each item. With
+        *weights*, return the sums of the items' weights. *size* counts the categories.
         """
-        places = games.astype("int64") * size + things
-        flat = self.numpy.bincount(places, weights, minlength=self.game_count * size)
-        return flat.reshape(self.game_count, size)
+        keys = games.astype("int64") * size + categories
+        counts = self.numpy.bincount(keys, weights, minlength=self.game_count * size)
+        return counts.reshape(self.game_count, size)
 
     # ------------------------------------------------------------ results
 
@@ -144,8 +144,8 @@ class MeasuredGames:
     def has_won(self) -> Any:
         """True where a seat won: a row per game, a column per seat."""
         table = self.numpy.zeros((self.game_count, self.seat_count), bool)
-        for game, ended in enumerate(self.game_ends):
-            table[game, list(ended.winners)] = True
+        for game, end in enumerate(self.game_ends):
+            table[game, list(end.winners)] = True
         return table
 
     @cached_property
@@ -164,9 +164,9 @@ class MeasuredGames:
     @cached_property
     def is_turn_end(self) -> Any:
         """True for each row of `Trace.turns` that is the last one of its turn."""
-        turn, whose = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
-        again = (turn[1:] == turn[:-1]) & (whose[1:] == whose[:-1])
-        return ~self.numpy.append(again, False)
+        turn, game = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
+        is_repeated = (turn[1:] == turn[:-1]) & (game[1:] == game[:-1])
+        return ~self.numpy.append(is_repeated, False)
 
     def final_values(self, column: int) -> Any:
         """Return the final value of a column of `Trace.turns` in each game."""
@@ -182,10 +182,10 @@ class MeasuredGames:
         *values* has an entry for each row of `Trace.turns`; the last row of a turn
         counts.
         """
-        there = self.is_turn_end
-        whose = self.game_of_turn[there]
-        total = self.count_by_game(whose, values[there].astype("float64"))
-        return total / self.count_by_game(whose)
+        is_end = self.is_turn_end
+        game = self.game_of_turn[is_end]
+        total = self.count_by_game(game, values[is_end].astype("float64"))
+        return total / self.count_by_game(game)
 
     # ------------------------------------------------------------ points
 
@@ -221,17 +221,15 @@ class MeasuredGames:
     def winner_lead(self) -> Any:
         """Lead of the winner over the best other seat, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
-        own = self.points[self.numpy.arange(len(winner)), winner]
-        return own - self.best_other_points
+        winner_points = self.points[self.numpy.arange(len(winner)), winner]
+        return winner_points - self.best_other_points
 
     def values_of_won_games(self, values: Any) -> Any:
-        """Return one value per game, or NaN for games without a sole winner or
-        opponents.
-        """
-        there = (self.winner >= 0) & (self.seat_count > 1)
-        return self.numpy.where(there, values, self.numpy.nan)
+        """Return the values, with NaN for games without a sole winner or opponents."""
+        has_winner = (self.winner >= 0) & (self.seat_count > 1)
+        return self.numpy.where(has_winner, values, self.numpy.nan)
 
-    # ------------------------------------------------------------ times of changes
+    # ------------------------------------------------------------ turns of changes
 
     @cached_property
     def turn_of_change(self) -> Any:
@@ -266,12 +264,12 @@ class MeasuredGames:
         rows[self.game_of_turn, turns[:, TURN_NUMBER]] = number
         return rows
 
-    def first_rounds(self, events: Any, things: Any, size: int) -> Any:
-        """Return the round in which each thing first occurred in each game, or NaN.
+    def first_rounds(self, events: Any, categories: Any, size: int) -> Any:
+        """Return the round in which each category first occurred in each game, or NaN.
 
-        *things* are the numbers of the things that occurred in *events*, all after
-        set-up. *size* is the number of things. The result has a row per game and a
-        column per thing.
+        *categories* are the category numbers of *events*, which are all after set-up.
+        *size* is the number of categories. The result has a row per game and a column
+        per category.
         """
         numpy = self.numpy
         games = self.game_of_event[events].astype("int64")
@@ -280,7 +278,7 @@ class MeasuredGames:
             None, None, -1
         )  # if an index occurs several times, the last value remains
         turns = self.trace.events[events, IN_TURN]
-        first[(games * size + things)[back]] = turns[back]
+        first[(games * size + categories)[back]] = turns[back]
         first = first.reshape(self.game_count, size)
         never = first == NO_EVENT
         rows = numpy.arange(self.game_count)[:, None]

@@ -1,4 +1,4 @@
-"""Rule parts that decide in a game: requirements, lines and branches, with names.
+"""Named rule parts whose effects are counted: requirements, lines and branches.
 
 A part is named after its clause and its label. Without a label, its number in the
 clause follows, counted from 1, unless it is the only one.
@@ -70,8 +70,8 @@ def with_separate_checks(book: Rulebook) -> Rulebook:
                     filter(_distinguishes_actions, action.parameters),
                 ),
                 *[
-                    attrs.evolve(each, label=f"{name}.{each.label}")
-                    for each in action.requirements
+                    attrs.evolve(requirement, label=f"{name}.{requirement.label}")
+                    for requirement in action.requirements
                 ],
             ),
         )
@@ -81,7 +81,7 @@ def with_separate_checks(book: Rulebook) -> Rulebook:
 
 
 def _distinguishes_actions(parameter: m.Parameter) -> bool:
-    """Return whether actions in the action space differ by a parameter's value."""
+    """Return whether each value of a parameter makes a different action."""
     return isinstance(parameter.type, m.Whole | m.Truth | m.Member)
 
 
@@ -93,8 +93,8 @@ def _reading_requirement(parameter: m.Parameter) -> m.Requirement:
 
 def rule_parts(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:
     """Return all rule parts of a book from `with_separate_checks`, in rule order."""
-    gathered = RulePartCollector(book, counts)
-    return (*gathered.requirements(), *gathered.lines(), *gathered.branches())
+    collector = RulePartCollector(book, counts)
+    return (*collector.requirements(), *collector.lines(), *collector.branches())
 
 
 @attrs.frozen
@@ -107,11 +107,11 @@ class RulePartCollector:
     def requirements(self) -> Iterator[RulePart]:
         """Yield the requirements of actions."""
         for action in self.book.model.actions.values():
-            there = list(self._counted_parts(action.requirements))
-            for need, site in there:
-                own = need.sort is not m.RequirementSort.LIMIT
-                cites = need.cites or (action.cites if own else ())
-                sites = tuple([each for _, each in there])
+            counted = list(self._counted_parts(action.requirements))
+            for need, site in counted:
+                is_own = need.sort is not m.RequirementSort.LIMIT
+                cites = need.cites or (action.cites if is_own else ())
+                sites = tuple([number for _, number in counted])
                 yield self._rule_part(
                     MeasureScope.REQUIREMENT, need.label, need, cites, site, sites
                 )
@@ -120,55 +120,55 @@ class RulePartCollector:
         """Yield the conditional lines of definitions and of the points table."""
         defines = self.book.model.defines
         addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
-        times = Counter(address.without_sort for address in addresses.values())
+        uses = Counter(address.without_sort for address in addresses.values())
         seen = set[int]()
         for name, define in defines.items():
-            called = addresses[name].without_sort
-            if times[called] > 1:
-                called = f"{called}({addresses[name].shape})"
-            for part in self._conditional_lines(called, define, is_sum=define.adds):
+            prefix = addresses[name].without_sort
+            if uses[prefix] > 1:
+                prefix = f"{prefix}({addresses[name].shape})"
+            for part in self._conditional_lines(prefix, define, is_sum=define.adds):
                 if part.site not in seen:
                     seen.add(part.site)
                     yield part
         yield from self._conditional_lines(POINTS, self.book.model.points, is_sum=True)
 
     def _conditional_lines(
-        self, called: str, definition: m.Define | m.PointTable, *, is_sum: bool
+        self, prefix: str, definition: m.Define | m.PointTable, *, is_sum: bool
     ) -> Iterator[RulePart]:
         """Yield the conditional lines of one definition or of the points table.
 
         If *is_sum* is true, all true lines count; otherwise only the first one does.
         """
-        there = list(self._counted_parts(definition.lines))
-        for number, (line, site) in enumerate(there, 1):
-            truth = self.counts.sites.in_order[site].is_condition
-            if not truth and (is_sum or len(there) == 1):
+        counted = list(self._counted_parts(definition.lines))
+        for number, (line, site) in enumerate(counted, 1):
+            is_condition = self.counts.sites.in_order[site].is_condition
+            if not is_condition and (is_sum or len(counted) == 1):
                 continue
-            place = line.label or (str(number) if len(there) > 1 else "")
-            name = ".".join(filter(None, (called, place)))
+            suffix = line.label or (str(number) if len(counted) > 1 else "")
+            name = ".".join(filter(None, (prefix, suffix)))
             cites = line.cites or getattr(definition, "cites", ())
-            asked = site if is_sum else there[0][1]
-            yield self._rule_part(MeasureScope.LINE, name, line, cites, site, (asked,))
+            base = site if is_sum else counted[0][1]
+            yield self._rule_part(MeasureScope.LINE, name, line, cites, site, (base,))
 
     def branches(self) -> Iterator[RulePart]:
         """Yield the conditions of `if` statements, in the order of their counters."""
-        model, listed = self.book.model, self.counts.sites.in_order
+        model, sites = self.book.model, self.counts.sites.in_order
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
-        asked: dict[int, tuple[m.Expr, tuple[Cite, ...]]] = {}
+        conditions: dict[int, tuple[m.Expr, tuple[Cite, ...]]] = {}
         numbers_of_sites = self.counts.sites.numbers
         for unit in units:
             for statement, effects in statements_in(unit.body):
                 site = numbers_of_sites.get(id(statement))
                 if effects.condition is not None and site is not None:
-                    asked.setdefault(site, (effects.condition, unit.cites))
-        times = Counter(listed[site].clause for site in asked)
+                    conditions.setdefault(site, (effects.condition, unit.cites))
+        uses = Counter(sites[site].clause for site in conditions)
         numbers: Counter[str] = Counter()
-        for site in sorted(asked):
-            clause = listed[site].clause
+        for site in sorted(conditions):
+            clause = sites[site].clause
             numbers[clause] += 1
-            name = clause if times[clause] == 1 else f"{clause}.{numbers[clause]}"
-            condition, cites = asked[site]
+            name = clause if uses[clause] == 1 else f"{clause}.{numbers[clause]}"
+            condition, cites = conditions[site]
             yield self._rule_part(
                 MeasureScope.BRANCH, name, condition, cites, site, (site,)
             )

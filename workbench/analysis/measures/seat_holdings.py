@@ -36,9 +36,9 @@ from workbench.analysis.measures.measured_games import (
 class SeatFlow:
     """Movements of cards by seat: parallel arrays by event, kind and seat.
 
-    `row` is the entry's index in the flow. `gained` and `lost` count cards gained from
-    and given up to the outside. `received` and `given` count cards received from and
-    given to other seats.
+    `row` is the entry's index in `CardFlow`. `gained` and `lost` count cards gained
+    from and given up to the outside. `received` and `given` count cards received from
+    and given to other seats.
     """
 
     row: Any
@@ -52,17 +52,17 @@ class SeatFlow:
 @lru_cache(maxsize=1)
 def seat_flow(games: MeasuredGames) -> SeatFlow:
     """Return the movements of cards of each seat."""
-    numpy, kinds, whole = games.numpy, card_kinds(games.legend), card_flow(games)
+    numpy, kinds, flow = games.numpy, card_kinds(games.legend), card_flow(games)
     event, seat, kind, number = holding_changes(games)
     size = max(len(kinds.names), 1)
-    row = numpy.searchsorted(whole.event * size + whole.kind, event * size + kind)
+    row = numpy.searchsorted(flow.event * size + flow.kind, event * size + kind)
     order = numpy.argsort(row, kind="stable")  # by seat within a row
     row, seat, number = row[order], seat[order], number[order]
-    more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
-    got, gave = (
-        _clip_to_limits(games, row, x, whole.between_seats) for x in (more, less)
+    gains, losses = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    received, given = (
+        _clip_to_limits(games, row, x, flow.between_seats) for x in (gains, losses)
     )
-    return SeatFlow(row, seat, more - got, less - gave, got, gave)
+    return SeatFlow(row, seat, gains - received, losses - given, received, given)
 
 
 def _clip_to_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -> Any:
@@ -80,18 +80,18 @@ def _clip_to_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -
 def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
     """Return the number of cards by seat and kind, for the given rows of the flow."""
     kinds, seats = card_kinds(games.legend).names, games.legend.seats
-    moved, whole = seat_flow(games), card_flow(games)
-    here = rows[moved.row]
-    whose = games.game_of_event[whole.event[moved.row[here]]]
+    by_seat, flow = seat_flow(games), card_flow(games)
+    selected = rows[by_seat.row]
+    game = games.game_of_event[flow.event[by_seat.row[selected]]]
     size = max(len(kinds), 1)
-    things = moved.seat[here] * size + whole.kind[moved.row[here]]
-    weights = numbers[here].astype("float64")
+    columns = by_seat.seat[selected] * size + flow.kind[by_seat.row[selected]]
+    weights = numbers[selected].astype("float64")
     table = games.count_by_game_and_thing(
-        whose, things, len(seats) * size, weights
+        game, columns, len(seats) * size, weights
     ).astype("int64")
     return {
-        f"{seat}.{kind}": table[:, place * size + number]
-        for place, seat in enumerate(seats)
+        f"{seat}.{kind}": table[:, seat_number * size + number]
+        for seat_number, seat in enumerate(seats)
         for number, kind in enumerate(kinds)
     }
 
@@ -113,8 +113,7 @@ def spent_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat exchanged for cards that no seat
-    held."""
+    """Return the number of cards each seat exchanged for cards that no seat held."""
     return _cards_by_seat(games, card_flow(games).is_exchange, seat_flow(games).lost)
 
 
@@ -130,8 +129,7 @@ def traded_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def received_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat received from others in exchange for
-    cards."""
+    """Return the number of cards each seat received from others in return for cards."""
     return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).received)
 
 
@@ -151,17 +149,15 @@ def lost_cards(games: MeasuredGames) -> ValuesByPart:
 def idle_turns(games: MeasuredGames) -> ValuesByPart:
     """Return the share of each seat's turns in which no action changed anything."""
     numpy, turns = games.numpy, games.trace.turns[games.is_turn_end]
-    whose = games.game_of_turn[games.is_turn_end]
-    active, busy = turns[:, ACTIVE], games.has_changes[whose, turns[:, TURN_NUMBER]]
-    there = active >= 0
-    idle = there & ~busy
-    number = games.count_by_game_and_thing(
-        whose[there], active[there], games.seat_count
-    )
-    none = games.count_by_game_and_thing(whose[idle], active[idle], games.seat_count)
+    game = games.game_of_turn[games.is_turn_end]
+    active, busy = turns[:, ACTIVE], games.has_changes[game, turns[:, TURN_NUMBER]]
+    known = active >= 0
+    idle = known & ~busy
+    total = games.count_by_game_and_thing(game[known], active[known], games.seat_count)
+    count = games.count_by_game_and_thing(game[idle], active[idle], games.seat_count)
     with numpy.errstate(invalid="ignore"):
-        share = none / number
-    return {seat: share[:, place] for place, seat in enumerate(games.legend.seats)}
+        share = count / total
+    return {seat: share[:, index] for index, seat in enumerate(games.legend.seats)}
 
 
 SEAT_MEASURES = (

@@ -45,7 +45,7 @@ UNCERTAIN_DISC_SIZE = 0.5
 class BoardSpaces:
     """Spaces of one domain on the board.
 
-    `columns` maps each space to the column that says whether it is in use.
+    `columns` maps each space to the name of the column with its use (0 or 1).
     """
 
     domain: str
@@ -80,33 +80,31 @@ def varying_board_note(side: VariantGames) -> str:
 
 
 def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
-    """Yield the section about the income of spaces, with one map, or two if they
-    differ.
-    """
-    told = [
+    """Yield the section about the income of spaces; equal incomes share a map."""
+    shown = [
         side
         for side in sides
         if side.board_income is not None and side.board_income.income
     ]
-    if not told:
+    if not shown:
         return
-    maps_of = {side.letter: income_map(side) for side in told}
-    first, *others = told
-    same = [x for x in others if cards_by_space(x) == cards_by_space(first)]
-    drawn = [first, *(x for x in others if x not in same)]
+    maps_of = {side.letter: income_map(side) for side in shown}
+    first, *others = shown
+    equal = [x for x in others if cards_by_space(x) == cards_by_space(first)]
+    drawn = [first, *(x for x in others if x not in equal)]
     assert first.board_income is not None
-    per = marked_figure(
+    turns = marked_figure(
         figure_key(first.letter, "income", "turns"), str(first.board_income.turns)
     )
-    which = [fill_sentence("It is the same in {b}.", b=x.letter) for x in same]
+    notes = [fill_sentence("It is the same in {b}.", b=x.letter) for x in equal]
     yield Section(
         "Where do cards come from?",
         fill_sentence(
             "Income of one {piece} in cards per {per} turns, computed from"
             " the rules. {which}",
             piece=marked_name(first.localizer.title(income_piece(first))),
-            per=per,
-            which=which[0] if which else "",
+            per=turns,
+            which=notes[0] if notes else "",
         ),
         [
             fill_sentence(
@@ -133,7 +131,7 @@ def income_piece(side: VariantGames) -> str:
 
 
 def cards_by_space(side: VariantGames) -> Mapping[str, float]:
-    """Return the number of cards of all kinds that each space yields."""
+    """Return the total number of cards that each space yields in the turns shown."""
     board = side.board_income
     assert board is not None
     income: Mapping[str, Income] = board.income[income_piece(side)]
@@ -150,9 +148,9 @@ def income_map(side: VariantGames) -> str:
     heats = {}
     for space, number in cards_by_space(side).items():
         text = number_text(number, 0 if number == round(number) else 1)
-        told = f"{side.localizer.value(space)}: {text}"
-        of = figure_key(side.letter, "income", space)
-        heats[space] = Heat(number, text, told, of)
+        tooltip = f"{side.localizer.value(space)}: {text}"
+        key = figure_key(side.letter, "income", space)
+        heats[space] = Heat(number, text, tooltip, key)
     return maps.amount_map(side.board_income.scene, heats, "cards", "Income of spaces")
 
 
@@ -164,7 +162,7 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
     board = side.board_income
     assert board is not None
     domains = side.book.model.domains
-    made = []
+    shown_spaces = []
     for name in dict.fromkeys(space.place.domain for space in board.scene.spaces):
         columns = {
             space.name: column
@@ -174,9 +172,9 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
         }
         if any(side.columns[column].any() for column in columns.values()):
             plural = side.localizer.plural(name, domains[name].plural)
-            made.append(BoardSpaces(name, plural, domains[name].sort, columns))
+            shown_spaces.append(BoardSpaces(name, plural, domains[name].sort, columns))
     return sorted(
-        made,
+        shown_spaces,
         key=lambda spaces: (
             spaces.sort is DomainSort.LINK,
             -sum(float(side.columns[x].mean()) for x in spaces.columns.values()),
@@ -185,7 +183,7 @@ def used_domains(side: VariantGames) -> list[BoardSpaces]:
 
 
 def usage_column(side: VariantGames, domain: str, space: str) -> str | None:
-    """Return the name of the column that says whether a space is in use, or None."""
+    """Return the name of the column with the use (0 or 1) of a space, or None."""
     names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
     return next((name for name in names if name in side.columns), None)
 
@@ -220,8 +218,8 @@ class SpaceUse:
             if x in tested and abs(x.difference) > factor * x.standard_error
         ]
         certain.sort(key=lambda space: -abs(contrasts[space].difference))
-        ever = {space: x for space, x in contrasts.items() if x.first or x.second_mean}
-        return cls(spaces, ever, tuple(certain))
+        used = {space: x for space, x in contrasts.items() if x.first or x.second_mean}
+        return cls(spaces, used, tuple(certain))
 
 
 def space_use_section(
@@ -231,22 +229,22 @@ def space_use_section(
 
     Every other domain gets a line of text.
     """
-    first, whole = comparison.first, domains[0]
+    first, main = comparison.first, domains[0]
     a, b = (side.letter for side in comparison.sides)
-    drawings = [usage_map(first, whole)]
+    drawings = [usage_map(first, main)]
     captions = [fill_sentence("In use at the end, of 100 games of {a}", a=a)]
-    if whole.certain_changes:
-        drawings.append(change_map(comparison, whole))
+    if main.certain_changes:
+        drawings.append(change_map(comparison, main))
         captions.append(fill_sentence("{b} minus {a}, of 100 games", a=a, b=b))
     notes = [
         IN_USE,
         CERTAIN,
-        *([NO_NUMBER] if whole.certain_changes else []),
+        *([NO_NUMBER] if main.certain_changes else []),
         *([varying_board_note(first)] if varying_board_note(first) else []),
     ]
     return Section(
         "Which spaces are used?",
-        changes_sentence(comparison, whole),
+        changes_sentence(comparison, main),
         [fill_sentence(note) for note in notes],
         drawings,
         captions,
@@ -311,16 +309,16 @@ def changed_spaces(
         yield fill_sentence("And more.")
 
 
-def usage_map(side: VariantGames, uses: SpaceUse) -> str:
+def usage_map(side: VariantGames, space_use: SpaceUse) -> str:
     """Return the map of how often spaces are in use."""
     assert side.board_income is not None
     heats = {}
-    for space, contrast in uses.contrasts.items():
+    for space, contrast in space_use.contrasts.items():
         share = HUNDRED * float(side.known_values(contrast.name).mean())
         text = number_text(share, 0)
-        told = f"{side.localizer.value(space)}: {text}"
+        tooltip = f"{side.localizer.value(space)}: {text}"
         heats[space] = Heat(
-            share, text, told, figure_key(side.letter, contrast.name, "share")
+            share, text, tooltip, figure_key(side.letter, contrast.name, "share")
         )
     return maps.amount_map(
         side.board_income.scene, heats, "of 100 games", "Spaces in use"
@@ -328,18 +326,19 @@ def usage_map(side: VariantGames, uses: SpaceUse) -> str:
 
 
 def change_map(comparison: VariantComparison, space_use: SpaceUse) -> str:
-    """Return the map of differences in use; only those that are certain have a
-    number."""
+    """Return the map of differences in use; uncertain differences have no number."""
     side = comparison.first
     assert side.board_income is not None
     heats = {}
     for space, contrast in space_use.contrasts.items():
-        sure = space in space_use.certain_changes
-        more = HUNDRED * contrast.difference if sure else 0.0
-        text = signed_text(more, 0) if sure else maps.UNCERTAIN
-        told = f"{side.localizer.value(space)}: {text}"
-        of = comparison.key(contrast.name, "change")
-        heats[space] = Heat(more, text, told, of, 1.0 if sure else UNCERTAIN_DISC_SIZE)
+        certain = space in space_use.certain_changes
+        difference = HUNDRED * contrast.difference if certain else 0.0
+        text = signed_text(difference, 0) if certain else maps.UNCERTAIN
+        tooltip = f"{side.localizer.value(space)}: {text}"
+        key = comparison.key(contrast.name, "change")
+        heats[space] = Heat(
+            difference, text, tooltip, key, 1.0 if certain else UNCERTAIN_DISC_SIZE
+        )
     return maps.difference_map(
         side.board_income.scene,
         heats,

@@ -27,7 +27,7 @@ ROW = 36
 DOTS_PER_VARIANT = 100
 """Number of dots per variant in a chart; each stands for one game in a hundred."""
 HEAP_HEIGHT, DOT_SIZE, EMPTY_ROWS = 190, 11, 3
-"""Maximum height of a column of dots, size of a dot, and empty rows above."""
+"""Maximum height of a column of dots and of a dot (pixels); empty rows above."""
 BAND = 0.15
 FEATURE = "a report"
 ENDING = ".svg"
@@ -48,16 +48,16 @@ def import_vl_convert() -> Any:
 
 
 def check_picture(name: str | None, description: str) -> None:
-    """Check that a picture can be drawn and written to a file.
+    """Raise `RequestError` or `OSError` if a picture cannot be drawn and written.
 
-    Raise `RequestError` or `OSError` if not. *description* describes the picture.
+    *description* names the picture in error messages.
     """
     if name is None:
         return
     path = Path(name)
     if path.suffix.lower() != ENDING:
-        said = f"{description} can only be drawn as .svg, not as {path.suffix}"
-        raise RequestError(said, f"write --out NAME{ENDING}")
+        problem = f"{description} can only be drawn as .svg, not as {path.suffix}"
+        raise RequestError(problem, f"write --out NAME{ENDING}")
     import_altair()
     import_vl_convert()
     check_replaceable(path, SVG, "a picture")
@@ -66,7 +66,7 @@ def check_picture(name: str | None, description: str) -> None:
 
 def to_svg(chart: Any, background: str = "transparent") -> str:
     """Return a chart as SVG; a standalone file needs a *background*."""
-    dressed = (
+    styled = (
         chart.configure(font=FONT, background=background, padding=2)
         .configure_view(stroke=None)
         .configure_axis(
@@ -83,7 +83,7 @@ def to_svg(chart: Any, background: str = "transparent") -> str:
         .configure_axisY(labelColor=INK)
         .configure_text(font=FONT)
     )
-    svg: str = import_vl_convert().vegalite_to_svg(dressed.to_json())
+    svg: str = import_vl_convert().vegalite_to_svg(styled.to_json())
     return MARK_LABEL.sub(r'data-figure="\1" data-value="\2"', svg)
 
 
@@ -132,10 +132,10 @@ def label_encodings(
     """
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
-    whole = alt.Scale(padding=0)
-    y = alt.Y("label:N", sort=labels, title=None, axis=axis, scale=whole)
-    places = alt.Scale(domain=list(names), range=[row_height * 0.08, row_height * 0.92])
-    return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=places)}
+    scale = alt.Scale(padding=0)
+    y = alt.Y("label:N", sort=labels, title=None, axis=axis, scale=scale)
+    shifts = alt.Scale(domain=list(names), range=[row_height * 0.08, row_height * 0.92])
+    return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=shifts)}
 
 
 def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str:
@@ -148,27 +148,29 @@ def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str
     rows_of_dots = max(row["height"] for row in rows) + EMPTY_ROWS
     dot = min(DOT_SIZE, HEAP_HEIGHT / rows_of_dots)
     size = (dot * 0.8) ** 2
-    reach = alt.Scale(zero=False, domain=_padded_range([row["at"] for row in rows]))
+    scale = alt.Scale(zero=False, domain=_padded_range([row["at"] for row in rows]))
     parts = []
     for name in names:
         last = name == names[-1]
         axis = alt.Axis(grid=False, labels=last, ticks=last)
-        x = alt.X("at:Q", title=unit if last else None, scale=reach, axis=axis)
+        x = alt.X("at:Q", title=unit if last else None, scale=scale, axis=axis)
         y = alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[0, rows_of_dots]))
-        mine = [row for row in rows if row["game"] == name]
-        dots = marked_data(alt, mine, "", "at").mark_point(
+        own = [row for row in rows if row["game"] == name]
+        dots = marked_data(alt, own, "", "at").mark_point(
             size=size, strokeWidth=1.6, opacity=1
         )
-        ends = [row for row in medians if row["game"] == name]
-        rule = marked_data(alt, ends, "", "at").mark_rule(strokeWidth=1)
-        middle = alt.X("at:Q", scale=reach)
-        right = ends[0]["at"] > sum(reach.domain) / 2
-        side = {"align": "right", "dx": -5} if right else {"align": "left", "dx": 5}
-        text = marked_data(alt, ends).mark_text(y=6, fontSize=12, **side)
+        marks = [row for row in medians if row["game"] == name]
+        rule = marked_data(alt, marks, "", "at").mark_rule(strokeWidth=1)
+        median_x = alt.X("at:Q", scale=scale)
+        is_right = marks[0]["at"] > sum(scale.domain) / 2
+        alignment = (
+            {"align": "right", "dx": -5} if is_right else {"align": "left", "dx": 5}
+        )
+        text = marked_data(alt, marks).mark_text(y=6, fontSize=12, **alignment)
         parts.append(
             alt.layer(
                 rule.encode(
-                    x=middle,
+                    x=median_x,
                     color=colour_encoding(alt, names),
                     description=mark_description(alt),
                 ),
@@ -180,7 +182,7 @@ def dot_chart(rows: Rows, medians: Rows, names: Sequence[str], unit: str) -> str
                     description=mark_description(alt),
                 ),
                 text.encode(
-                    x=middle,
+                    x=median_x,
                     text="text:N",
                     color=colour_encoding(alt, names),
                     description=mark_description(alt),
@@ -199,13 +201,13 @@ def interval_chart(
     *reference* is the position of a reference line.
     """
     alt = import_altair()
-    number, places = label_encodings(alt, rows, names, ROW)
+    label_count, positions = label_encodings(alt, rows, names, ROW)
     ends = [value for row in rows for value in (row["low"], row["high"])]
     scale = alt.Scale(
         domain=_padded_range(ends if reference is None else [*ends, reference]),
         zero=False,
     )
-    colour, say = colour_encoding(alt, names), mark_description(alt)
+    colour, description = colour_encoding(alt, names), mark_description(alt)
     layers = [
         marked_data(alt, rows, "/bar", "low", "high")
         .mark_rule(strokeWidth=2.2)
@@ -213,8 +215,8 @@ def interval_chart(
             x=alt.X("low:Q", title=unit, scale=scale, axis=alt.Axis(tickMinStep=1)),
             x2="high:Q",
             color=colour,
-            description=say,
-            **places,
+            description=description,
+            **positions,
         ),
         marked_data(alt, rows, "/dot", "middle")
         .mark_point(size=64, strokeWidth=2, opacity=1)
@@ -222,8 +224,8 @@ def interval_chart(
             x=alt.X("middle:Q", scale=scale),
             stroke=stroke_encoding(alt, names),
             fill=fill_encoding(alt, names),
-            description=say,
-            **places,
+            description=description,
+            **positions,
         ),
         marked_data(alt, rows, "/note")
         .mark_text(align="left", fontSize=11.5)
@@ -231,8 +233,8 @@ def interval_chart(
             x=alt.value(WIDTH - LABELS + 12),
             text="note:N",
             color=colour,
-            description=say,
-            **places,
+            description=description,
+            **positions,
         ),
     ]
     if reference is not None:
@@ -241,7 +243,7 @@ def interval_chart(
             0, line.mark_rule(strokeDash=[3, 3], color=SOFT).encode(x="even:Q")
         )
     chart = alt.layer(*layers)
-    return to_svg(chart.properties(width=WIDTH - LABELS, height=ROW * number))
+    return to_svg(chart.properties(width=WIDTH - LABELS, height=ROW * label_count))
 
 
 def line_chart(rows: Rows, names: Sequence[str], x_title: str, unit: str) -> str:
@@ -253,8 +255,8 @@ def line_chart(rows: Rows, names: Sequence[str], x_title: str, unit: str) -> str
     alt = import_altair()
     x = alt.X("at:Q", title=x_title, axis=alt.Axis(grid=False, tickMinStep=1))
     scale, steps = alt.Scale(zero=False), alt.Axis(tickMinStep=1)
-    say = mark_description(alt)
-    shade = alt.Color(
+    description = mark_description(alt)
+    colour = alt.Color(
         "game:N",
         scale=alt.Scale(domain=list(names), range=[FIRST, OTHER]),
         legend=None,
@@ -266,8 +268,8 @@ def line_chart(rows: Rows, names: Sequence[str], x_title: str, unit: str) -> str
             x=x,
             y=alt.Y("low:Q", title=unit, scale=scale, axis=steps),
             y2="high:Q",
-            color=shade,
-            description=say,
+            color=colour,
+            description=description,
         )
     )
     dashes = alt.StrokeDash(
@@ -284,17 +286,17 @@ def line_chart(rows: Rows, names: Sequence[str], x_title: str, unit: str) -> str
             color=colour_encoding(alt, names),
             strokeDash=dashes,
             detail="who:N",
-            description=say,
+            description=description,
         )
     )
     ends = {row["who"]: (len(row["line"]), row["line"][-1]) for row in rows}
     last = [{"who": who, "at": at, "line": y} for who, (at, y) in ends.items()]
-    words = (
+    labels = (
         alt.Chart(alt.Data(values=last))
         .mark_text(align="left", dx=6, fontSize=12, color=INK)
         .encode(x="at:Q", y="line:Q", text="who:N")
     )
-    chart = alt.layer(bands, lines, words)
+    chart = alt.layer(bands, lines, labels)
     return to_svg(chart.properties(width=WIDTH - 60, height=300))
 
 
@@ -323,26 +325,26 @@ def _series_text(row: Row, fields: Sequence[str]) -> str:
 def bar_chart(rows: Rows, names: Sequence[str], unit: str) -> str:
     """Return a bar chart with a `value` and a `note` for each `label` and `game`."""
     alt = import_altair()
-    high = 30
-    number, places = label_encodings(alt, rows, names, high)
+    height = 30
+    count, spots = label_encodings(alt, rows, names, height)
     axis = alt.Axis(grid=False, labels=False, ticks=False, domain=False)
     x = alt.X("value:Q", title=unit, axis=axis, scale=alt.Scale(zero=True))
     bar = marked_data(alt, rows, "", "value").mark_bar(size=8)
     text = marked_data(alt, rows).mark_text(align="left", dx=4, fontSize=10.5)
-    colour, say = colour_encoding(alt, names), mark_description(alt)
+    colour, label = colour_encoding(alt, names), mark_description(alt)
     chart = alt.layer(
-        bar.encode(x=x, color=colour, description=say, **places),
-        text.encode(x=x, text="note:N", color=colour, description=say, **places),
+        bar.encode(x=x, color=colour, description=label, **spots),
+        text.encode(x=x, text="note:N", color=colour, description=label, **spots),
     )
     width = WIDTH - LABELS
-    return to_svg(chart.properties(width=width, height=high * number))
+    return to_svg(chart.properties(width=width, height=height * count))
 
 
 def _padded_range(values: Sequence[float]) -> list[float]:
     """Return the range of values, widened by a small margin."""
     low, high = min(values), max(values)
-    room = (high - low or 1) * 0.04
-    return [low - room, high + room]
+    margin = (high - low or 1) * 0.04
+    return [low - margin, high + margin]
 
 
 def pairs_bar(key: str, lower: float, higher: float) -> str:
@@ -354,8 +356,8 @@ def pairs_bar(key: str, lower: float, higher: float) -> str:
         f'<svg viewBox="0 0 {WIDTH} 14" width="{WIDTH}" height="14" role="img"'
         f' data-figure="{key}" data-value="{lower} {higher}">'
         + "".join(
-            f'<rect x="{x:.2f}" y="0" width="{wide:.2f}" height="14" fill="{colour}"/>'
-            for x, wide, colour in parts
+            f'<rect x="{x:.2f}" y="0" width="{width:.2f}" height="14" fill="{colour}"/>'
+            for x, width, colour in parts
         )
         + "</svg>"
     )

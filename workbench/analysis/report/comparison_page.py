@@ -73,7 +73,7 @@ LIMITATIONS = (
 def report_page(
     comparison: Comparison, terms: Sequence[tuple[str, Html]], command: Sequence[str]
 ) -> ReportPage:
-    """Return the contents of the page."""
+    """Return the contents of the page; *command* is the command that repeats it."""
     first, *others = comparison.variants
     several = len(others) > 1
     title = f"What changes from {first.title} to {others[0].title}?"
@@ -117,7 +117,7 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
     family = comparison.family
     certain = family.measures_with(Verdict.CERTAIN)
     answered = first_measures(certain, MAX_ANSWERS)
-    spoken = MeasureNames(comparison.second.localizer)
+    names = MeasureNames(comparison.second.localizer)
     tested = [judged for judged in family.measures if judged.verdict.is_tested]
     tested.sort(key=lambda judged: sort_key(judged.contrast.name))
     heading = fill_sentence(
@@ -134,10 +134,10 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
         more_changes=len(changed) > MAX_CHANGES,
         finding=main_finding(comparison),
         how_to_read=reading_paragraphs(comparison),
-        answers=[measure_answer(comparison, judged, spoken) for judged in answered],
+        answers=[measure_answer(comparison, judged, names) for judged in answered],
         more_answers=len(certain) > len(answered),
-        verdicts=list(other_measures(comparison, spoken)),
-        lines=[measure_line(comparison, judged, spoken) for judged in tested],
+        verdicts=list(other_measures(comparison, names)),
+        lines=[measure_line(comparison, judged, names) for judged in tested],
         about_lines=method_paragraphs(comparison),
         sections=list(question_sections(comparison)),
     )
@@ -145,9 +145,9 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
 
 def changed_lines(comparison: VariantComparison) -> Iterator[tuple[str, str]]:
     """Yield the changed lines of each clause, before and after."""
-    apart = RuleChanges(comparison.first.book, comparison.second.book)
-    for clause in apart.names:
-        before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
+    diff = RuleChanges(comparison.first.book, comparison.second.book)
+    for clause in diff.names:
+        before, after = (" ".join(x.text for x in side) for side in diff.lines(clause))
         if before or after:
             yield before, after
 
@@ -160,18 +160,18 @@ def main_finding(comparison: VariantComparison) -> Html:
     family = comparison.family
     if not family.tested_count:
         return fill_sentence("No measure differs in enough pairs to be judged.")
-    of = marked_figure(comparison.key("all", "looked_at"), str(family.tested_count))
+    tested = marked_figure(comparison.key("all", "looked_at"), str(family.tested_count))
     certain = len(family.measures_with(Verdict.CERTAIN))
     if not certain:
         return fill_sentence(
             "None of {of} measures certainly changed by more than a slight amount.",
-            of=of,
+            of=tested,
         )
     return fill_sentence(
         "{n} of {of} measures certainly changed. Together, these statements"
         " hold with 95 % confidence. The largest change comes first.",
         n=marked_figure(comparison.key("all", "certain"), str(certain)),
-        of=of,
+        of=tested,
     )
 
 
@@ -239,9 +239,9 @@ def other_measures(
     """
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
         measures = comparison.family.measures_with(verdict)
-        whole = [x for x in measures if not is_part(x.contrast.name)]
-        names = [short_text(comparison, judged, measure_names) for judged in whole]
-        more = len(measures) - len(whole)
+        main = [x for x in measures if not is_part(x.contrast.name)]
+        names = [short_text(comparison, judged, measure_names) for judged in main]
+        more = len(measures) - len(main)
         if more:
             count = marked_figure(
                 comparison.key("all", f"{verdict.name.lower()}_parts"), str(more)
@@ -249,7 +249,7 @@ def other_measures(
             names.append(
                 fill_sentence(
                     "{n} more, in the table below"
-                    if whole
+                    if main
                     else "{n}, in the table below",
                     n=count,
                 )
@@ -290,7 +290,7 @@ def measure_answer(
         judged,
         WORDS,
         measure_names.part_namer(measure),
-        lambda much: bold(marked_figure(comparison.key(measure, "between"), much)),
+        lambda amount: bold(marked_figure(comparison.key(measure, "between"), amount)),
     )
     evidence = fill_sentence(
         "{size}: {means}; {pairs}",

@@ -38,7 +38,7 @@ def settings_terms(
     """Return the rules and settings of the games, as pairs of term and description."""
     variants, settings = comparison.variants, comparison.settings.settings
     first = variants[0]
-    told = [
+    terms = [
         (
             side.letter,
             fill_sentence(
@@ -69,8 +69,8 @@ def settings_terms(
         low=marked_figure("seeds/first", str(seeds[0])),
         high=marked_figure("seeds/last", str(seeds[-1])),
     )
-    told.append(("Games", join_html([count, *unfinished])))
-    told.append(
+    terms.append(("Games", join_html([count, *unfinished])))
+    terms.append(
         (
             "Players",
             fill_sentence(
@@ -81,19 +81,19 @@ def settings_terms(
         )
     )
     options = ", ".join(f"{name}={value}" for name, value in settings.options.items())
-    told.append(("Options", marked_name(options or "defaults of the rules")))
-    told.append(
+    terms.append(("Options", marked_name(options or "defaults of the rules")))
+    terms.append(
         (
             "Engine",
             marked_name(", ".join(dict.fromkeys(x.engine for x in variants))),
         )
     )
-    told.append(("Program", marked_name(f"rulebook {version() or ''}".strip())))
+    terms.append(("Program", marked_name(f"rulebook {version() or ''}".strip())))
     names = [path.name for path in table_paths(files.page).values()]
-    told.append(
+    terms.append(
         (
             "Figures",
             fill_sentence("computed from {files}", files=marked_name(", ".join(names))),
         )
     )
-    return told
+    return terms

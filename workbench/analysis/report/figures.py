@@ -36,9 +36,7 @@ def marked_name(text: str) -> Html:
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
-    """Return a sentence with its placeholders filled; parts other than `Html` are
-    escaped.
-    """
+    """Return a sentence with its placeholders filled; escape parts except `Html`."""
     return Html(
         template.format(**{name: html_text(part) for name, part in parts.items()})
     )
@@ -55,7 +53,7 @@ def join_html(parts: Iterable[Any], separator: str = ", ") -> Html:
 
 
 def figure_key(*parts: str) -> Key:
-    """Return the key of a figure, from variant, quantity and measure."""
+    """Return the key of a figure: its parts, such as variant and measure, with `/`."""
     return "/".join(parts)
 
 

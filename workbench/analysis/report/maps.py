@@ -24,11 +24,11 @@ UNCERTAIN = "·"
 
 def amount_map(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
     """Return a map of amounts as SVG; its legend shows the maximum."""
-    most = max(each.value for each in heats.values())
-    highest = next(each for each in heats.values() if each.value == most)
+    maximum = max(heat.value for heat in heats.values())
+    highest = next(heat for heat in heats.values() if heat.value == maximum)
     ends = ("0", f"{highest.label} {unit}")
     return _map(
-        scene, heats, Scale(SCALE_COLOURS, 0.0, most), ends, title, highest.figure
+        scene, heats, Scale(SCALE_COLOURS, 0.0, maximum), ends, title, highest.figure
     )
 
 
@@ -36,8 +36,8 @@ def difference_map(
     scene: Scene, heats: Mapping[str, Heat], unit: str, title: str
 ) -> str:
     """Return a map of differences as SVG."""
-    most = max((abs(each.value) for each in heats.values()), default=0.0) or 1.0
-    scale = Scale(LESS_OR_MORE, -most, most)
+    maximum = max((abs(heat.value) for heat in heats.values()), default=0.0) or 1.0
+    scale = Scale(LESS_OR_MORE, -maximum, maximum)
     return _map(scene, heats, scale, ("less", f"more, {unit}"), title)
 
 
@@ -47,19 +47,21 @@ def _map(
     scale: Scale,
     ends: tuple[str, str],
     title: str,
-    highest: str = "",
+    key: str = "",
 ) -> str:
     """Return a map as SVG; *title* is its description, which is not drawn."""
     board = BoardDrawing.of_scene(scene)
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN
     height = foot + FOOT - HEADER
-    inside = map_layers(board, heats, scale)
-    figure = {"data_figure": highest} if highest else {}
-    below = tag("g", scale_legend(MARGIN, foot, scale, *ends), class_="scale", **figure)
+    drawn = map_layers(board, heats, scale)
+    figure = {"data_figure": key} if key else {}
+    legend = tag(
+        "g", scale_legend(MARGIN, foot, scale, *ends), class_="scale", **figure
+    )
     return tag(
         "svg",
-        inside + below,
+        drawn + legend,
         viewBox=" ".join(map(format_number, (0, HEADER, width, height))),
         width=width,
         height=height,

@@ -31,7 +31,7 @@ WORDS: Mapping[str, DifferencePhrases] = {
     "branching_at": count_phrases("when “{of}” is chosen", "actions are legal"),
     "share_of_actions": count_phrases("of 100 decisions", "are “{of}”", 100),
 }
-"""Phrases for pages: action names are quoted, and positions are ordinals."""
+"""Phrases for differences on pages; actions are quoted, positions are ordinals."""
 
 TITLES: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "in a game"),
@@ -98,29 +98,29 @@ class MeasureNames:
 
         Position 2 in the turn order is `second`, for example.
         """
-        what, _, of = name.partition(".")
-        if what == OF_PLACES and of.isdecimal() and 0 < int(of) <= len(ORDINALS):
-            return ORDINALS[int(of) - 1]
-        if what in OF_ACTIONS:
-            return capitalized(self.localizer.short_title(of))
-        return self.localizer.title(of)
+        measure, _, part = name.partition(".")
+        if measure == OF_PLACES and part.isdecimal() and 0 < int(part) <= len(ORDINALS):
+            return ORDINALS[int(part) - 1]
+        if measure in OF_ACTIONS:
+            return capitalized(self.localizer.short_title(part))
+        return self.localizer.title(part)
 
     def part_namer(self, name: str) -> Callable[[str], str]:
-        """Return a function from a column's name to the marked name of its part."""
+        """Return a function that always returns the marked name of a column's part."""
         return lambda _: marked_name(
             self.part_name(name) if "." in name else without_underscores(name)
         )
 
     def column_title(self, name: str) -> tuple[Html, str]:
         """Return the title of a column and its unit."""
-        what, _, whose = name.partition(".")
-        if what in TITLES:
-            title, unit = TITLES[what]
+        measure, _, part = name.partition(".")
+        if measure in TITLES:
+            title, unit = TITLES[measure]
             of = self.part_name(name)
             shown = capitalized(of) if title.startswith("{of}") else of
             return fill_sentence(title, of=marked_name(shown)), unit
-        of_whom = f": {self.localizer.title(whose)}" if whose else ""
-        return marked_name(capitalized(without_underscores(what)) + of_whom), ""
+        suffix = f": {self.localizer.title(part)}" if part else ""
+        return marked_name(capitalized(without_underscores(measure)) + suffix), ""
 
 
 def is_part(name: str) -> bool:
@@ -140,15 +140,15 @@ def capitalized(text: str) -> str:
 
 def group_heading(name: str) -> str:
     """Return the heading of the group to which a column belongs."""
-    what = name.partition(".")[0]
-    there = (group for group, measures in GROUPS.items() if what in measures)
-    return next(there, DECLARED)
+    measure = name.partition(".")[0]
+    headings = (group for group, measures in GROUPS.items() if measure in measures)
+    return next(headings, DECLARED)
 
 
 def sort_key(name: str) -> tuple[int, int]:
     """Return the sort key of a column: its group, and its position within the group."""
-    group, what = group_heading(name), name.partition(".")[0]
-    heads = list(GROUPS)
+    group, measure = group_heading(name), name.partition(".")[0]
+    headings = list(GROUPS)
     if group not in GROUPS:
-        return len(heads), 0
-    return heads.index(group), GROUPS[group].index(what)
+        return len(headings), 0
+    return headings.index(group), GROUPS[group].index(measure)

@@ -99,19 +99,19 @@ class VariantSection:
     @property
     def groups(self) -> Sequence[tuple[str, Sequence[MeasureLine]]]:
         """Lines of the table, grouped by heading."""
-        heads = dict.fromkeys(line.group for line in self.lines)
+        headings = dict.fromkeys(line.group for line in self.lines)
         return [
-            (head, [line for line in self.lines if line.group == head])
-            for head in heads
+            (heading, [line for line in self.lines if line.group == heading])
+            for heading in headings
         ]
 
     @property
     def strip_range(self) -> int:
         """Range of the strips to either side, in standard deviations of a game."""
         ends = [abs(end) for line in self.lines for end in (line.low, line.high)]
-        most = max(ends, default=0.0)
+        largest = max(ends, default=0.0)
         return next(
-            (reach for reach in STRIP_RANGES if most <= reach), STRIP_RANGES[-1]
+            (limit for limit in STRIP_RANGES if largest <= limit), STRIP_RANGES[-1]
         )
 
 
@@ -141,8 +141,8 @@ def render_page(report: ReportPage) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals |= {"strip": strip_svg, "drawing": Html, "style": style_sheet()}
-    made: str = environment.from_string(file_text("report.html")).render(report=report)
-    return f"{PAGE_START}\n{made}\n"
+    html: str = environment.from_string(file_text("report.html")).render(report=report)
+    return f"{PAGE_START}\n{html}\n"
 
 
 def style_sheet() -> Html:
@@ -157,19 +157,19 @@ def file_text(name: str) -> str:
 
 def strip_svg(line: MeasureLine, strip_range: int) -> Html:
     """Return a strip as SVG, which shows a difference and its interval."""
-    side = "b" if line.is_certain else "u"
-    low, middle, high, left, right, none = (
+    css_class = "b" if line.is_certain else "u"
+    low, middle, high, left, right, zero = (
         _strip_x(value / strip_range)
         for value in (line.low, line.middle, line.high, -line.slight, line.slight, 0.0)
     )
     half = STRIP_HEIGHT / 2
     return Html(
-        f'<svg class="strip {side}" viewBox="0 0 {STRIP_WIDTH} {STRIP_HEIGHT}"'
+        f'<svg class="strip {css_class}" viewBox="0 0 {STRIP_WIDTH} {STRIP_HEIGHT}"'
         f' width="{STRIP_WIDTH}" height="{STRIP_HEIGHT}" aria-hidden="true"'
         f' data-figure="{line.key}/strip" data-reach="{strip_range}">'
         f'<rect class="slight" x="{left:.1f}" y="0" width="{right - left:.1f}"'
         f' height="{STRIP_HEIGHT}"/>'
-        f'<line class="zero" x1="{none:.1f}" x2="{none:.1f}" y1="0"'
+        f'<line class="zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="0"'
         f' y2="{STRIP_HEIGHT}"/>'
         f'<line class="bar" x1="{low:.1f}" x2="{high:.1f}" y1="{half}" y2="{half}"/>'
         f'<circle cx="{middle:.1f}" cy="{half}" r="4"/></svg>'

@@ -1,4 +1,4 @@
-"""Questions that a report answers with a chart, such as who wins."""
+"""Report sections that answer a question with a chart, such as who wins."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,16 +46,16 @@ def question_sections(comparison: VariantComparison) -> Iterator[Section]:
     """Yield a section for each question that the games can answer."""
     if min(side.known_values("turns").size for side in comparison.sides) < MIN_GAMES:
         return
-    for section in (
+    for make_section in (
         length_section,
         winner_section,
         points_section,
         arrival_section,
         action_section,
     ):
-        made = section(comparison)
-        if made is not None:
-            yield made
+        section = make_section(comparison)
+        if section is not None:
+            yield section
     yield from space_sections(comparison)
 
 
@@ -67,20 +67,22 @@ def length_section(comparison: VariantComparison) -> Section:
     measures = [side.known_values("turns") for side in comparison.sides]
     step = dot_spacing(np.concatenate(measures))
     rows: list[Row] = []
-    middles: list[Row] = []
+    medians: list[Row] = []
     for side, values in zip(comparison.sides, measures, strict=True):
         rows += dot_rows(comparison, side, values, step)
-        middle = float(np.median(values))
-        told = f"half of the games are over by turn {middle:g}"
-        name = f"{side.letter}: {told}"
-        of = figure_key(side.letter, "turns", "median")
-        middles.append({"key": of, "game": side.label, "at": middle, "text": name})
-    halves = [marked_figure(row["key"], f"{row['at']:g}") for row in middles]
-    both = paired_contrast(
+        median = float(np.median(values))
+        text = f"half of the games are over by turn {median:g}"
+        name = f"{side.letter}: {text}"
+        key = figure_key(side.letter, "turns", "median")
+        medians.append({"key": key, "game": side.label, "at": median, "text": name})
+    halves = [marked_figure(row["key"], f"{row['at']:g}") for row in medians]
+    contrast = paired_contrast(
         "turns", *(side.columns["turns"] for side in comparison.sides)
     )
-    number = both.number or 1
-    shorter, longer = ((x or 0) / number for x in (both.lower_pairs, both.higher_pairs))
+    number = contrast.number or 1
+    shorter, longer = (
+        (x or 0) / number for x in (contrast.lower_pairs, contrast.higher_pairs)
+    )
     shares = {
         name: marked_figure(
             comparison.key("turns", what), number_text(HUNDRED * share, 0)
@@ -91,15 +93,15 @@ def length_section(comparison: VariantComparison) -> Section:
             ("longer", "higher", longer),
         )
     }
-    dots = charts.dot_chart(rows, middles, comparison.labels, "turns in a game")
-    aside = [
+    dots = charts.dot_chart(rows, medians, comparison.labels, "turns in a game")
+    notes = [
         fill_sentence(
             "Each dot is one game in a hundred: the hundred percentiles of all games."
         ),
     ]
-    spared = saved_games_sentence(comparison)
-    if spared is not None:
-        aside.append(spared)
+    saved = saved_games_sentence(comparison)
+    if saved is not None:
+        notes.append(saved)
     return Section(
         "How long is a game?",
         fill_sentence(
@@ -109,7 +111,7 @@ def length_section(comparison: VariantComparison) -> Section:
             x=comparison.first.letter,
             y=comparison.second.letter,
         ),
-        aside,
+        notes,
         [dots, charts.pairs_bar(comparison.key("turns", "pairs"), shorter, longer)],
         [
             "",
@@ -124,11 +126,11 @@ def length_section(comparison: VariantComparison) -> Section:
 
 
 def saved_games_sentence(comparison: VariantComparison) -> Html | None:
-    """Return a sentence on how many games pairing by seed saved, or None if none."""
+    """Return a sentence on how many games the equal seeds saved, or None if none."""
     a, b = (side.columns["turns"] for side in comparison.sides)
-    there = ~(np.isnan(a) | np.isnan(b))
-    apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)
-    share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
+    known = ~(np.isnan(a) | np.isnan(b))
+    variance = np.var(a[known], ddof=1) + np.var(b[known], ddof=1)
+    share = 1 - np.var(b[known] - a[known], ddof=1) / variance if variance else 0.0
     if share <= 0:
         return None
     text = marked_figure(
@@ -157,8 +159,8 @@ def dot_rows(
     for number, value in enumerate(np.quantile(values, shares)):
         at = float(np.round(value / step) * step)
         seen[at] += 1
-        of = comparison.key("turns", side.letter, f"dot:{number}")
-        yield {"key": of, "game": side.label, "at": at, "height": seen[at]}
+        key = comparison.key("turns", side.letter, f"dot:{number}")
+        yield {"key": key, "game": side.label, "at": at, "height": seen[at]}
 
 
 # ---------------------------------------------------------------- winners
@@ -171,33 +173,33 @@ def winner_section(comparison: VariantComparison) -> Section | None:
     ]
     if len(measures) < 2:
         return None
-    sure = 1 - (1 - CONFIDENCE) / (2 * len(measures))
+    confidence = 1 - (1 - CONFIDENCE) / (2 * len(measures))
     rows: list[Row] = []
     uneven = []
     even = HUNDRED / len(measures)
-    spoken = MeasureNames(comparison.first.localizer)
+    measure_names = MeasureNames(comparison.first.localizer)
     for measure in measures:
-        place = f"{capitalized(spoken.part_name(measure))} player"
+        label = f"{capitalized(measure_names.part_name(measure))} player"
         for side in comparison.sides:
             values = side.known_values(measure)
-            low, high = wilson_interval(int(values.sum()), values.size, sure)
+            low, high = wilson_interval(int(values.sum()), values.size, confidence)
             share = HUNDRED * float(values.mean())
-            told = (
+            note = (
                 f"{number_text(share, 1)} ({HUNDRED * low:.0f} to {HUNDRED * high:.0f})"
             )
             rows.append(
                 {
                     "key": comparison.key(measure, side.letter),
-                    "label": place,
+                    "label": label,
                     "game": side.label,
                     "low": HUNDRED * low,
                     "middle": share,
                     "high": HUNDRED * high,
-                    "note": told,
+                    "note": note,
                 }
             )
             if not low <= even / HUNDRED <= high:
-                uneven.append(f"{place.lower()} in {side.letter}")
+                uneven.append(f"{label.lower()} in {side.letter}")
     finding = (
         fill_sentence(
             "Certainly different from an even chance: {who}.", who=", ".join(uneven)
@@ -278,7 +280,7 @@ def points_section(comparison: VariantComparison) -> Section | None:
 
 
 def last_drawn_round(side: VariantGames) -> int:
-    """Return the round after which most games are finished."""
+    """Return the round by which `FINISHED_SHARE` of the games are finished."""
     rounds = [
         points.rounds[-1]
         for x in side.results
@@ -333,41 +335,41 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
     """Return the section about the first appearance of pieces, cards and awards."""
     names = [
         name
-        for begins in ARRIVAL_PREFIXES
+        for prefix in ARRIVAL_PREFIXES
         for name in comparison.first.columns
-        if name.startswith(begins) and name in comparison.second.columns
+        if name.startswith(prefix) and name in comparison.second.columns
     ]
     quarters = {
         name: [arrival_quartiles(side.columns[name]) for side in comparison.sides]
         for name in names
     }
-    come = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
-    come = sorted(
-        sorted_arrivals(comparison, come)[:MAX_ROWS],
+    shown = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
+    shown = sorted(
+        sorted_arrivals(comparison, shown)[:MAX_ROWS],
         key=lambda name: quarters[name][0][1],
     )
-    seldom = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
-    if not come:
+    rare = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
+    if not shown:
         return None
-    spoken = MeasureNames(comparison.first.localizer)
-    ends = [x for name in come for q in quarters[name] for x in q if not isinf(x)]
-    edge = max(ends) + 1
+    measure_names = MeasureNames(comparison.first.localizer)
+    ends = [x for name in shown for q in quarters[name] for x in q if not isinf(x)]
+    limit = max(ends) + 1
     rows = [
         {
             "key": comparison.key(name, side.letter),
-            "label": capitalized(spoken.part_name(name)),
+            "label": capitalized(measure_names.part_name(name)),
             "game": side.label,
             **{
-                what: min(value, edge)
+                what: min(value, limit)
                 for what, value in zip(("low", "middle", "high"), quarter, strict=True)
             },
             "note": f"in {number_text(arrival_percentage(side, name), 0)} of 100 games",
         }
-        for name in come
+        for name in shown
         for side, quarter in zip(comparison.sides, quarters[name], strict=True)
     ]
-    titles = [marked_name(capitalized(spoken.part_name(name))) for name in seldom]
-    few = fill_sentence(
+    titles = [marked_name(capitalized(measure_names.part_name(name))) for name in rare]
+    rare_sentence = fill_sentence(
         "In fewer than half of the games: {them}.", them=join_html(titles)
     )
     return Section(
@@ -389,7 +391,7 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
                 rows, comparison.labels, "round of the first appearance"
             )
         ],
-        [few if seldom else ""],
+        [rare_sentence if rare else ""],
     )
 
 
@@ -407,7 +409,7 @@ def sorted_arrivals(comparison: VariantComparison, names: Sequence[str]) -> list
 
 
 def arrival_quartiles(rounds: Any) -> tuple[float, ...]:
-    """Return the quartiles of rounds by nearest rank; missing rounds are infinity."""
+    """Return the quartiles of rounds by nearest rank; NaN counts as infinity."""
     ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
     return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTILES)
 
@@ -433,17 +435,17 @@ def action_section(comparison: VariantComparison) -> Section | None:
         ]
         for name in names
     }
-    most = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
-    spoken = MeasureNames(comparison.first.localizer)
+    shown = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
+    measure_names = MeasureNames(comparison.first.localizer)
     rows = [
         {
             "key": figure_key(side.letter, name, "rate"),
-            "label": capitalized(spoken.part_name(name)),
+            "label": capitalized(measure_names.part_name(name)),
             "game": side.label,
             "value": rate,
             "note": number_text(rate, 1),
         }
-        for name in most
+        for name in shown
         if max(rates[name])
         for side, rate in zip(comparison.sides, rates[name], strict=True)
     ]

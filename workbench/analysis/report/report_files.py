@@ -47,32 +47,32 @@ class ReportFiles:
                 f"{name} is not a regular file",
                 "data files are written next to the report",
             )
-        for needed in (
+        for import_function in (
             import_jinja,
             charts.import_altair,
             charts.import_vl_convert,
             report_tables.import_arrow,
         ):
-            needed()
+            import_function()
         check_replaceable(page, (PAGE_START.encode(),), FILE_DESCRIPTION)
         check_writable(page)
         for path in report_tables.table_paths(page).values():
             check_replaceable(path, (PARQUET,), TABLE_DESCRIPTION)
             if is_regular_file(path) and not ParquetWriter().is_own_file(path):
-                said = f"{path} already exists and is not {TABLE_DESCRIPTION}"
-                raise RequestError(said, "nothing was changed")
+                problem = f"{path} already exists and is not {TABLE_DESCRIPTION}"
+                raise RequestError(problem, "nothing was changed")
             check_writable(path)
         return cls(page)
 
     def write(self, page: str, comparison: Comparison) -> None:
         """Write all files; none replaces an old one before all are complete."""
         paths = report_tables.table_paths(self.page)
-        about = report_tables.table_header(comparison)
+        metadata = report_tables.table_header(comparison)
         with ExitStack() as stack:
             stack.enter_context(atomic_replacement(self.page)).write_text(
                 page, encoding="utf-8"
             )
             tables = report_tables.report_tables(comparison.variants)
             for name, columns in tables.items():
-                part = stack.enter_context(atomic_replacement(paths[name]))
-                report_tables.write_table(columns, part, {"table": name, **about})
+                temp = stack.enter_context(atomic_replacement(paths[name]))
+                report_tables.write_table(columns, temp, {"table": name, **metadata})

@@ -75,8 +75,8 @@ def game_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
         values = np.concatenate(
             [side.columns.get(name, np.zeros(len(side.results))) for side in sides]
         )
-        says = MEANINGS.get(name.partition(".")[0], DECLARED)
-        yield ReportColumn(name, says, values, "double")
+        meaning = MEANINGS.get(name.partition(".")[0], DECLARED)
+        yield ReportColumn(name, meaning, values, "double")
 
 
 def round_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
@@ -87,30 +87,30 @@ def round_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     ]
     yield letter_column(
         sides,
-        [sum(len(points.rounds) for _, points in listed) for listed in points_by_side],
+        [sum(len(points.rounds) for _, points in games) for games in points_by_side],
     )
-    every = [pair for listed in points_by_side for pair in listed]
-    seeds = [seed for seed, points in every for _ in points.rounds]
+    pairs = [pair for games in points_by_side for pair in games]
+    seeds = [seed for seed, points in pairs for _ in points.rounds]
     yield ReportColumn("seed", "seed of the game", seeds, "int64")
-    for name, means in (
+    for name, meaning in (
         ("rounds", "number of the round, starting at 1"),
         ("best", "highest points of a player at the end of the round"),
         ("last", "lowest points of a player at the end of the round"),
     ):
-        values = [x for _, points in every for x in getattr(points, name)]
-        yield ReportColumn(name.removesuffix("s"), means, values, "int64")
+        values = [x for _, points in pairs for x in getattr(points, name)]
+        yield ReportColumn(name.removesuffix("s"), meaning, values, "int64")
 
 
 def space_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
     """Yield the columns of the table of spaces that can be occupied."""
     rows = [
-        (side.letter, each.domain, space, column)
+        (side.letter, spaces.domain, space, column)
         for side in sides
         if side.board_income is not None
-        for each in used_domains(side)
-        for space, column in each.columns.items()
+        for spaces in used_domains(side)
+        for space, column in spaces.columns.items()
     ]
-    means = (
+    definitions = (
         ("variant", "letter of the variant"),
         ("domain", "kind of space, named as in the rules"),
         ("space", "name of the space"),
@@ -119,8 +119,8 @@ def space_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
             "column of `games` that says whether the space is in use at the end",
         ),
     )
-    for place, (name, meaning) in enumerate(means):
-        yield ReportColumn(name, meaning, [row[place] for row in rows], "string")
+    for index, (name, meaning) in enumerate(definitions):
+        yield ReportColumn(name, meaning, [row[index] for row in rows], "string")
 
 
 def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
@@ -134,7 +134,7 @@ def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
         if space in board.names
         for kind, number in (kinds or {"": Fraction()}).items()
     ]
-    means = (
+    definitions = (
         ("variant", "letter of the variant", "string"),
         ("piece", "the only piece on the space", "string"),
         ("space", "name of the space", "string"),
@@ -142,8 +142,8 @@ def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
         ("cards", "average number of cards, computed from the rules", "double"),
         ("turns", "number of turns that the average covers", "int64"),
     )
-    for place, (name, meaning, stored) in enumerate(means):
-        yield ReportColumn(name, meaning, [row[place] for row in rows], stored)
+    for index, (name, meaning, storage_type) in enumerate(definitions):
+        yield ReportColumn(name, meaning, [row[index] for row in rows], storage_type)
 
 
 def letter_column(
@@ -194,8 +194,8 @@ def write_table(
         meaning = {b"meaning": column.meaning.encode()}
         fields.append(pyarrow.field(column.name, type, metadata=meaning))
         arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
-    said = {METADATA_KEY: json.dumps(metadata, ensure_ascii=False).encode()}
+    header = {METADATA_KEY: json.dumps(metadata, ensure_ascii=False).encode()}
     table = pyarrow.Table.from_arrays(
-        arrays, schema=pyarrow.schema(fields, metadata=said)
+        arrays, schema=pyarrow.schema(fields, metadata=header)
     )
     parquet.write_table(table, path, compression="zstd")

@@ -57,7 +57,7 @@ def sweep_svg(panels: Sequence[Panel], x_title: str, x_values: Sequence[str]) ->
     *x_title* is the title of the horizontal axis, and *x_values* its values.
     """
     alt = import_altair()
-    lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.points))
+    lines = list(dict.fromkeys(dot.line for panel in panels for dot in panel.points))
     parts = [
         panel_chart(
             alt, panel, x_title if panel is panels[-1] else None, x_values, lines
@@ -77,12 +77,12 @@ def panel_chart(
 ) -> Any:
     """Return the chart of one measure."""
     rows = [
-        {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
-        for spot in panel.points
+        {**attrs.asdict(dot), "key": ", ".join(filter(None, (panel.title, dot.line)))}
+        for dot in panel.points
     ]
-    shades = [LINE_COLOURS[place % len(LINE_COLOURS)] for place in range(len(lines))]
+    colours = [LINE_COLOURS[index % len(LINE_COLOURS)] for index in range(len(lines))]
     dashes = [
-        DASHES[place // len(LINE_COLOURS) % len(DASHES)] for place in range(len(lines))
+        DASHES[index // len(LINE_COLOURS) % len(DASHES)] for index in range(len(lines))
     ]
     legend = (
         alt.Legend(title=None, orient="top", labelFont=FONT, labelColor=INK)
@@ -93,18 +93,18 @@ def panel_chart(
     x = alt.X("at:N", sort=list(x_values), title=x_title, axis=axis)
     y = alt.Y("middle:Q", title=panel.title, scale=alt.Scale(zero=False))
     colour = alt.Color(
-        "line:N", scale=alt.Scale(domain=lines, range=shades), legend=legend
+        "line:N", scale=alt.Scale(domain=lines, range=colours), legend=legend
     )
     dash = alt.StrokeDash(
         "line:N", scale=alt.Scale(domain=lines, range=dashes), legend=None
     )
-    beside = alt.XOffset(
+    offset = alt.XOffset(
         "line:N", scale=alt.Scale(domain=lines, padding=OVERLAP_OFFSET)
     )
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=beside, color=colour)
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=offset, color=colour)
     spots = marked_data(alt, rows, "", "at", "low", "middle", "high")
     spots = spots.encode(
-        x=x, xOffset=beside, color=colour, description=mark_description(alt)
+        x=x, xOffset=offset, color=colour, description=mark_description(alt)
     )
     hollow = alt.condition("datum.is_unchanged", alt.value(PAPER), colour)
     layers = [
@@ -113,7 +113,7 @@ def panel_chart(
         spots.mark_point(size=DOT, strokeWidth=2, opacity=1).encode(y=y, fill=hollow),
     ]
     if panel.goal is not None:
-        wanted = alt.Chart(alt.Data(values=[{"sought": panel.goal}]))
-        rule = wanted.mark_rule(strokeDash=[3, 3], color=SOFT).encode(y="sought:Q")
+        goal = alt.Chart(alt.Data(values=[{"sought": panel.goal}]))
+        rule = goal.mark_rule(strokeDash=[3, 3], color=SOFT).encode(y="sought:Q")
         layers.insert(0, rule)
     return alt.layer(*layers).properties(width=WIDTH - 80, height=HEIGHT)

@@ -108,11 +108,11 @@ class TableSchema:
 
 def nested_row(names: Iterable[str], row: Row) -> dict[str, Any]:
     """Return a row as an object; names with a dot become nested objects."""
-    made: dict[str, Any] = {}
+    nested: dict[str, Any] = {}
     for name, value in zip(names, row, strict=True):
         first, dot, rest = name.partition(".")
         if dot:
-            made.setdefault(first, {})[rest] = value
+            nested.setdefault(first, {})[rest] = value
         else:
-            made[first] = value
-    return made
+            nested[first] = value
+    return nested

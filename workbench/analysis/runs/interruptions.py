@@ -19,7 +19,7 @@ from workbench.bots.bot_failures import BotFailed
 from workbench.budget import TIME_WORD, TimeUp
 
 SIGNAL_EXIT_OFFSET = 128
-"""Offset of a signal number in the exit code that shells report."""
+"""Number added to a signal number to form an exit code, as in shells."""
 
 
 class RunStopped(KeyboardInterrupt):
@@ -70,48 +70,48 @@ class SignalGuard:
     """Context manager whose block signals interrupt, except inside `uninterrupted`."""
 
     def __init__(self) -> None:
-        self._held = False
-        self._waiting: int | None = None
-        self._before: dict[int, Any] = {}
-        self._told = sys.unraisablehook
+        self._is_postponing = False
+        self._pending: int | None = None
+        self._handlers: dict[int, Any] = {}
+        self._old_hook = sys.unraisablehook
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             for number in STOP_SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._on_signal)
-        self._told, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
+                    self._handlers[number] = signal.signal(number, self._on_signal)
+        self._old_hook, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
         budget.stop_clock()
-        self._held = True
-        sys.unraisablehook = self._told
-        for number, before in self._before.items():
+        self._is_postponing = True
+        sys.unraisablehook = self._old_hook
+        for number, before in self._handlers.items():
             with suppress(TypeError):  # a handler not set from Python
                 signal.signal(number, before)
-        if self._waiting is not None and kind is None:
-            raise RunStopped(self._waiting)
+        if self._pending is not None and kind is None:
+            raise RunStopped(self._pending)
 
     def _on_signal(self, number: int, _: object) -> None:
         """Raise `RunStopped`, or postpone it inside `uninterrupted`."""
-        self._waiting = number
-        if not self._held:
+        self._pending = number
+        if not self._is_postponing:
             raise RunStopped(number)
 
     def _on_unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
         """Ignore a `RunStopped` that Python could not raise; it stays pending."""
         if not issubclass(unraisable.exc_type, RunStopped):
-            self._told(unraisable)
+            self._old_hook(unraisable)
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
         """Postpone signals until the end of the block."""
         with budget.uninterrupted():
-            self._held = True
+            self._is_postponing = True
             try:
                 yield
             finally:
-                self._held = False
-            if self._waiting is not None:
-                raise RunStopped(self._waiting)
+                self._is_postponing = False
+            if self._pending is not None:
+                raise RunStopped(self._pending)

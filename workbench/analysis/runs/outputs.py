@@ -59,10 +59,10 @@ class RunFiles:
     def paths(self) -> dict[str, Path]:
         """Path of each table; the user chose that of the table of games."""
         ending = self.path.suffix
-        beside = {
+        paths = {
             name: self.path.with_suffix(f".{name}{ending}") for name in self.schemas
         }
-        return {**beside, GAMES: self.path}
+        return {**paths, GAMES: self.path}
 
     def check_paths(self) -> None:
         """Check that the files can be written and would overwrite no unrelated file.
@@ -70,8 +70,8 @@ class RunFiles:
         Raise `RequestError` or `OSError` if not.
         """
         for name, path in self.paths.items():
-            begins = self.writer.file_header(self.schemas[name])
-            check_replaceable(path, (begins,), FILE_DESCRIPTION)
+            header = self.writer.file_header(self.schemas[name])
+            check_replaceable(path, (header,), FILE_DESCRIPTION)
             if not is_regular_file(path):
                 continue
             if not os.access(path, os.W_OK):
@@ -79,8 +79,8 @@ class RunFiles:
             if isinstance(self.writer, ParquetWriter) and not self.writer.is_own_file(
                 path
             ):
-                said = f"{path} already exists and is not {FILE_DESCRIPTION}"
-                raise RequestError(said, "nothing was changed")
+                problem = f"{path} already exists and is not {FILE_DESCRIPTION}"
+                raise RequestError(problem, "nothing was changed")
 
     @contextmanager
     def open_partial_run(
@@ -93,16 +93,16 @@ class RunFiles:
         """
         self.check_paths()
         if resume and self.path.exists() and not self.partial_path.exists():
-            said = f"{self.path} belongs to a completed run"
-            raise RequestError(said, "choose another --out, or remove it")
-        with PartialRun(self.partial_path, header, tables, self.schemas) as kept:
-            if kept.games and not resume:
-                games = f"{kept.games:,} games of an interrupted run"
-                said = f"{self.partial_path} contains {games}"
+            problem = f"{self.path} belongs to a completed run"
+            raise RequestError(problem, "choose another --out, or remove it")
+        with PartialRun(self.partial_path, header, tables, self.schemas) as partial_run:
+            if partial_run.games and not resume:
+                games = f"{partial_run.games:,} games of an interrupted run"
+                problem = f"{self.partial_path} contains {games}"
                 raise RequestError(
-                    said, "continue it with --resume, or remove the file"
+                    problem, "continue it with --resume, or remove the file"
                 )
-            yield kept
+            yield partial_run
 
     def finish(self, partial_run: PartialRun, games: int, *, complete: bool) -> None:
         """Write the files; delete the partial run if the run is complete."""
@@ -115,8 +115,8 @@ class RunFiles:
         for name, path in self.paths.items():
             table = self.schemas[name]
             head = {**partial_run.head, "columns": [c.to_json() for c in table.columns]}
-            with atomic_replacement(path) as beside:
-                self.writer.write(table, partial_run.rows(name, games), beside, head)
+            with atomic_replacement(path) as temp:
+                self.writer.write(table, partial_run.rows(name, games), temp, head)
 
 
 def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
@@ -164,8 +164,8 @@ class StreamedRows:
 
     def __enter__(self) -> Self:
         self._lines = self._stack.enter_context(LineWriter(self._path))
-        if above := self._writer.header_line(self._table):
-            self._lines.add(above)
+        if header := self._writer.header_line(self._table):
+            self._lines.add(header)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -58,17 +58,17 @@ class ParquetWriter:
         """Write rows to a file, with `head` in its metadata."""
         arrow, parquet = _import_arrow("pyarrow"), _import_arrow("pyarrow.parquet")
         fields = [_arrow_field(arrow, column) for column in table.columns]
-        said = {METADATA_KEY: json.dumps(head, ensure_ascii=False).encode()}
-        schema = arrow.schema(fields, metadata=said)
+        metadata = {METADATA_KEY: json.dumps(head, ensure_ascii=False).encode()}
+        schema = arrow.schema(fields, metadata=metadata)
         with (
             path.open("wb") as file,
             parquet.ParquetWriter(file, schema, compression="zstd") as writer,
         ):
-            for some in row_batches(rows, ROW_GROUP_SIZE):
+            for batch in row_batches(rows, ROW_GROUP_SIZE):
                 arrays = [
                     arrow.array(_stored_values(column, values), type=field.type)
                     for column, field, values in zip(
-                        table.columns, fields, zip(*some, strict=True), strict=True
+                        table.columns, fields, zip(*batch, strict=True), strict=True
                     )
                 ]
                 writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
@@ -82,9 +82,11 @@ def check_arrow() -> None:
 def _arrow_field(arrow: Any, column: Column) -> Any:
     """Return the Arrow field of a column."""
     stored = column.type.storage_type
-    of = arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
+    kind = (
+        arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
+    )
     meaning = {b"meaning": column.meaning.encode()}
-    return arrow.field(column.name, of, nullable=column.empty, metadata=meaning)
+    return arrow.field(column.name, kind, nullable=column.empty, metadata=meaning)
 
 
 def _stored_values(column: Column, values: Sequence[Value]) -> Sequence[Value]:

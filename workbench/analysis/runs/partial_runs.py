@@ -57,10 +57,10 @@ class PartialRun:
         self._file = StateFile(path, FIRST_BYTES, FILE_DESCRIPTION)
 
     def __enter__(self) -> Self:
-        with ExitStack() as opened:
-            opened.enter_context(self._file)
+        with ExitStack() as stack:
+            stack.enter_context(self._file)
             self._read()
-            opened.pop_all()
+            stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -90,10 +90,10 @@ class PartialRun:
 
     def missing_ranges(self, games: int) -> Iterator[range]:
         """Yield the ranges of games below `games` that are not in the file."""
-        here = 0
+        start = 0
         for first in [*sorted(self.places), games]:
-            yield range(here, min(first, games))
-            here = first + self.places[first].games if first in self.places else here
+            yield range(start, min(first, games))
+            start = first + self.places[first].games if first in self.places else start
 
     def results(self, games: int) -> Iterator[list[Result]]:
         """Yield the results of the first games, in order."""
@@ -132,14 +132,14 @@ class PartialRun:
         """Raise `RequestError` with the differences if the file has another header."""
         if header == self.head:
             return
-        differ = [
+        errors = [
             f"{name} {_value_text(header.get(name))}, "
             f"not {_value_text(self.head.get(name))}"
             for name in dict.fromkeys((*self.head, *header))
             if header.get(name) != self.head.get(name)
         ]
-        said = f"{self.path} contains games of a different run: {'; '.join(differ)}"
-        raise RequestError(said, CONFLICT_HELP)
+        problem = f"{self.path} contains games of a different run: {'; '.join(errors)}"
+        raise RequestError(problem, CONFLICT_HELP)
 
     def _check_portion(
         self, number: int, document: Mapping[str, Any]
@@ -156,8 +156,8 @@ class PartialRun:
                 number, f"does not contain the tables {', '.join(self.declared)}"
             )
         for name, table in self.declared.items():
-            if wrong := error_in_rows(table, rows[name]):
-                self._file.raise_invalid(number, f"is wrong: {wrong}")
+            if error := error_in_rows(table, rows[name]):
+                self._file.raise_invalid(number, f"is wrong: {error}")
         games = rows[GAMES]
         numbers = range(first, first + len(games))
         seed, bot_seed = self.head["seed"], self.head["bot_seed"]
@@ -168,8 +168,8 @@ class PartialRun:
                 number, "does not contain the games that it declares"
             )
         for name in self.declared.keys() - {GAMES}:
-            there = [row[1] for row in rows[name]]
-            if there != sorted(there) or not set(there) <= set(numbers):
+            row_games = [row[1] for row in rows[name]]
+            if row_games != sorted(row_games) or not set(row_games) <= set(numbers):
                 self._file.raise_invalid(number, f"has {name} of different games")
         if first in self.places:
             self._file.raise_invalid(number, f"repeats game {first}")
@@ -180,8 +180,8 @@ class PartialRun:
         end = 0
         for first in sorted(self.places):
             if first < end:
-                said = f"{self.path} is damaged: game {first} appears twice"
-                raise RequestError(said, "remove it", exit_code=1)
+                problem = f"{self.path} is damaged: game {first} appears twice"
+                raise RequestError(problem, "remove it", exit_code=1)
             end = first + self.places[first].games
 
 

@@ -5,7 +5,7 @@ The interval is checked in the order of seeds: after 100 games, and then after e
 depends only on the games, not on the order or time in which they finish.
 
 At 95 %, the half-width for a mean is t s / √n. For a share, Wilson's interval is used,
-which keeps a width even if all values are equal.
+whose width is positive even if all values are equal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workbench.errors import RequestError
 
 FIRST_CHECK = 100
 MIN_CONSTANT_GAMES = 1_000
-"""Number of games after which a measure that never varied is known."""
+"""Minimum number of values after which a constant measure counts as known."""
 NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 GOAL_PATTERN = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
@@ -43,19 +43,19 @@ class PrecisionGoal:
 
         Raise `RequestError` if the text is invalid or the measure is unknown.
         """
-        whole = GOAL_PATTERN.fullmatch(text)
-        if whole is None:
+        parsed = GOAL_PATTERN.fullmatch(text)
+        if parsed is None:
             raise RequestError(f"`--until {text}` is not MEASURE ±WIDTH", EXAMPLE)
-        name, width = whole[1], float(whole[2])
+        name, width = parsed[1], float(parsed[2])
         by_name = {column.name: column for column in columns}
         if name not in by_name:
             near = nearest(name, by_name)
-            few = ", ".join([*by_name][:6])
-            help = f"did you mean `{near}`?" if near else f"measures are {few}, …"
+            examples = ", ".join([*by_name][:6])
+            help = f"did you mean `{near}`?" if near else f"measures are {examples}, …"
             raise RequestError(f"there is no measure `{name}`", help)
         if not width:
-            said = f"`--until {text}` is narrower than any number of games can reach"
-            raise RequestError(said, EXAMPLE)
+            problem = f"`--until {text}` is narrower than any number of games can reach"
+            raise RequestError(problem, EXAMPLE)
         return cls(by_name[name], width)
 
 
@@ -103,12 +103,12 @@ class RunningInterval:
                 self.mean * (1 - self.mean) / number + (NORMAL_95 / (2 * number)) ** 2
             )
             return NORMAL_95 * sqrt(inner) / (1 + NORMAL_95 * NORMAL_95 / number)
-        apart = max(number * self._squares - self._sum * self._sum, 0)
-        if not apart:
+        variation = max(number * self._squares - self._sum * self._sum, 0)
+        if not variation:
             return 0.0 if number >= MIN_CONSTANT_GAMES else inf
-        free = number - 1
-        student = NORMAL_95 + (NORMAL_95**3 + NORMAL_95) / (4 * free)
-        return student * sqrt(apart / free) / number
+        degrees = number - 1
+        factor = NORMAL_95 + (NORMAL_95**3 + NORMAL_95) / (4 * degrees)
+        return factor * sqrt(variation / degrees) / number
 
     def estimated_games(self, max_games: int) -> int:
         """Return an estimate of the number of games needed, at most `max_games`."""

@@ -100,12 +100,12 @@ class GameRun:
     ) -> None:
         """Count the games of the partial run, then play the others."""
         self._count_stored(signals)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         self._pace = PortionPace(self.max_portion, self.min_games)
         try:
             self._play(play, display, signals)
         finally:
-            self.seconds = time.perf_counter() - begun
+            self.seconds = time.perf_counter() - started
 
     def _count_stored(self, signals: SignalGuard) -> None:
         """Count the games that the partial run already contains."""
@@ -123,8 +123,8 @@ class GameRun:
         if self.is_complete:
             return
         with (
-            closing(play(self._missing_portions())) as came,  # type: ignore[type-var]
-            closing(display(came, self)) as portions,  # type: ignore[type-var]
+            closing(play(self._missing_portions())) as played,  # type: ignore[type-var]
+            closing(display(played, self)) as portions,  # type: ignore[type-var]
         ):
             for results in portions:
                 with signals.uninterrupted():

@@ -1,7 +1,7 @@
 """Header of a run: everything that determines its games, as plain data.
 
 Games of two runs can share a file if their headers are equal. The number of games and
-the engine are not part of it, since they do not affect any game.
+the engine are not part of a header, since they do not affect any game.
 """
 
 from __future__ import annotations

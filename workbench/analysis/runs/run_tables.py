@@ -102,13 +102,13 @@ class RunTables:
         each column.
         """
         actions = sorted({PASS, *book.model.actions})
-        what = (
+        fields = (
             tuple(seats),
             tuple(actions),
             definitions_of_measures,
             definitions_of_counts or {},
         )
-        return cls(*what, has_custom_bots=has_custom_bots)
+        return cls(*fields, has_custom_bots=has_custom_bots)
 
     @property
     def column_readers(self) -> tuple[tuple[Column, Read], ...]:
@@ -135,9 +135,9 @@ class RunTables:
         """Yield the columns with the bot of each seat."""
         if self.seatings is None:
             return
-        for place, seat in enumerate(self.seats):
+        for position, seat in enumerate(self.seats):
             column = Column(f"bots.{seat}", TEXT, "the bot in the seat")
-            yield column, partial(_bot_at, self.seatings, place)
+            yield column, partial(_bot_at, self.seatings, position)
 
     @property
     def _point_columns(self) -> Iterator[tuple[Column, Read]]:
@@ -148,7 +148,7 @@ class RunTables:
 
     @property
     def _win_columns(self) -> Iterator[tuple[Column, Read]]:
-        """Yield the columns that say whether each seat won."""
+        """Yield the columns that state whether each seat won."""
         for seat in self.seats:
             column = Column(f"wins.{seat}", TRUTH, "whether the seat is a winner")
             yield column, lambda r, seat=seat: seat in r.winners  # type: ignore[misc]
@@ -194,7 +194,7 @@ class RunTables:
             yield column, partial(_error_count, seat)
 
     def schemas(self, *, detail: bool) -> dict[str, TableSchema]:
-        """Return the tables by name; those of turns and events only with `detail`."""
+        """Return the table schemas by name; turns and events only with `detail`."""
         points = [column for column, _ in self._point_columns]
         turns = (
             *(*GAME, TURN),
@@ -210,62 +210,62 @@ class RunTables:
             Column("action", TEXT, "the action as text", empty=True),
             Column("outcome", TEXT, "the chance outcome, as JSON", empty=True),
         )
-        made = {GAMES: tuple(column for column, _ in self.column_readers)}
+        tables = {GAMES: tuple(column for column, _ in self.column_readers)}
         if detail:
-            made |= {TURNS: turns, EVENTS: events}
-        return {name: TableSchema(name, columns) for name, columns in made.items()}
+            tables |= {TURNS: turns, EVENTS: events}
+        return {name: TableSchema(name, columns) for name, columns in tables.items()}
 
     def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
         """Return the rows of each table for the given games."""
         reads = [read for _, read in self.column_readers]
-        made: dict[str, list[Row]] = {
+        tables: dict[str, list[Row]] = {
             GAMES: [[read(result) for read in reads] for result in results]
         }
         if any(result.detail for result in results):
-            made[TURNS] = [row for result in results for row in _turn_rows(result)]
-            made[EVENTS] = [row for result in results for row in _event_rows(result)]
-        return made
+            tables[TURNS] = [row for result in results for row in _turn_rows(result)]
+            tables[EVENTS] = [row for result in results for row in _event_rows(result)]
+        return tables
 
     def result_of(self, row: Row) -> Result:
         """Return the result that a row of the table of games contains."""
         names = [column.name for column, _ in self.column_readers]
-        told: Mapping[str, Any] = dict(zip(names, row, strict=True))
+        cells: Mapping[str, Any] = dict(zip(names, row, strict=True))
         measures = {
-            name: told[f"{MEASURES}.{name}"] for name in self.definitions_of_measures
+            name: cells[f"{MEASURES}.{name}"] for name in self.definitions_of_measures
         }
         counts = {
-            name: told[f"{COUNTED}.{name}"] for name in self.definitions_of_counts
+            name: cells[f"{COUNTED}.{name}"] for name in self.definitions_of_counts
         }
         was_counted = any(value is not None for value in counts.values())
-        often = {name: told[f"actions.{name}"] for name in self.actions}
+        action_counts = {name: cells[f"actions.{name}"] for name in self.actions}
         return Result(
-            points={seat: told[f"points.{seat}"] for seat in self.seats},
-            actions={name: number for name, number in often.items() if number},
-            winners=tuple(told["winners"]),
+            points={seat: cells[f"points.{seat}"] for seat in self.seats},
+            actions={name: number for name, number in action_counts.items() if number},
+            winners=tuple(cells["winners"]),
             **{
-                name: told[name]
+                name: cells[name]
                 for name in ("seed", "bot_seed", "game", "finished", "reason")
             },
-            turns=told["turns"],
-            decisions=told["decisions"],
+            turns=cells["turns"],
+            decisions=cells["decisions"],
             measures=measures or None,
             counts=counts if was_counted else None,
-            lost_by=told.get(LOST_BY),
+            lost_by=cells.get(LOST_BY),
             bot_errors={
                 seat: times
                 for seat in self.seats
-                if (times := told.get(f"{BOT_ERRORS}.{seat}", 0))
+                if (times := cells.get(f"{BOT_ERRORS}.{seat}", 0))
             },
         )
 
     @property
     def columns_with_mean(self) -> dict[str, tuple[Column, Read]]:
         """Columns of a game that have a mean, by name."""
-        counted = (
+        readers = (
             read for read in self.column_readers if read[0].type in TYPES_WITH_MEAN
         )
-        which = [column.name for column, _ in IDENTITY_COLUMNS]
-        return {read[0].name: read for read in counted if read[0].name not in which}
+        excluded = [column.name for column, _ in IDENTITY_COLUMNS]
+        return {read[0].name: read for read in readers if read[0].name not in excluded}
 
 
 def _turn_rows(result: Result) -> Iterator[Row]:

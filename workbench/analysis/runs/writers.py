@@ -53,8 +53,7 @@ class TextWriter(ABC):
         """Return rows as text, without the line of column names."""
 
     def header_line(self, table: TableSchema) -> str:  # noqa: ARG002
-        """Return the line of column names, or an empty string if the format has
-        none."""
+        """Return the line of column names, or an empty string if there is none."""
         return ""
 
     def write(
@@ -67,8 +66,8 @@ class TextWriter(ABC):
         """Write rows to a file; text formats cannot store `head`."""
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(self.header_line(table))
-            for some in row_batches(rows, ROWS_PER_WRITE):
-                file.write(self.text(table, some))
+            for batch in row_batches(rows, ROWS_PER_WRITE):
+                file.write(self.text(table, batch))
 
 
 @attrs.frozen
@@ -116,13 +115,13 @@ def _cell_text(value: Value) -> str:
 
 def _csv_lines(rows: Iterable[Iterable[str]]) -> str:
     """Return rows of texts as lines of CSV."""
-    made = io.StringIO()
-    csv.writer(made, lineterminator="\n").writerows(rows)
-    return made.getvalue()
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()
 
 
 def row_batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
     """Yield rows in lists of at most `size`."""
-    left = iter(rows)
-    while some := list(islice(left, size)):
-        yield some
+    iterator = iter(rows)
+    while batch := list(islice(iterator, size)):
+        yield batch

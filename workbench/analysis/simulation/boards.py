@@ -24,7 +24,7 @@ FEW = 2
 KEEP_EMPTY_PROBABILITY = 0.8
 """Probability that empty places stay empty when a board is rearranged."""
 PLACE_SHARES = (0.0, 0.3, 1.0)
-"""Shares of the places whose values may be rearranged, besides just two of them."""
+"""Shares of the spaces whose values are rearranged, which are always at least two."""
 
 Board = dict[str, dict[str, Any]]
 Place = tuple[str, str]
@@ -93,7 +93,9 @@ def shuffled_board(board: Board, rng: Random) -> Board:
     """
     groups = attribute_groups(board)
     names = groups[int(rng.random() * len(groups))]
-    spaces = [space for space, has in board.items() if has.keys() >= set(names)]
+    spaces = [
+        space for space, attributes in board.items() if attributes.keys() >= set(names)
+    ]
     if rng.random() < KEEP_EMPTY_PROBABILITY:
         spaces = [s for s in spaces if None not in [board[s][name] for name in names]]
     share = PLACE_SHARES[int(rng.random() * len(PLACE_SHARES))]
@@ -114,8 +116,7 @@ def shuffled_board(board: Board, rng: Random) -> Board:
 def attribute_groups(board: Board) -> list[tuple[str, ...]]:
     """Return the groups of attributes whose values can be rearranged together.
 
-    Each attribute forms a group of its own, and all attributes of a space together form
-    another.
+    Each attribute forms a separate group, and all attributes of a space form another.
     """
     whole = dict.fromkeys(tuple(attributes) for attributes in board.values())
     alone = dict.fromkeys((name,) for names in whole for name in names)
@@ -124,5 +125,5 @@ def attribute_groups(board: Board) -> list[tuple[str, ...]]:
 
 def shuffled_items(items: Sequence[Any], rng: Random) -> list[Any]:
     """Return the items in random order."""
-    left = list(items)
-    return [left.pop(int(rng.random() * len(left))) for _ in items]
+    remaining = list(items)
+    return [remaining.pop(int(rng.random() * len(remaining))) for _ in items]

@@ -11,7 +11,7 @@ from workbench.analysis.simulation.statistics import Result
 from workbench.bots.bot_failures import BotError
 
 SeatedBot = tuple[str | None, str]
-"""Name of a bot and its seat, which is None if bots change seats."""
+"""Seat and name of a bot; the seat is None if bots change seats."""
 
 
 class BotErrors:
@@ -44,14 +44,14 @@ class BotErrors:
         """Add the errors in a game."""
         if not result.bot_errors:
             return
-        who = self._bots_of(result.game)
+        seated_bots = self._bots_of(result.game)
         for seat, times in result.bot_errors.items():
-            self._times[who[seat]] += times
-        self._games.update({who[seat] for seat in result.bot_errors})
+            self._times[seated_bots[seat]] += times
+        self._games.update({seated_bots[seat] for seat in result.bot_errors})
         if result.lost_by is not None:
-            self._lost[who[result.lost_by]] += 1
+            self._lost[seated_bots[result.lost_by]] += 1
         for error in result.first_errors:
-            self._first.setdefault(who[error.seat], error)
+            self._first.setdefault(seated_bots[error.seat], error)
 
     def _bots_of(self, game: int) -> dict[str, SeatedBot]:
         """Return each seat's bot in a game."""
@@ -64,38 +64,38 @@ class BotErrors:
         """Return an entry for each bot with errors; `first` is None if unknown."""
         return [
             {
-                "seat": who[0],
-                "bot": who[1],
-                "errors": self._times[who],
-                "games": self._games[who],
-                "lost": self._lost[who],
+                "seat": seated_bot[0],
+                "bot": seated_bot[1],
+                "errors": self._times[seated_bot],
+                "games": self._games[seated_bot],
+                "lost": self._lost[seated_bot],
                 "first": error and error.to_json(),
             }
-            for who, error in self._first_errors
+            for seated_bot, error in self._first_errors
         ]
 
     @property
     def lines(self) -> Iterator[str]:
         """Yield a sentence for each bot with errors."""
-        for who, error in self._first_errors:
-            times = count_text(self._times[who], "time")
-            games = count_text(self._games[who], "game")
-            seat, bot = who
-            whose = "the bot" if seat is None else f"{seat}'s bot"
-            said = f"{whose} `{bot}` failed {times} in {games}"
-            if lost := self._lost[who]:
-                said += f", and lost {lost:,} because of it"
-            yield said if error is None else f"{said}; first: {error.description}"
+        for key, error in self._first_errors:
+            times = count_text(self._times[key], "time")
+            games = count_text(self._games[key], "game")
+            seat, bot = key
+            subject = "the bot" if seat is None else f"{seat}'s bot"
+            text = f"{subject} `{bot}` failed {times} in {games}"
+            if lost := self._lost[key]:
+                text += f", and lost {lost:,} because of it"
+            yield text if error is None else f"{text}; first: {error.description}"
 
     @property
     def _first_errors(self) -> Iterator[tuple[SeatedBot, BotError | None]]:
         """Yield each bot with errors and its first one, in order of seats or names."""
-        everybody: Iterable[SeatedBot] = self._bots.items()
+        seated_bots: Iterable[SeatedBot] = self._bots.items()
         if self._seatings is not None:
-            everybody = [(None, bot) for bot in self._seatings.bots]
-        for who in everybody:
-            if self._times[who]:
-                yield who, self._first.get(who)
+            seated_bots = [(None, bot) for bot in self._seatings.bots]
+        for seated_bot in seated_bots:
+            if self._times[seated_bot]:
+                yield seated_bot, self._first.get(seated_bot)
 
 
 def count_text(number: int, noun: str) -> str:

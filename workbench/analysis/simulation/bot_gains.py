@@ -36,10 +36,10 @@ class BotGain:
         return {"bot": self.bot, "seats": self.seats, **rounded}
 
     def __str__(self) -> str:
-        between = f"{100 * self.mean:.1f}"
+        amount = f"{100 * self.mean:.1f}"
         if self.low is not None and self.high is not None:
-            between = f"{100 * self.low:.1f} to {100 * self.high:.1f}"
-        return f"{self.bot} wins {between} of 100 games beyond its share of the seats"
+            amount = f"{100 * self.low:.1f} to {100 * self.high:.1f}"
+        return f"{self.bot} wins {amount} of 100 games beyond its share of the seats"
 
 
 class BotGains:
@@ -54,7 +54,7 @@ class BotGains:
         self._squares = dict.fromkeys(names, 0.0)
 
     def add(self, result: Result) -> None:
-        """Add a game, unless it is unfinished."""
+        """Add a game; without a winner, the gain of each bot is 0."""
         places = [self._places[seat] for seat in result.winners]
         self._games += 1
         for name, gain in win_gains(places, self._bots).items():
@@ -70,9 +70,9 @@ class BotGains:
             if games < 2:
                 yield BotGain(name, seats, mean, None, None)
                 continue
-            apart = max(self._squares[name] - games * mean * mean, 0.0)
-            half = NORMAL_95 * sqrt(apart / (games - 1) / games)
-            yield BotGain(name, seats, mean, mean - half, mean + half)
+            squares = max(self._squares[name] - games * mean * mean, 0.0)
+            half_width = NORMAL_95 * sqrt(squares / (games - 1) / games)
+            yield BotGain(name, seats, mean, mean - half_width, mean + half_width)
 
     @property
     def nonnegative_gains(self) -> Iterator[BotGain]:

@@ -55,8 +55,8 @@ def play_on_cluster(
     """
     joblib, distributed = _import_libraries()
     _silence_logs()
-    sent = pack_task(book, task, native=native)
-    broken = (
+    packed = pack_task(book, task, native=native)
+    losses = (
         CancelledError,
         distributed.CancelledError,
         distributed.KilledWorker,
@@ -68,11 +68,13 @@ def play_on_cluster(
     ):
         _use_cluster(config["backend"])
         work = joblib.delayed(play_portion)
-        spread = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-        with closing(spread(work(sent, portion) for portion in portions)) as came:
+        parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+        with closing(
+            parallel(work(packed, portion) for portion in portions)
+        ) as results:
             try:
-                yield from came
-            except broken as error:
+                yield from results
+            except losses as error:
                 raise WorkerLost(CLUSTER_LOST, exit_code=1) from error
 
 
@@ -119,13 +121,13 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
             address, timeout=PATIENCE_SECONDS, set_as_default=False
         )
     except (OSError, ValueError) as error:
-        said = f"no cluster responds at {address}"
-        raise RequestError(said, "is its scheduler running?", exit_code=1) from error
+        problem = f"no cluster responds at {address}"
+        raise RequestError(problem, "is its scheduler running?", exit_code=1) from error
     try:
         if not client.ncores():
-            said = f"the cluster at {address} has no workers"
+            problem = f"the cluster at {address} has no workers"
             raise RequestError(
-                said, f"start one with: dask worker {address}", exit_code=1
+                problem, f"start one with: dask worker {address}", exit_code=1
             )
         yield client
     finally:
@@ -147,18 +149,18 @@ def play_portion(packed_task: bytes, portion: Portion) -> list[Result]:
     its last run. Raise `RequestError` if the worker has another version of this
     package.
     """
-    kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
-    kept = getattr(_thread_cache, "player", None)
-    if kept is None or kept[0] != packed_task:
+    cached: tuple[bytes, Callable[[Portion], list[Result]]] | None
+    cached = getattr(_thread_cache, "player", None)
+    if cached is None or cached[0] != packed_task:
         raw = zlib.decompress(packed_task)
-        theirs, book, task, in_c = pickle.loads(raw)  # noqa: S301  (our own client)
-        if theirs != version():
-            said = f"a worker has version {version()}, not {theirs}"
+        expected, book, task, native = pickle.loads(raw)  # noqa: S301  (our own client)
+        if expected != version():
+            problem = f"a worker has version {version()}, not {expected}"
             raise RequestError(
-                said, "install the same version on all machines", exit_code=1
+                problem, "install the same version on all machines", exit_code=1
             )
-        kept = _thread_cache.player = (
+        cached = _thread_cache.player = (
             packed_task,
-            portion_player(book, task, in_c=in_c),
+            portion_player(book, task, use_native=native),
         )
-    return kept[1](portion)
+    return cached[1](portion)

@@ -30,9 +30,7 @@ class TurnDetail:
 
 @attrs.frozen
 class EventDetail:
-    """Choice or chance event of a game: its step in the record, its turn, and what
-    happened.
-    """
+    """Choice or chance event of a game, with its step in the record and its turn."""
 
     step: int
     turn: int
@@ -94,7 +92,7 @@ def _finished_turns(
         return []
     points = tuple(game.points(seat) for seat in game.seats)
     acted = [event for event in events_of_turn if event.seat is not None]
-    first = acted[0].seat if acted else None
+    actor = acted[0].seat if acted else None
     draws = len(events_of_turn) - len(acted)
-    begun = TurnDetail(numbers[0], first, len(acted), draws, points)
-    return [begun, *(TurnDetail(number, None, 0, 0, points) for number in numbers[1:])]
+    turn = TurnDetail(numbers[0], actor, len(acted), draws, points)
+    return [turn, *(TurnDetail(number, None, 0, 0, points) for number in numbers[1:])]

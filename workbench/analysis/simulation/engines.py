@@ -32,7 +32,7 @@ rules, and as long as 100 under the shortest.
 class EngineChoice:
     """Chosen engine: `native`, or None for the interpreter.
 
-    `note` says why it is not the native one, if the reason is of interest.
+    `note` explains why it is not the native engine, if users should know.
     """
 
     native: PlayoutRunner | None
@@ -53,25 +53,25 @@ def choose_engine(
     """
     if requested == REFERENCE or (requested == AUTO and games < min_native_games(task)):
         return EngineChoice(None)
-    unfit = native_obstacle(task)
-    if unfit is not None:
-        return fall_back_to_interpreter(requested, unfit, 2)
+    obstacle = native_obstacle(task)
+    if obstacle is not None:
+        return fall_back_to_interpreter(requested, obstacle, 2)
     native = native_engine(book, task)
     if isinstance(native, NoNativeEngine):
         return fall_back_to_interpreter(requested, native.reason, 1)
-    lacks = native.unsupported_reason(tuple(task.bots.values()))
+    reason = native.unsupported_reason(tuple(task.bots.values()))
     return (
         EngineChoice(native)
-        if lacks is None
-        else fall_back_to_interpreter(requested, lacks, 1)
+        if reason is None
+        else fall_back_to_interpreter(requested, reason, 1)
     )
 
 
 def fall_back_to_interpreter(requested: str, reason: str, status: int) -> EngineChoice:
     """Return the interpreter as the engine, because the native one cannot play.
 
-    The reason becomes a note if *status* is 1. Raise `RequestError` if the native
-    engine was requested.
+    Raise `RequestError` with exit code *status* if the native engine was requested.
+    Otherwise, the reason becomes a note if *status* is 1.
     """
     if requested == NATIVE:
         raise RequestError(
@@ -105,9 +105,9 @@ def default_jobs(task: GameTask, games: int) -> int:
 
     It is always 1 with a custom bot, which may have side effects.
     """
-    few = games < min_native_games(task)
-    own = any(shipped_bot(name) is None for name in task.bots.values())
-    return 1 if few or own else available_cores()
+    is_small = games < min_native_games(task)
+    has_custom_bot = any(shipped_bot(name) is None for name in task.bots.values())
+    return 1 if is_small or has_custom_bot else available_cores()
 
 
 def available_cores() -> int:

@@ -42,16 +42,18 @@ def add_measures(
     """
     table = all_measures(legend, by_seat=by_seat)
     for games, trace in playouts:
-        there = [game_end(legend, game.outcome) for game in games if game is not None]
-        rows = measure_rows(legend, trace, there, bots, table)
-        run: Iterator[PointsByRound | None]
-        run = (
-            points_by_round(MeasuredGames(legend, trace, there))
+        ends = [game_end(legend, game.outcome) for game in games if game is not None]
+        rows = measure_rows(legend, trace, ends, bots, table)
+        points: Iterator[PointsByRound | None]
+        points = (
+            points_by_round(MeasuredGames(legend, trace, ends))
             if with_points
             else repeat(None)
         )
         for game in games:
-            yield (game, None, None) if game is None else (game, next(rows), next(run))
+            yield (
+                (game, None, None) if game is None else (game, next(rows), next(points))
+            )
 
 
 def interpreter_measures(
@@ -78,11 +80,11 @@ def interpreter_measures(
         turns=turns,
     )
     legend = trace_legend(book, settings)
-    places = tuple([legend.seats.index(seat) for seat in result.winners])
-    ended = [GameEnd(result.finished, places)]
+    winners = tuple([legend.seats.index(seat) for seat in result.winners])
+    ends = [GameEnd(result.finished, winners)]
     table = all_measures(legend, by_seat=by_seat)
-    row = next(measure_rows(legend, trace, ended, bots, table))
-    return row, next(points_by_round(MeasuredGames(legend, trace, ended)))
+    row = next(measure_rows(legend, trace, ends, bots, table))
+    return row, next(points_by_round(MeasuredGames(legend, trace, ends)))
 
 
 def definitions_of_measures(
@@ -92,7 +94,7 @@ def definitions_of_measures(
 
     The columns are found by measuring a game without actions.
     """
-    nothing = Result(
+    empty_result = Result(
         seed=settings.seed or 0,
         finished=False,
         winners=(),
@@ -103,11 +105,11 @@ def definitions_of_measures(
         actions={},
     )
     table = all_measures(trace_legend(book, settings), by_seat=by_seat)
-    says = {measure.name: measure.meaning for measure in table}
+    meanings = {measure.name: measure.meaning for measure in table}
     names, _ = interpreter_measures(
-        book, settings, nothing, (), None, bots, by_seat=by_seat
+        book, settings, empty_result, (), None, bots, by_seat=by_seat
     )
-    return {name: says[name.partition(".")[0]] for name in names}
+    return {name: meanings[name.partition(".")[0]] for name in names}
 
 
 # ---------------------------------------------------------------- counted games
@@ -115,7 +117,7 @@ def definitions_of_measures(
 
 @lru_cache(maxsize=MAX_CACHED_COUNTERS)
 def decision_counter(book: Rulebook) -> DecisionCounter:
-    """Return the cached counter of how often each part of a book's rules decides."""
+    """Return the cached counter of how often each rule part of a book takes effect."""
     return DecisionCounter.of_book(book)
 
 
@@ -127,24 +129,24 @@ def definitions_of_counts(book: Rulebook) -> Mapping[str, str]:
 def replay_counts(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """Return how often parts of the rules decided in a game, found by replaying it.
+    """Return how often each rule part took effect in a game, by replaying the game.
 
     Its actions are repeated; chance follows from the same seed.
     """
     assert result.record is not None
-    counting = decision_counter(book)
-    counting.reset()
-    game = settings.start(counting.book, seed=result.seed, turns=turns)
+    counter = decision_counter(book)
+    counter.reset()
+    game = settings.start(counter.book, seed=result.seed, turns=turns)
     for line in result.record.splitlines()[1:]:
         event = json.loads(line)
         if "action" in event:
             game.apply(event)
-    return counting.take_row()
+    return counter.take_row()
 
 
 def game_end(legend: Legend, outcome: Outcome | None) -> GameEnd:
     """Return the end of a game; *outcome* is None if it is unfinished."""
     if outcome is None:
         return GameEnd(finished=False, winners=())
-    places = [legend.seats.index(seat) for seat in outcome.winners]
-    return GameEnd(finished=True, winners=tuple(places))
+    winners = [legend.seats.index(seat) for seat in outcome.winners]
+    return GameEnd(finished=True, winners=tuple(winners))

@@ -1,4 +1,4 @@
-"""Work in several processes, none of which outlives its parent.
+"""Worker processes, none of which outlives its parent.
 
 A worker receives items over a pipe from its parent, on which a separate thread listens.
 When the parent ends for any reason, the pipe closes and the worker exits at once. When
@@ -48,24 +48,24 @@ def map_in_processes(
     yielded first.
     """
     workers: list[ProcessWorker] = []
-    left = iter(items)
+    remaining = iter(items)
     try:
         _start_workers(workers, prepare, jobs)
-        distribute(workers, left)
+        distribute(workers, remaining)
         while busy := {
             worker.pipe: worker for worker in workers if worker.pending_count
         }:
-            wrong: list[Exception] = []
+            errors: list[Exception] = []
             for pipe in connection.wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
-                answer = worker.receive_result()
-                if isinstance(answer, RemoteError):
-                    wrong.append(answer.error)
+                result = worker.receive_result()
+                if isinstance(result, RemoteError):
+                    errors.append(result.error)
                     continue
-                yield answer
-                distribute(workers, left)
-            if wrong:
-                raise wrong[0]
+                yield result
+                distribute(workers, remaining)
+            if errors:
+                raise errors[0]
         for worker in workers:
             worker.dismiss()
     finally:
@@ -76,9 +76,9 @@ def map_in_processes(
 
 def distribute(workers: Sequence["ProcessWorker"], items: Iterator[Any]) -> None:
     """Send items to the workers that have too few, while items remain."""
-    for owed in range(ITEMS_IN_ADVANCE):
+    for pending in range(ITEMS_IN_ADVANCE):
         for worker in workers:
-            if worker.pending_count <= owed:
+            if worker.pending_count <= pending:
                 worker.send_next(items)
 
 
@@ -136,10 +136,10 @@ def _kill_all_workers() -> None:
     They remain if a second signal interrupts `map_in_processes`. Otherwise
     `multiprocessing` would send SIGTERM, which they ignore, and wait for them.
     """
-    if left := [each for each in active_children() if each.name == WORKER_NAME]:
+    if remaining := [child for child in active_children() if child.name == WORKER_NAME]:
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        kill_workers(left)
+        kill_workers(remaining)
 
 
 class WorkerLost(RequestError):
@@ -218,11 +218,11 @@ def _run_worker(
     while (item := items.get()) is not None:
         try:
             work = work or prepare()
-            answer = work(item)
+            result = work(item)
         except Exception as error:  # noqa: BLE001  (the parent raises it)
-            answer = RemoteError(_picklable_error(error))
+            result = RemoteError(_picklable_error(error))
         try:
-            pipe.send(answer)
+            pipe.send(result)
         except OSError:
             os._exit(1)
 
@@ -239,11 +239,11 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
 
 def _picklable_error(error: Exception) -> Exception:
     """Return an equivalent error that can be pickled, with its traceback as a note."""
-    where = traceback.format_exc()
+    details = traceback.format_exc()
     with suppress(AttributeError):  # an immutable exception
-        error.add_note(where)
+        error.add_note(details)
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  (our own)
     except Exception:  # noqa: BLE001
-        return RuntimeError(where)
+        return RuntimeError(details)
     return error

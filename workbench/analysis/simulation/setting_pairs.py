@@ -18,9 +18,9 @@ from rulebook.model import Option, Truth, Whole
 from workbench.analysis.simulation.settings import Settings
 
 MAX_VALUES_ALONE, MAX_VALUES_IN_PAIRS = 12, 100
-"""Maximum number of values of an option to try all of them, alone and in pairs.
+"""Maximum number of values per option for trying all of them: alone, in pairs.
 
-With more values, only both ends of the range are tried.
+If an option has more values, only both ends of its range are tried.
 """
 PLAYERS_KEY = ""
 """Name of the number of players among the options; no option has an empty name."""
@@ -35,8 +35,8 @@ def option_values(
         case Truth():
             return (False, True)
         case Whole(low=low, high=high, optional=optional):
-            few = range(low, high + 1) if high - low < max_values else (low, high)
-            return (*few, *(None,) * optional)
+            values = range(low, high + 1) if high - low < max_values else (low, high)
+            return (*values, *(None,) * optional)
         case _:
             return ()
 
@@ -48,11 +48,11 @@ def pairwise_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
     factors: dict[str, tuple[Any, ...]] = {PLAYERS_KEY: tuple(sizes)}
     for name, option in book.options.items():
         if name not in base.options and (
-            every := option_values(option, MAX_VALUES_IN_PAIRS)
+            values := option_values(option, MAX_VALUES_IN_PAIRS)
         ):
-            factors[name] = every
-    for time in count():
-        for row in covering_rows(rotate_values(factors, time)):
+            factors[name] = values
+    for repetition in count():
+        for row in covering_rows(rotate_values(factors, repetition)):
             options = {**base.options, **row}
             players = options.pop(PLAYERS_KEY)
             yield attrs.evolve(base, players=players, options=options)
@@ -69,8 +69,8 @@ def rotate_values(
         name: times * (n + 1) % len(factors[name]) for n, name in enumerate(factors)
     }
     return {
-        name: (*every[shifts[name] :], *every[: shifts[name]])
-        for name, every in factors.items()
+        name: (*values[shifts[name] :], *values[: shifts[name]])
+        for name, values in factors.items()
     }
 
 
@@ -81,26 +81,26 @@ def covering_rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any
     most new pairs in the row or, if several have, the one with the most uncovered
     pairs.
     """
-    left = uncovered_pairs(factors)
+    rest = uncovered_pairs(factors)
     if len(factors) == 1:
         yield from ({name: value} for name in factors for value in factors[name])
-    while any(left.values()):
-        order = sorted(factors, key=lambda name: -count_uncovered(name, factors, left))
+    while any(rest.values()):
+        order = sorted(factors, key=lambda name: -count_uncovered(name, factors, rest))
         row: dict[str, Any] = {}
         for name in order:
             row[name] = max(
-                factors[name], key=lambda value: value_gain((name, value), row, left)
+                factors[name], key=lambda value: value_gain((name, value), row, rest)
             )
         for value in row.items():
-            left[value].difference_update(row.items())
+            rest[value].difference_update(row.items())
         yield row
 
 
 def uncovered_pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
     """Return for each value the values of other factors that it must be paired with."""
-    every = [(name, value) for name in factors for value in factors[name]]
+    values = [(name, value) for name in factors for value in factors[name]]
     return {
-        value: {other for other in every if other[0] != value[0]} for value in every
+        value: {other for other in values if other[0] != value[0]} for value in values
     }
 
 
@@ -114,6 +114,6 @@ def count_uncovered(
 def value_gain(
     value: Value, row: dict[str, Any], uncovered: dict[Value, set[Value]]
 ) -> tuple[int, int]:
-    """Return the number of new pairs a value adds to a row, and its uncovered pairs."""
+    """Return how many new pairs a value adds to a row, and how many are uncovered."""
     new = sum(other in uncovered[value] for other in row.items())
     return new, len(uncovered[value])

@@ -33,15 +33,15 @@ def other_values(
 
     If there are more than *max_values*, only the ends of the range are returned.
     """
-    every = dict.fromkeys(option_values(option, max_values))
-    return tuple(candidate for candidate in every if candidate != value)
+    values = dict.fromkeys(option_values(option, max_values))
+    return tuple(candidate for candidate in values if candidate != value)
 
 
 def settings_by_size(book: Rulebook, base: Settings) -> Iterator[Settings]:
     """Yield the settings for each possible number of players, largest first."""
     fewest, most = book.players
-    every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
-    for size in every:
+    sizes = range(most, fewest - 1, -1) if base.players is None else (base.players,)
+    for size in sizes:
         yield attrs.evolve(base, players=size)
 
 
@@ -62,9 +62,9 @@ def settings_variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
     Values in *base* are kept. The defaults come first, for each number of players. Then
     each option takes its other values, one option at a time.
     """
-    plain = list(settings_by_size(book, base))
-    yield from plain
-    for settings in plain:
+    by_size = list(settings_by_size(book, base))
+    yield from by_size
+    for settings in by_size:
         yield from settings_by_option(book, settings)
 
 

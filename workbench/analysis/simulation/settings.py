@@ -48,8 +48,8 @@ class Settings:
         JSON.
         """
         pairs = dict(_parse_option(text) for text in options)
-        given = None if board is None else _read_board(board)
-        return cls(players, seed, pairs, given, bot_seed, error_policy)
+        given_board = None if board is None else _read_board(board)
+        return cls(players, seed, pairs, given_board, bot_seed, error_policy)
 
     def seats(self, book: Rulebook) -> int:
         """Return the number of players, which defaults to the maximum."""
@@ -93,20 +93,18 @@ class Settings:
 
 @contextmanager
 def report_missing_engine() -> Iterator[None]:
-    """Raise `RequestError` with the reason if the block's native engine is not
-    available.
-    """
+    """Raise `RequestError` if the block needs an unavailable native engine."""
     try:
         yield
     except UsageError as error:
         if (reason := error.details.get("reason")) is None:
             raise
-        said = f"the native engine cannot play this: {reason}"
-        raise RequestError(said, exit_code=1) from error
+        problem = f"the native engine cannot play this: {reason}"
+        raise RequestError(problem, exit_code=1) from error
 
 
 def record_notes(bot_seed: int, number: int) -> dict[str, int]:
-    """Return the values in a record from which its bot game can be repeated."""
+    """Return the notes of a record with which its game of bots can be repeated."""
     return {"bot_seed": bot_seed, "game": number}
 
 

@@ -90,8 +90,8 @@ class GameTask:
 
     With `with_measures`, each game is measured; with `with_points_by_round`, its points
     by round are collected; with `with_detail`, it is replayed for detailed files. The
-    first `counted_games` games are replayed to count how often parts of the rules
-    decide. `by_seat` adds the measures of individual seats. `seatings` assigns bots to
+    first `counted_games` games are replayed to count how often rule parts take
+    effect. `by_seat` adds the measures of individual seats. `seatings` assigns bots to
     seats if the assignment changes; `bots` is then the assignment in game 0.
     """
 
@@ -109,8 +109,8 @@ class GameTask:
     @property
     def bot_names(self) -> tuple[str, ...]:
         """Names of all bots that play."""
-        seated = dict.fromkeys(self.bots.values())
-        return tuple(seated) if self.seatings is None else self.seatings.bots
+        names = dict.fromkeys(self.bots.values())
+        return tuple(names) if self.seatings is None else self.seatings.bots
 
     def for_game(self, number: int) -> Self:
         """Return the task of a single game, with its bots in their seats."""
@@ -125,8 +125,8 @@ class GameTask:
 
     def needs_records(self, numbers: Iterable[int]) -> bool:
         """Return whether the records of these games are needed."""
-        kept = self.keep_record or self.with_detail
-        return kept or any(number < self.counted_games for number in numbers)
+        always = self.keep_record or self.with_detail
+        return always or any(number < self.counted_games for number in numbers)
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -144,8 +144,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def native_engine(book: Rulebook, task: GameTask) -> PlayoutRunner | NoNativeEngine:
-    """Return the native engine for a task, or the reason why it cannot play the
-    games."""
+    """Return the native engine for a task, or the reason why it cannot play."""
     settings = task.settings
     return playouts(
         book,
@@ -176,11 +175,11 @@ def native_results(
         )
         for number in numbers
     )
-    bots, keep = tuple(task.bots.values()), task.needs_records(numbers)
+    bots, keep_record = tuple(task.bots.values()), task.needs_records(numbers)
     play: Iterator[tuple[Playout | None, Row | None, PointsByRound | None]]
     if task.with_measures:
         traced = native.play_traced(
-            games, bots, limits, interpreter_bot(task), keep_record=keep
+            games, bots, limits, interpreter_bot(task), keep_record=keep_record
         )
         legend = trace_legend(book, task.settings)
         play = add_measures(
@@ -192,14 +191,14 @@ def native_results(
         )
     else:
         played = native.play(
-            games, bots, limits, interpreter_bot(task), keep_record=keep
+            games, bots, limits, interpreter_bot(task), keep_record=keep_record
         )
-        play = ((came, None, None) for came in played)
-    for number, (came, row, points) in zip(numbers, play, strict=True):
-        if came is None:
+        play = ((playout, None, None) for playout in played)
+    for number, (playout, row, points) in zip(numbers, play, strict=True):
+        if playout is None:
             yield play_game(book, task, number)
         else:
-            yield native_result(came, task, number, row, points)
+            yield native_result(playout, task, number, row, points)
 
 
 def native_result(
@@ -229,13 +228,11 @@ def native_result(
 
 
 def interpreter_bot(task: GameTask) -> Asked:
-    """Return a callback through which the native engine gets the interpreter's
-    decision.
-    """
+    """Return a callback that the native engine asks for decisions of Python bots."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
-        numbers = KeyedRandom.from_stream(stream)
-        return decide(bot_of(task.bots[seat]), game, seat, numbers).index
+        rng = KeyedRandom.from_stream(stream)
+        return decide(bot_of(task.bots[seat]), game, seat, rng).index
 
     return index
 
@@ -318,8 +315,8 @@ def simulate(
     Under a time budget, even a single job of the native engine runs in a process,
     because its calls cannot be interrupted.
     """
-    alone = native is None or budget.running_budget() is None
-    if jobs <= 1 and alone:
+    can_run_here = native is None or budget.running_budget() is None
+    if jobs <= 1 and can_run_here:
         yield from map(partial(portion_results, native, book, task), portions)
         return
     prepare = (
@@ -388,18 +385,15 @@ def portion_size(task: GameTask, native: PlayoutRunner | None) -> int:
 def _loading_player(
     variant: str, task: GameTask, *, native: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions in a process that must load the rules
-    first.
-    """
-    return portion_player(load(variant), task, in_c=native)
+    """Load the rules in this process and return a function that plays portions."""
+    return portion_player(load(variant), task, use_native=native)
 
 
 def portion_player(
-    book: Rulebook, task: GameTask, *, in_c: bool
+    book: Rulebook, task: GameTask, *, use_native: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions in a process that creates its own
-    engine."""
-    native = native_engine(book, task) if in_c else None
+    """Create an engine in this process and return a function that plays portions."""
+    native = native_engine(book, task) if use_native else None
     engine = native if isinstance(native, PlayoutRunner) else None
     return partial(portion_results, engine, book, task)
 
@@ -409,22 +403,22 @@ def portion_results(
 ) -> list[Result]:
     """Return the results of a portion, using the engine if one is given."""
     if task.seatings is not None:
-        alone = (
+        results_by_game = (
             _single_result(native, book, task.for_game(number), number)
             for number in numbers
         )
-        return list(chain.from_iterable(alone))
-    played = (
+        return list(chain.from_iterable(results_by_game))
+    results = (
         (play_game(book, task, number) for number in numbers)
         if native is None
         else native_results(native, book, task, numbers)
     )
     if not (task.with_detail or task.counted_games):
-        return list(played)
+        return list(results)
     engine = REFERENCE if native is None else NATIVE
     return [
         with_replay_data(book, task, number, result, engine)
-        for number, result in zip(numbers, played, strict=True)
+        for number, result in zip(numbers, results, strict=True)
     ]
 
 
@@ -432,8 +426,8 @@ def _single_result(
     native: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
     """Return the result of one game; the engine plays it if it supports the bots."""
-    there = native is not None and native.unsupported_reason(task.bot_names) is None
-    return portion_results(native if there else None, book, task, [number])
+    fits = native is not None and native.unsupported_reason(task.bot_names) is None
+    return portion_results(native if fits else None, book, task, [number])
 
 
 def with_replay_data(
@@ -441,7 +435,7 @@ def with_replay_data(
 ) -> Result:
     """Return a result with the data from a replay of its record.
 
-    This data is its turns and events, and how often parts of the rules decided, as
+    These are its turns and events, and how often each rule part took effect, as
     requested. The record is removed unless it was requested.
     """
     settings, turns = task.settings, task.limits.turns

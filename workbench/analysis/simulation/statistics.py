@@ -18,9 +18,9 @@ class Result:
     """Result of one game.
 
     `measures` (by column), `points_by_round`, `detail` and `record` are only set if
-    requested, and `counts` if the game was replayed to count how often parts of the
-    rules decided. `bot_errors` is the number of errors by seat, and `first_errors` the
-    first error by seat. `lost_by` is the seat that lost because of an error.
+    requested, and `counts` if the game was replayed to count how often rule parts took
+    effect. `bot_errors` is the number of errors by seat, and `first_errors` has the
+    first error of each seat. `lost_by` is the seat that lost because of an error.
     """
 
     seed: int
@@ -77,7 +77,7 @@ def _distribution(counts: Mapping[int, int]) -> dict[str, float | int]:
     def quantile(share: float) -> int:
         return next(value for value, rank in ranks if rank >= ceil(share * number))
 
-    total = sum(value * often for value, often in counts.items())
+    total = sum(value * times for value, times in counts.items())
     return {
         "mean": round(total / number, 3),
         "median": quantile(0.5),
@@ -107,8 +107,8 @@ class Tally:
         self.draws += result.finished and not result.winners
         for winner in result.winners:
             self.wins[winner] += 1
-        for name, often in result.actions.items():
-            self.actions[name] += often
+        for name, times in result.actions.items():
+            self.actions[name] += times
         self.turns[result.turns] += 1
         self.decisions[result.decisions] += 1
         first, last = self.seeds or (result.seed, result.seed)
@@ -119,7 +119,7 @@ class Tally:
 
         The games took *seconds* seconds; *games* is their number.
         """
-        decisions = sum(value * often for value, often in self.decisions.items())
+        decisions = sum(value * times for value, times in self.decisions.items())
         played = self.games if games is None else games
         share = played / self.games if self.games else 0
         return {

@@ -65,23 +65,23 @@ def paired_contrast(name: str, first: Column, second: Column) -> Contrast:
     """Return the contrast of paired games; equal indices have equal seeds."""
     mine, theirs = as_numbers(first), as_numbers(second)
     if mine.shape != theirs.shape:
-        said = f"{mine.size} games cannot be paired with {theirs.size}"
-        raise ValueError(f"{name}: {said}")
-    there = ~(np.isnan(mine) | np.isnan(theirs))
-    a, b = mine[there], theirs[there]
-    longer = b - a
-    number = int(longer.size)
-    centred = longer - mean_or_zero(longer)
+        problem = f"{mine.size} games cannot be paired with {theirs.size}"
+        raise ValueError(f"{name}: {problem}")
+    known = ~(np.isnan(mine) | np.isnan(theirs))
+    a, b = mine[known], theirs[known]
+    differences = b - a
+    number = int(differences.size)
+    centred = differences - mean_or_zero(differences)
     influence = np.zeros(mine.size)
-    influence[there] = centred / max(number, 1)
+    influence[known] = centred / max(number, 1)
     return Contrast(
         name,
         mean_or_zero(a),
         mean_or_zero(b),
         number,
-        int(np.count_nonzero(longer)),
-        int(np.count_nonzero(longer < 0)),
-        int(np.count_nonzero(longer > 0)),
+        int(np.count_nonzero(differences)),
+        int(np.count_nonzero(differences < 0)),
+        int(np.count_nonzero(differences > 0)),
         pooled_deviation(a, b),
         standard_error(centred),
         has_only_0_and_1(a, b),
@@ -93,14 +93,14 @@ def unpaired_contrast(name: str, first: Column, second: Column) -> Contrast:
     """Return the contrast of two independent samples of games."""
     mine, theirs = as_numbers(first), as_numbers(second)
     sides = [(side, ~np.isnan(side)) for side in (mine, theirs)]
-    (a, b) = (side[there] for side, there in sides)
-    parts, error = [], 0.0
-    for sign, (side, there) in zip((-1, 1), sides, strict=True):
-        centred = side[there] - mean_or_zero(side[there])
+    (a, b) = (side[known] for side, known in sides)
+    influences, variance = [], 0.0
+    for sign, (side, known) in zip((-1, 1), sides, strict=True):
+        centred = side[known] - mean_or_zero(side[known])
         influence = np.zeros(side.size)
-        influence[there] = sign * centred / max(centred.size, 1)
-        parts.append(influence)
-        error += standard_error(centred) ** 2
+        influence[known] = sign * centred / max(centred.size, 1)
+        influences.append(influence)
+        variance += standard_error(centred) ** 2
     return Contrast(
         name,
         mean_or_zero(a),
@@ -110,9 +110,9 @@ def unpaired_contrast(name: str, first: Column, second: Column) -> Contrast:
         None,
         None,
         pooled_deviation(a, b),
-        float(np.sqrt(error)),
+        float(np.sqrt(variance)),
         has_only_0_and_1(a, b),
-        np.concatenate(parts),
+        np.concatenate(influences),
     )
 
 

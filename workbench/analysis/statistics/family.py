@@ -38,7 +38,7 @@ MIN_BOOTSTRAP_PAIRS = 100
 """Minimum number of pairs for the bootstrap instead of Bonferroni's correction."""
 
 SLIGHT_DEVIATIONS, SLIGHT_SHARE = 0.2, 0.05
-"""Largest slight difference: in standard deviations of a game, and for shares."""
+"""Largest difference that counts as slight: in standard deviations, and for shares."""
 
 Array = Any
 
@@ -75,7 +75,7 @@ class Correction(StrEnum):
 class AdjustedMeasure:
     """Contrast of a measure with its verdict.
 
-    `interval` is adjusted for the whole family, `unadjusted_interval` is not.
+    `interval` is adjusted for the whole family, but `unadjusted_interval` is not.
     `slight_limit` is the largest difference that counts as slight.
     """
 
@@ -119,7 +119,7 @@ def paired_family(
 ) -> Family:
     """Return the family of differences between games paired by seed."""
     return make_family(
-        [paired_contrast(*both) for both in paired_columns(first, second)],
+        [paired_contrast(*columns) for columns in paired_columns(first, second)],
         slight_limits,
     )
 
@@ -129,7 +129,7 @@ def unpaired_family(
 ) -> Family:
     """Return the family of differences between two independent samples of games."""
     return make_family(
-        [unpaired_contrast(*both) for both in paired_columns(first, second)],
+        [unpaired_contrast(*columns) for columns in paired_columns(first, second)],
         slight_limits,
     )
 
@@ -137,7 +137,7 @@ def unpaired_family(
 def paired_columns(
     first: Columns, second: Columns
 ) -> Iterator[tuple[str, Array, Array]]:
-    """Yield each measure's name and its column in both variants; missing ones are 0."""
+    """Yield each measure's name and both its columns; a missing column is all 0."""
     sizes = [len(next(iter(side.values()), ())) for side in (first, second)]
     for name in dict.fromkeys((*first, *second)):
         sides = zip((first, second), sizes, strict=True)
@@ -150,10 +150,10 @@ def make_family(
 ) -> Family:
     """Return the family of these contrasts.
 
-    *slight_limits* contains the thresholds of slight differences that measures declare.
+    *slight_limits* maps measures to the thresholds of slight differences they declare.
     """
-    tested = [each for each in contrasts if not each.is_same and not each.is_too_rare]
-    number = min((each.number for each in tested), default=0)
+    tested = [item for item in contrasts if not item.is_same and not item.is_too_rare]
+    number = min((item.number for item in tested), default=0)
     correction, factor = Correction.NONE, 0.0
     if tested:
         few = number < MIN_BOOTSTRAP_PAIRS
@@ -163,10 +163,10 @@ def make_family(
             if few
             else largest_deviation_factor(tested)
         )
-    by_itself = bonferroni_factor(1, number) if tested else 0.0
+    alone = bonferroni_factor(1, number) if tested else 0.0
     judged = [
-        judge_contrast(each, factor, by_itself, (slight_limits or {}).get(each.name))
-        for each in contrasts
+        judge_contrast(item, factor, alone, (slight_limits or {}).get(item.name))
+        for item in contrasts
     ]
     return Family(judged, correction, factor, len(tested))
 
@@ -205,10 +205,10 @@ def judge_contrast(
 def verdict_of(interval: tuple[float, float], slight_limit: float) -> Verdict:
     """Return the verdict for an interval, given the threshold of slight differences."""
     low, high = interval
-    inside = -slight_limit < low and high < slight_limit
+    is_slight = -slight_limit < low and high < slight_limit
     if low > 0 or high < 0:
-        return Verdict.SLIGHT if inside else Verdict.CERTAIN
-    return Verdict.UNCHANGED if inside else Verdict.NOT_KNOWN
+        return Verdict.SLIGHT if is_slight else Verdict.CERTAIN
+    return Verdict.UNCHANGED if is_slight else Verdict.NOT_KNOWN
 
 
 def interval_around(contrast: Contrast, factor: float) -> tuple[float, float]:
@@ -230,10 +230,10 @@ def bonferroni_factor(measure_count: int, pair_count: int) -> float:
 
 def largest_deviation_factor(contrasts: Sequence[Contrast]) -> float:
     """Return the critical value for the largest studentised deviation."""
-    varying = [each for each in contrasts if each.standard_error > 0]
+    varying = [contrast for contrast in contrasts if contrast.standard_error > 0]
     if not varying:
         return normal_quantile((1 + CONFIDENCE) / 2)
-    influences = np.column_stack([each.influence for each in varying])
+    influences = np.column_stack([contrast.influence for contrast in varying])
     lengths = np.sqrt(np.sum(influences**2, axis=0))
     unit = influences / lengths
     root = square_root(unit.T @ unit)
@@ -258,6 +258,6 @@ def bootstrap_draws(measure_count: int) -> tuple[Array, ...]:
 
     Each row is one draw. The numbers are always the same.
     """
-    numbers = np.random.default_rng(BOOTSTRAP_SEED)
-    sizes = [min(CHUNK_DRAWS, DRAWS - begun) for begun in range(0, DRAWS, CHUNK_DRAWS)]
-    return tuple(numbers.standard_normal((size, measure_count)) for size in sizes)
+    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    sizes = [min(CHUNK_DRAWS, DRAWS - start) for start in range(0, DRAWS, CHUNK_DRAWS)]
+    return tuple(rng.standard_normal((size, measure_count)) for size in sizes)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 INTEGRATION_NODES = 200
-"""Number of nodes for numerical integration; exact to twelve digits up to 500 degrees.
-"""
+"""Number of nodes for numerical integration; exact to twelve digits."""
 
 HALVINGS = 60
 
@@ -51,8 +50,8 @@ def gauss_legendre_nodes() -> tuple[Any, Any]:
 def student_probability(angle: float, degrees_of_freedom: int) -> float:
     """Return the probability of 0 < t < √*degrees_of_freedom* · tan(*angle*)."""
     nodes, weights = gauss_legendre_nodes()
-    at = angle / 2 * (nodes + 1)
-    area = float(np.sum(weights * np.cos(at) ** (degrees_of_freedom - 1))) * angle / 2
+    x = angle / 2 * (nodes + 1)
+    area = float(np.sum(weights * np.cos(x) ** (degrees_of_freedom - 1))) * angle / 2
     return (
         area
         * exp(lgamma((degrees_of_freedom + 1) / 2) - lgamma(degrees_of_freedom / 2))

@@ -124,7 +124,7 @@ MAX_SENTENCES_PER_MEASURE = 2
 
 SHARE_PHRASES = DifferencePhrases("{name}:", *GAMES)
 DEFAULT_PHRASES = DifferencePhrases("{name} is", "{} higher", "{} lower")
-"""Phrases for measures that have none."""
+"""Phrases for measures that are neither in `PHRASES` nor shares."""
 
 
 def first_measures(
@@ -135,13 +135,13 @@ def first_measures(
     At most `MAX_SENTENCES_PER_MEASURE` of them have the same name.
     """
     times: Counter[str] = Counter()
-    said: list[AdjustedMeasure] = []
+    chosen: list[AdjustedMeasure] = []
     for judged in measures:
         name = judged.contrast.name.partition(".")[0]
         times[name] += 1
-        if times[name] <= MAX_SENTENCES_PER_MEASURE and len(said) < limit:
-            said.append(judged)
-    return said
+        if times[name] <= MAX_SENTENCES_PER_MEASURE and len(chosen) < limit:
+            chosen.append(judged)
+    return chosen
 
 
 def difference_sentence(
@@ -163,32 +163,32 @@ def difference_text(
     *display_name* returns the display name of a part of the game. *format_amount*
     formats an amount.
     """
-    words_for, interval = phrases_for(measure, phrases), measure.interval
+    wording, interval = phrases_for(measure, phrases), measure.interval
     assert interval is not None
-    low, high, places = rounded_outward(*(words_for.scale * end for end in interval))
+    low, high, places = rounded_outward(*(wording.scale * end for end in interval))
     name = measure.contrast.name
-    of = {
+    names = {
         "of": display_name(name.partition(".")[2] or name),
         "name": display_name(name),
     }
-    begins = words_for.start.format(**of)
+    start = wording.start.format(**names)
     if low >= 0:
-        much = format_amount(range_text(low, high, places))
-        return f"{begins} {words_for.more.format(much, **of)}"
+        amount = format_amount(range_text(low, high, places))
+        return f"{start} {wording.more.format(amount, **names)}"
     if high <= 0:
-        much = format_amount(range_text(-high, -low, places))
-        return f"{begins} {words_for.less.format(much, **of)}"
-    fewer = words_for.less.format(
-        f"at most {format_amount(format_number(-low, places))}", **of
+        amount = format_amount(range_text(-high, -low, places))
+        return f"{start} {wording.less.format(amount, **names)}"
+    fewer = wording.less.format(
+        f"at most {format_amount(format_number(-low, places))}", **names
     )
-    more = words_for.more.format(format_amount(format_number(high, places)), **of)
-    return f"{begins} {fewer} or {more}"
+    more = wording.more.format(format_amount(format_number(high, places)), **names)
+    return f"{start} {fewer} or {more}"
 
 
 def phrases_for(
     measure: AdjustedMeasure, phrases: Mapping[str, DifferencePhrases]
 ) -> DifferencePhrases:
-    """Return the phrases for a measure, or general ones if it has none."""
+    """Return the phrases for a measure, or general phrases if it has none."""
     name = measure.contrast.name.partition(".")[0]
     return phrases.get(
         name, SHARE_PHRASES if measure.contrast.is_share else DEFAULT_PHRASES
@@ -205,11 +205,11 @@ def evidence_text(measure: AdjustedMeasure, scale: int = 1) -> str:
     places = 0 if both_whole else 2
     if contrast.standard_error:
         places = decimal_places(scale * contrast.standard_error)
-    both = [
+    texts = [
         format_number(scale * side, places)
         for side in (contrast.first, contrast.second_mean)
     ]
-    means = f"{both[0]} → {both[1]}{unit}"
+    means = f"{texts[0]} → {texts[1]}{unit}"
     if (
         contrast.lower_pairs is None
         or contrast.higher_pairs is None
@@ -243,8 +243,8 @@ def rounded_outward(low: float, high: float) -> tuple[float, float, int]:
     places = decimal_places(half) if half > 0 else 0 if low == round(low) else 2
     while True:
         step = 10.0**places
-        nearly = 1e-9  # tolerance for rounding errors
-        ends = floor(low * step + nearly) / step, ceil(high * step - nearly) / step
+        slack = 1e-9  # for rounding errors
+        ends = floor(low * step + slack) / step, ceil(high * step - slack) / step
         if places >= MAX_DECIMALS or low * high <= 0 or all(ends):
             return *ends, max(places, 0)
         places += 1

@@ -54,20 +54,20 @@ def parse_axis(book: Rulebook, text: str) -> Axis:
         raise RequestError(
             f"`{printable_line(text)}` does not name a number to vary", SYNTAX_HELP
         )
-    what = parts["what"]
+    name = parts["what"]
     values = tuple(dict.fromkeys(parse_values(parts["values"])))
-    address, word = find_figure(book, what)
-    there = {figure.word: figure.value for figure in figures(book, address)}
-    if len(there) == 1 and not word:
-        word = next(iter(there))
-    if word not in there:
+    address, word = find_figure(book, name)
+    current_values = {figure.word: figure.value for figure in figures(book, address)}
+    if len(current_values) == 1 and not word:
+        word = next(iter(current_values))
+    if word not in current_values:
         check_new_kind(book, address, word)
-    return Axis(" ".join(what.split()), address, word, values, there.get(word))
+    return Axis(" ".join(name.split()), address, word, values, current_values.get(word))
 
 
 def parse_values(text: str) -> Iterator[Value]:
     """Yield the values in a list of ranges, whole numbers, `yes` and `no`."""
-    left = MAX_VALUES
+    remaining = MAX_VALUES
     for part in text.split(","):
         span = RANGE.fullmatch(part.strip())
         if span is not None:
@@ -76,21 +76,21 @@ def parse_values(text: str) -> Iterator[Value]:
                 raise RequestError(
                     f"`{part.strip()}` has no values", "write the lowest value first"
                 )
-            several: range | tuple[Value, ...] = range(low, high + 1, step)
+            part_values: range | tuple[Value, ...] = range(low, high + 1, step)
         elif part.strip() in TRUTHS:
-            several = (TRUTHS[part.strip()],)
+            part_values = (TRUTHS[part.strip()],)
         elif WHOLE.fullmatch(part.strip()):
-            several = (int(part),)
+            part_values = (int(part),)
         else:
             raise RequestError(
                 f"`{printable_line(part.strip())}` is not a valid value", SYNTAX_HELP
             )
-        left -= len(several)
-        if left < 0:
+        remaining -= len(part_values)
+        if remaining < 0:
             raise RequestError(
                 f"`{printable_line(text)}` has more than {MAX_VALUES:,} values"
             )
-        yield from several
+        yield from part_values
 
 
 def find_figure(book: Rulebook, name: str) -> tuple[str, str]:
@@ -99,24 +99,22 @@ def find_figure(book: Rulebook, name: str) -> tuple[str, str]:
     The word is what follows the last dot or `#`. Raises `RequestError` if there is no
     such clause or number; the help lists the existing ones.
     """
-    refused: RequestError | None = None
+    failed: RequestError | None = None
     for clause, word in possible_splits(name):
         try:
-            called = find_clauses(book, clause)
+            addresses = find_clauses(book, clause)
         except RequestError as error:
-            refused = (
-                error if refused is None or not suggests_name(refused) else refused
-            )
+            failed = error if failed is None or not suggests_name(failed) else failed
             continue
-        fitting = [each for each in called if not is_test(each)]
-        if len(fitting) > 1:
-            fitting = [each for each in fitting if has_figure(book, each, word)]
-        if len(fitting) > 1:
-            some = ", ".join(f"`{each}`" for each in fitting)
+        matches = [item for item in addresses if not is_test(item)]
+        if len(matches) > 1:
+            matches = [item for item in matches if has_figure(book, item, word)]
+        if len(matches) > 1:
+            some = ", ".join(f"`{item}`" for item in matches)
             raise RequestError(f"`{clause}` is ambiguous: {some}")
-        for address in fitting:
+        for address in matches:
             return address, check_figure(book, address, word)
-    raise refused or RequestError(
+    raise failed or RequestError(
         f"{book.name} has no rule `{printable_line(name)}`", SYNTAX_HELP
     )
 
@@ -128,8 +126,8 @@ def suggests_name(error: RequestError) -> bool:
 
 def possible_splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield all splits of a name into clause and word, the shortest word first."""
-    sort, _, called = text.replace("\t", " ").partition(" ")
-    name = f"{sort}.{called.strip()}" if called else sort
+    sort, _, rest = text.replace("\t", " ").partition(" ")
+    name = f"{sort}.{rest.strip()}" if rest else sort
     if "." not in name.partition("#")[0]:
         name, _, number = name.partition("#")
         yield name, f"#{number}" if number else ""
@@ -145,9 +143,9 @@ def possible_splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def has_figure(book: Rulebook, address: str, word: str) -> bool:
-    """Return whether a clause has the number that a word, or no word, refers to."""
-    there = [figure.word for figure in figures(book, address)]
-    return word in there or (not word and len(there) == 1)
+    """Return whether *word* names a number of a clause; empty means its only number."""
+    words = [figure.word for figure in figures(book, address)]
+    return word in words or (not word and len(words) == 1)
 
 
 def check_new_kind(book: Rulebook, address: str, word: str) -> None:
@@ -156,21 +154,19 @@ def check_new_kind(book: Rulebook, address: str, word: str) -> None:
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)
     if checked is None:
-        said = printable_line(first_error(diagnostics))
-        raise RequestError(f"`{address}` cannot have this value: {said}")
+        reason = printable_line(first_error(diagnostics))
+        raise RequestError(f"`{address}` cannot have this value: {reason}")
 
 
 def check_figure(book: Rulebook, address: str, word: str) -> str:
-    """Return the word if it names a number of the clause, otherwise raise
-    `RequestError`.
-    """
-    there = [figure.word for figure in figures(book, address)]
-    new = address.startswith("cost.") and word and "#" not in word
-    if new or has_figure(book, address, word):
+    """Return *word* if it names a number of the clause, or raise `RequestError`."""
+    words = [figure.word for figure in figures(book, address)]
+    is_new = address.startswith("cost.") and word and "#" not in word
+    if is_new or has_figure(book, address, word):
         return word
-    if not there:
+    if not words:
         raise RequestError(f"`{address}` contains no number")
-    lead = "" if all(each.startswith("#") for each in there) else "."
-    some = ", ".join(f"`{address}{lead}{each}`" for each in there[:12])
-    said = f"has no number `{printable_line(word)}`" if word else "has several numbers"
-    raise RequestError(f"`{address}` {said}", f"write one of {some}")
+    lead = "" if all(other.startswith("#") for other in words) else "."
+    known = ", ".join(f"`{address}{lead}{other}`" for other in words[:12])
+    text = f"has no number `{printable_line(word)}`" if word else "has several numbers"
+    raise RequestError(f"`{address}` {text}", f"write one of {known}")

@@ -39,9 +39,7 @@ def grid_values(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
 
 
 def grid_size(axes: Sequence[Axis]) -> int:
-    """Return the number of points of a grid. Raises `RequestError` for over
-    `MAX_POINTS`.
-    """
+    """Return the number of points of a grid, or raise `RequestError` for too many."""
     number = prod(len(axis.values) for axis in axes)
     if number > MAX_POINTS:
         raise RequestError(
@@ -62,20 +60,20 @@ def make_point(
     book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]
 ) -> SweepPoint:
     """Return the point with these values of the axes."""
-    now = book
+    new = book
     for axis, value in zip(axes, values, strict=True):
-        changed = with_figure(now, axis.address, axis.word, value)
+        changed = with_figure(new, axis.address, axis.word, value)
         assert changed is not None, axis
-        now = attrs.evolve(
-            now, merged=attrs.evolve(now.merged, clauses=changed.clauses)
+        new = attrs.evolve(
+            new, merged=attrs.evolve(new.merged, clauses=changed.clauses)
         )
-    tests = {key for key in now.merged.clauses if key.is_test}
-    kept = {k: c for k, c in now.merged.clauses.items() if book.over or k not in tests}
+    tests = {key for key in new.merged.clauses if key.is_test}
+    kept = {k: c for k, c in new.merged.clauses.items() if book.over or k not in tests}
     checked, diagnostics = recheck(book, kept)
     name = point_name(book, axes, values)
     if checked is None:
-        wrong = first_error(diagnostics)
-        return SweepPoint(tuple(values), name, "", None, error=wrong)
+        error = first_error(diagnostics)
+        return SweepPoint(tuple(values), name, "", None, error=error)
     title = ", ".join(map(axis_text, axes, values)).replace('"', "")
     text = house_rule_text(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest

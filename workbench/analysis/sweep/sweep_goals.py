@@ -22,7 +22,7 @@ CONFIDENCE = 0.95
 SEARCH_SEED = 1
 """Random seed of the search, so that equal games lead to equal points."""
 RANDOM_POINT_DIVISOR = 3
-"""One in this many points is drawn at random instead of chosen from results."""
+"""Divisor of the number of points: that many are first drawn at random."""
 MAX_REPEATED_POINTS = 50
 """Number of repeated points in a row after which the search stops."""
 INVALID_POINT_DISTANCE = 1e12
@@ -78,15 +78,15 @@ def measure_interval(
         raise RequestError(
             f"there is no measure `{printable_line(measure)}` for these games", help
         )
-    every = as_numbers(columns[measure])
-    values = every[~np.isnan(every)]
+    column = as_numbers(columns[measure])
+    values = column[~np.isnan(column)]
     if not values.size:
         return MeasureInterval(float("nan"), -inf, inf)
     factor = normal_quantile((1 + CONFIDENCE) / 2)
     if statistic == MEDIAN:
-        half = factor * np.sqrt(values.size) / 2
+        half_width = factor * np.sqrt(values.size) / 2
         ordered = np.sort(values)
-        ranks = (values.size / 2 - half, values.size / 2 + half)
+        ranks = (values.size / 2 - half_width, values.size / 2 + half_width)
         low, high = (int(np.clip(rank, 0, values.size - 1)) for rank in ranks)
         return MeasureInterval(
             float(np.median(values)), float(ordered[low]), float(ordered[high])
@@ -123,15 +123,15 @@ def search_points(
     sampler = optuna.samplers.TPESampler(seed=SEARCH_SEED, n_startup_trials=first)
     study = optuna.create_study(sampler=sampler, direction="minimize")
     known: dict[Values, float] = {}
-    every = prod(len(axis.values) for axis in axes)
-    again = 0
-    while len(known) < min(max_points, every) and again < MAX_REPEATED_POINTS:
+    point_count = prod(len(axis.values) for axis in axes)
+    repeats = 0
+    while len(known) < min(max_points, point_count) and repeats < MAX_REPEATED_POINTS:
         trial = study.ask()
         values = tuple(
             axis.values[trial.suggest_int(axis.name, 0, len(axis.values) - 1)]
             for axis in axes
         )
-        again = again + 1 if values in known else 0
+        repeats = repeats + 1 if values in known else 0
         if values not in known:
             yield values
             known[values] = distance_of(values)

@@ -92,11 +92,13 @@ class Sweep:
             for values in grid_values(self.axes):
                 yield self.play_point(values, base)
             return
-        far: dict[tuple[Value, ...], float] = {}
-        for values in search_points(self.axes, max_points, far.__getitem__):
-            reached = self.play_point(values, base)
-            far[values] = float("inf") if reached.distance is None else reached.distance
-            yield reached
+        distances: dict[tuple[Value, ...], float] = {}
+        for values in search_points(self.axes, max_points, distances.__getitem__):
+            played = self.play_point(values, base)
+            distances[values] = (
+                float("inf") if played.distance is None else played.distance
+            )
+            yield played
 
     def play_variant(self, book: Rulebook, variant: str) -> VariantGames:
         """Play the games of a variant, with the same seeds at every point."""
@@ -104,34 +106,34 @@ class Sweep:
 
     def play_point(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:
         """Play the games of a point and return its results."""
-        here = make_point(self.book, self.axes, values)
-        file = self.folder / f"{here.name}.rules"
-        if here.book is None:
-            return PlayedPoint(here, file, {}, {}, BotErrors({}))
-        write_rules(file, here.text)
-        games = base if here.is_same else self.play_variant(here.book, str(file))
+        point = make_point(self.book, self.axes, values)
+        file = self.folder / f"{point.name}.rules"
+        if point.book is None:
+            return PlayedPoint(point, file, {}, {}, BotErrors({}))
+        write_rules(file, point.text)
+        games = base if point.is_same else self.play_variant(point.book, str(file))
         columns, errors = games.compared_columns, games.errors
-        some = {
+        intervals = {
             name: measure_interval(columns, name)
             for name in self.measures
             if name in columns
         }
-        changed = self.verdicts_against(base.compared_columns, columns)
+        verdicts = self.verdicts_against(base.compared_columns, columns)
         wanted = None
-        if self.goal is not None and has_value(some.get(self.goal.measure)):
+        if self.goal is not None and has_value(intervals.get(self.goal.measure)):
             wanted = measure_interval(columns, self.goal.measure, self.goal.kind)
         if self.goal is None or wanted is None:
-            return PlayedPoint(here, file, some, changed, errors)
+            return PlayedPoint(point, file, intervals, verdicts, errors)
         distance = goal_distance(self.goal, wanted)
-        return PlayedPoint(here, file, some, changed, errors, distance, wanted)
+        return PlayedPoint(point, file, intervals, verdicts, errors, distance, wanted)
 
     def verdicts_against(self, base: Columns, columns: Columns) -> dict[str, str]:
         """Return the verdict on each measure's difference from the unchanged game."""
-        both = [
+        columns_of_sides = [
             {name: side[name] for name in self.measures if name in side}
             for side in (base, columns)
         ]
-        family: Family = paired_family(*both)
+        family: Family = paired_family(*columns_of_sides)
         return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
 
 
@@ -149,5 +151,5 @@ def write_rules(file: Path, text: str) -> None:
         create_text(file, text)
     except FileExistsError:
         if file.read_text(encoding="utf-8") != text:
-            said = f"{file} already exists with different content"
-            raise RequestError(said, "choose another folder") from None
+            problem = f"{file} already exists with different content"
+            raise RequestError(problem, "choose another folder") from None

@@ -1,1 +1,1 @@
-"""Command `rulebook economy`: income of a board and costs, without playing games."""
+"""Command `rulebook economy`: income and costs on a board, computed without games."""

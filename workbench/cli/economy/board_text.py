@@ -71,69 +71,69 @@ class BoardText:
 
     def write_income(self, supply: SupplyReport) -> None:
         """Write the income of spaces and set-ups, and the blocked share."""
-        whose = "whoever is to move" if supply.is_even else "averaged over a round"
-        write_line(f"Average number of cards in {supply.turns} turns, {whose}.")
-        at, other = self.economy.baseline.round, self.economy.later_round
-        if other is not None:
+        turn_text = "whoever is to move" if supply.is_even else "averaged over a round"
+        write_line(f"Average number of cards in {supply.turns} turns, {turn_text}.")
+        current, later = self.economy.baseline.round, self.economy.later_round
+        if later is not None:
             write_sentence(
-                f"Turns of round {at}; the income in round {other} differs"
-                f" (see --round {other})."
+                f"Turns of round {current}; the income in round {later} differs"
+                f" (see --round {later})."
             )
-        elif at > 1:
-            write_line(f"Turns of round {at}.")
+        elif current > 1:
+            write_line(f"Turns of round {current}.")
         if supply.base_income:
             write_line(
                 "\nWith no piece: "
                 f"{self.income_text(supply.base_income, supply.turns)}."
             )
-        for piece, row in supply.spaces.items():
-            self.write_spaces(piece, row, supply)
+        for piece, incomes in supply.spaces.items():
+            self.write_spaces(piece, incomes, supply)
         for it in supply.blockers:
             self.write_blocked_share(it)
         self.write_setups(supply)
 
     def write_blocked_share(self, blocked: Blocker) -> None:
         """Write the share of all income that a piece without an owner blocks."""
-        begins = (
+        initial = (
             ""
             if blocked.initial_share is None
             else f"{percent_text(blocked.initial_share)} on its starting space, "
         )
-        where = self.localizer.list_text(
+        worst_spaces = self.localizer.list_text(
             [self.localizer.value(name) for name in blocked.worst_place]
         )
         write_sentence(
             f"\n{self.localizer.title(blocked.piece)} blocks"
-            f" {begins}{percent_text(blocked.mean_share)} of all cards on average over"
+            f" {initial}{percent_text(blocked.mean_share)} of all cards on average over"
             f" {blocked.places} spaces, and "
             f"{percent_text(blocked.worst_share)} on the worst"
-            f" ({where}). All other figures ignore it."
+            f" ({worst_spaces}). All other figures ignore it."
         )
 
     def write_spaces(
         self, piece: str, incomes: Mapping[str, Income], supply: SupplyReport
     ) -> None:
-        """Write the spaces of a piece, the richest first."""
+        """Write the income of each space of a piece, the richest space first."""
         ranked = sorted(incomes.items(), key=lambda pair: -total_cards(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
-        shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
+        listed = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
         write_line(
             f"\n{self.localizer.title(piece)}: {len(ranked)} of its {len(incomes)}"
             " possible spaces yield income"
         )
         kinds = self.ordered_kinds(it for _, it in ranked)
-        rows = [(self.localizer.value(n), it) for n, it in shown]
-        every = sum_by_kind(it for _, it in ranked)
+        rows = [(self.localizer.value(n), it) for n, it in listed]
+        total = sum_by_kind(it for _, it in ranked)
         self.write_incomes(
-            "space", [*rows, (f"all {len(ranked)}", every)], kinds, supply
+            "space", [*rows, (f"all {len(ranked)}", total)], kinds, supply
         )
-        if len(shown) < len(ranked):
+        if len(listed) < len(ranked):
             poorest = format_number(float(total_cards(ranked[-1][1]) * supply.turns))
-            more = len(ranked) - len(shown)
-            write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
+            omitted = len(ranked) - len(listed)
+            write_line(f"  … and {omitted} more, down to {poorest} (--all lists them)")
 
     def write_setups(self, supply: SupplyReport) -> None:
-        """Write the listed set-ups, with their income."""
+        """Write the income of each examined set-up, then its spaces and cards."""
         if not any(it.setup.pieces for it in supply.examined_setups):
             return
         listed = [
@@ -160,14 +160,14 @@ class BoardText:
             write_line(f"  {self.setup_label(it, n)}: {contents}")
 
     def ordered_kinds(self, incomes: Iterable[Income]) -> list[str]:
-        """Return the kinds of cards in incomes; those that pay costs come first."""
-        seen = {kind for income in incomes for kind in income}
-        purse = self.economy.baseline.payments
-        ordered = () if purse is None else purse.kinds
-        return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
+        """Return the kinds of cards in *incomes*, first those that can pay costs."""
+        kinds = {kind for income in incomes for kind in income}
+        payments = self.economy.baseline.payments
+        ordered = () if payments is None else payments.kinds
+        return [*(it for it in ordered if it in kinds), *sorted(kinds - set(ordered))]
 
     def setup_label(self, examined: ExaminedSetUp, number: int) -> str:
-        """Return the label of a set-up, or its number if it has none."""
+        """Return the label of a set-up, or its number from 1 if it has none."""
         label = examined.setup.label
         return self.localizer.title(label) if label else str(number + 1)
 
@@ -178,7 +178,7 @@ class BoardText:
         kinds: Sequence[str],
         supply: SupplyReport,
     ) -> None:
-        """Write incomes as a table."""
+        """Write a table of cards by kind, with a row for each named income."""
         heads = [head, "cards", *(self.localizer.value(kind) for kind in kinds)]
         zero = Fraction()
         cells = [
@@ -202,7 +202,7 @@ class BoardText:
     # ------------------------------------------------------------ prices
 
     def write_prices(self) -> None:
-        """Write the prices."""
+        """Write each purchase with the cards that it costs."""
         write_line("\nPrices")
         rows = [
             (purchase_name(it, self.localizer), cards_text(it.cost, self.localizer))
@@ -212,27 +212,27 @@ class BoardText:
 
     def write_exchanges(self, supply: SupplyReport) -> None:
         """Write the possible exchanges, by set-up if they differ."""
-        offered = [
+        rows_by_setup = [
             (self.setup_label(it, n), self.exchange_rows(it))
             for n, it in enumerate(supply.examined_setups)
         ]
-        if not any(rows for _, rows in offered):
+        if not any(rows for _, rows in rows_by_setup):
             return
         write_line("\nExchanges available at any time, without another player")
-        first = offered[0][1]
-        if all(rows == first for _, rows in offered):
+        first = rows_by_setup[0][1]
+        if all(rows == first for _, rows in rows_by_setup):
             write_table(first, wrapping=[1], indent=2)
             return
         write_table(
-            [(label, *row) for label, rows in offered for row in rows],
+            [(label, *row) for label, rows in rows_by_setup for row in rows],
             wrapping=[2],
             indent=2,
         )
 
     def exchange_rows(self, examined: ExaminedSetUp) -> list[tuple[str, str]]:
-        """Return the exchanges of a set-up: the action, and the cards on both sides."""
-        purse = self.economy.baseline.payments
-        kinds = () if purse is None else purse.kinds
+        """Return (action, cards given and received) for each exchange of a set-up."""
+        payments = self.economy.baseline.payments
+        kinds = () if payments is None else payments.kinds
         rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
         for it in examined.exchanges:
             gives, gets = rates.setdefault(
@@ -242,9 +242,9 @@ class BoardText:
             gets.add(it.get)
         rows = []
         for (action, n, k), (gives, gets) in rates.items():
-            given = self.kinds_text(gives, kinds, "of a kind")
-            got = self.kinds_text(gets, kinds, "other")
-            rows.append((action, f"{n} {given} for {k} {got}"))
+            given_text = self.kinds_text(gives, kinds, "of a kind")
+            received_text = self.kinds_text(gets, kinds, "other")
+            rows.append((action, f"{n} {given_text} for {k} {received_text}"))
         return rows
 
     def kinds_text(
@@ -257,12 +257,12 @@ class BoardText:
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
     def write_saving_times(self, supply: SupplyReport) -> None:
-        """Write the saving time of each price, and the value of cards."""
-        exchanged = any(it.exchanges for it in supply.examined_setups)
-        bracket = "; without exchanges in parentheses" if exchanged else ""
+        """Write the saving time of each price, and the value of one more card."""
+        has_exchanges = any(it.exchanges for it in supply.examined_setups)
+        exchange_note = "; without exchanges in parentheses" if has_exchanges else ""
         write_sentence(
             "\nTurns until affordable, starting with nothing and saving for it"
-            f" alone{bracket}"
+            f" alone{exchange_note}"
         )
         names = [purchase_name(price, self.localizer) for price in self.economy.prices]
         shared, labels = split_labels(
@@ -270,7 +270,7 @@ class BoardText:
         )
         columns = [
             [
-                wait_text(it.saving_times[n], with_exchanges=exchanged)
+                wait_text(it.saving_times[n], with_exchanges=has_exchanges)
                 for it in supply.examined_setups
             ]
             for n in range(len(self.economy.prices))
@@ -284,11 +284,11 @@ class BoardText:
             if self.economy.baseline.payments
             else ()
         )
-        first = supply.examined_setups[0]
+        first_setup = supply.examined_setups[0]
         heads = [self.localizer.value(kind) for kind in kinds]
         shares = [
             [self.card_share(wait, kind) for kind in kinds]
-            for wait in first.saving_times
+            for wait in first_setup.saving_times
         ]
         write_blocks("", names, heads, shares)
 

@@ -27,31 +27,31 @@ class BoardsText:
         )
         seed = first.settings.seed or 0
         write_line(f"{first.book.title}, {len(first.baseline.seats)} players")
-        whose = (
+        turn_text = (
             "whoever is to move" if income_report.is_even else "averaged over a round"
         )
         write_sentence(
             f"Mean of {boards.number} boards, dealt with seeds {seed} to"
             f" {seed + boards.number - 1}, ± half of its 95 % interval;"
             " smallest and largest values in parentheses. Average number of"
-            f" cards in {income_report.turns} turns, {whose}."
+            f" cards in {income_report.turns} turns, {turn_text}."
         )
         for piece in boards.spaces:
             self.write_spaces(piece)
         for it in boards.blocked_shares:
             self.write_blocked_share(it)
         self.write_setups()
-        shown = BoardText(first, self.localizer, show_all=self.show_all)
+        board_text = BoardText(first, self.localizer, show_all=self.show_all)
         if first.prices:
-            shown.write_prices()
+            board_text.write_prices()
             self.write_saving_times()
-        shown.write_unreachable()
+        board_text.write_unreachable()
 
     def write_spaces(self, piece: str) -> None:
-        """Write the income of a piece's spaces."""
+        """Write the mean income of each space of a piece, the richest space first."""
         boards, per = self.boards, self.boards.supply_report.turns
-        row = boards.spaces[piece]
-        ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
+        spreads = boards.spaces[piece]
+        ranked = sorted(spreads.items(), key=lambda pair: -pair[1].mean)
         shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
         write_line(f"\n{self.localizer.title(piece)}: cards in {per} turns")
         rows = [
@@ -68,39 +68,39 @@ class BoardsText:
         write_table(rows, indent=2)
         if len(shown) < len(ranked):
             poorest = f"{ranked[-1][1].mean * per:.1f}"
-            more = len(ranked) - len(shown)
-            write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
+            omitted = len(ranked) - len(shown)
+            write_line(f"  … and {omitted} more, down to {poorest} (--all lists them)")
 
     def write_blocked_share(self, blocked: BlockedShare) -> None:
         """Write the share of all income that a piece without an owner blocks."""
-        begins = ""
+        initial_text = ""
         if blocked.initial is not None:
-            begins = f"{share_text(blocked.initial)} on its starting space, "
+            initial_text = f"{share_text(blocked.initial)} on its starting space, "
         write_sentence(
-            f"\n{self.localizer.title(blocked.piece)} blocks {begins}"
+            f"\n{self.localizer.title(blocked.piece)} blocks {initial_text}"
             f"{share_text(blocked.mean)} of all cards on average over its spaces,"
             f" and {share_text(blocked.most)} on the worst of them. All other figures"
             " ignore it."
         )
 
     def write_setups(self) -> None:
-        """Write the income of set-ups."""
-        per = self.boards.supply_report.turns
-        write_line(f"\nSet-ups: cards in {per} turns")
+        """Write the mean income of set-ups, by label."""
+        turns = self.boards.supply_report.turns
+        write_line(f"\nSet-ups: cards in {turns} turns")
         rows = [
-            (self.localizer.title(label) or "any", rate_text(it, per))
+            (self.localizer.title(label) or "any", rate_text(it, turns))
             for label, it in self.boards.setups.items()
         ]
         write_table(rows, indent=2)
 
     def write_saving_times(self) -> None:
-        """Write the saving time of prices."""
-        waits = self.boards.saving_times
+        """Write the mean saving time of each price, by set-up."""
+        saving_times = self.boards.saving_times
         write_line(
             "\nTurns until affordable, starting with nothing and saving for it alone"
         )
-        heads = [self.localizer.title(label) or "any" for label in waits]
-        columns = list(waits.values())
+        heads = [self.localizer.title(label) or "any" for label in saving_times]
+        columns = list(saving_times.values())
         names = [purchase_name(price, self.localizer) for price, _ in columns[0]]
         cells = [
             [turns_text(column[n][1]) for column in columns] for n in range(len(names))
@@ -110,11 +110,11 @@ class BoardsText:
 
 def rate_text(spread: BoardSpread, turns: int) -> str:
     """Return a mean number of cards in *turns* turns, with its precision and range."""
-    mean, half, least, most = (
+    mean, half_width, lowest, highest = (
         value * turns
         for value in (spread.mean, spread.half_width, spread.lowest, spread.highest)
     )
-    return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
+    return f"{mean:.1f} ± {half_width:.1f} ({lowest:.0f} to {highest:.0f})"
 
 
 def share_text(spread: BoardSpread) -> str:

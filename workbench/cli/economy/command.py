@@ -76,8 +76,8 @@ def _report_board(book: Rulebook, arguments: Namespace) -> None:
         write_json({**economy_document(economy), "out": arguments.out})
         report_time_up(economy.time_up, "the income is unknown")
         return
-    titles = Localizer.for_book(book, language)
-    BoardText(economy, titles, show_all=arguments.all).write()
+    localizer = Localizer.for_book(book, language)
+    BoardText(economy, localizer, show_all=arguments.all).write()
     if arguments.out is not None:
         write_line(f"\n{arguments.out}: the map")
     report_time_up(economy.time_up, "the income is unknown")
@@ -101,8 +101,8 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
         BoardsText(
             boards, Localizer.for_book(book, arguments.language), show_all=arguments.all
         ).write()
-    done = f"{boards.number:,} of {arguments.boards:,} boards"
-    report_time_up(boards.time_up, done)
+    progress = f"{boards.number:,} of {arguments.boards:,} boards"
+    report_time_up(boards.time_up, progress)
 
 
 def _check_options(arguments: Namespace) -> None:

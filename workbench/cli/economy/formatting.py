@@ -19,7 +19,7 @@ def total_cards(income: Income) -> Fraction:
 
 
 def amount_text(value: Fraction) -> str:
-    """Return a number of cards: a whole number, or one decimal."""
+    """Return a number of cards as text, with one decimal unless it is whole."""
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
 
 
@@ -29,7 +29,7 @@ def percent_text(value: Fraction) -> str:
 
 
 def wait_text(wait: SavingTime, *, with_exchanges: bool) -> str:
-    """Return a saving time; *with_exchanges* adds the time without exchanges."""
+    """Return a saving time as text; *with_exchanges* adds that without exchanges."""
     if not wait.known:
         return "?"
     first, second = (
@@ -40,12 +40,12 @@ def wait_text(wait: SavingTime, *, with_exchanges: bool) -> str:
 
 
 def turns_text(value: float | None) -> str:
-    """Return a mean number of turns; None is infinite."""
+    """Return a mean number of turns as text; None means never."""
     return "never" if value is None else f"{value:.1f}"
 
 
 def purchase_name(price: Price, localizer: Localizer) -> str:
-    """Return what a price pays for: a card, or the effect named by an action."""
+    """Return the name of the card or action that a price pays for."""
     return without_gaps(localizer.title(price.card or price.action))
 
 
@@ -57,12 +57,12 @@ def cards_text(cards: Mapping[str, int], localizer: Localizer) -> str:
 def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
     """Return the words that all labels start with, and the rest of each label."""
     words = [label.split() for label in labels]
-    same = 0
+    size = 0
     if len(labels) > 1:
-        while all(len(it) > same + 1 and it[same] == words[0][same] for it in words):
-            same += 1
-    shared = "".join(f"{word} " for word in words[0][:same])
-    return shared, [" ".join(it[same:]) for it in words]
+        while all(len(it) > size + 1 and it[size] == words[0][size] for it in words):
+            size += 1
+    shared = "".join(f"{word} " for word in words[0][:size])
+    return shared, [" ".join(it[size:]) for it in words]
 
 
 def write_blocks(
@@ -72,24 +72,24 @@ def write_blocks(
     cells: Sequence[Sequence[str]],
 ) -> None:
     """Write a table with a row for each name, split into blocks of columns that fit."""
-    room = MAX_TABLE_WIDTH - 2 - max(map(len, (corner, *names)))
+    width = MAX_TABLE_WIDTH - 2 - max(map(len, (corner, *names)))
     widths = [
         2 + max(len(head), *(len(row[n]) for row in cells))
         for n, head in enumerate(column_heads)
     ]
-    for start, end in fitting_columns(widths, room):
+    for start, end in fitting_columns(widths, width):
         rows = [(name, *row[start:end]) for name, row in zip(names, cells, strict=True)]
-        right = range(1, 1 + end - start)
+        right_aligned = range(1, 1 + end - start)
         write_table(
             rows,
             headings=(corner, *column_heads[start:end]),
-            right_aligned=right,
+            right_aligned=right_aligned,
             indent=2,
         )
 
 
 def fitting_columns(widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of columns that fit into *width*, each with at least one column."""
+    """Yield (start, end) of column ranges that fit into *width*, none of them empty."""
     start = 0
     while start < len(widths):
         end = start + 1

@@ -63,7 +63,7 @@ BOARD = option(
 
 
 def seed(default: int | None = 1, *, default_text: str | None = None) -> Argument:
-    """Return `--seed`; `default_text` describes the behaviour without a seed."""
+    """Return the argument `--seed`; *default_text* describes play without a seed."""
     help = "random seed for dice and card draws"
     return integer("--seed S", help, default, default_text=default_text)
 
@@ -75,14 +75,14 @@ UNSEEDED_SETTINGS = (
     OPTIONS,
     BOARD,
 )
-"""Settings of commands that, without a seed, follow every chance outcome."""
+"""Game settings of commands that follow every chance outcome if no seed is given."""
 UNPREDICTABLE_SETTINGS = (PLAYERS, seed(None, default_text=FROM_SYSTEM), OPTIONS, BOARD)
 
 # ---------------------------------------------------------------- bots and games
 
 
 def bots(default: str) -> Argument:
-    """Return `--bots` for games of bots in all seats."""
+    """Return the argument `--bots`, which names the bots for all seats."""
     return option(
         "--bots NAME[,NAME...]",
         f"one bot for all seats, or one for each seat: {BOT_NAMES}, a name from"
@@ -94,7 +94,7 @@ def bots(default: str) -> Argument:
 def bot_seed(
     default: int | None = 1, *, default_text: str | None = None, note: str = ""
 ) -> Argument:
-    """Return `--bot-seed`."""
+    """Return the argument `--bot-seed`; *note* is appended to its help."""
     return option(
         "--bot-seed B",
         f"random seed for the bots; `{RANDOM}` picks one that bots cannot use to"
@@ -145,7 +145,7 @@ BY_SEAT = flag(
 
 
 def counted(games: str) -> Argument:
-    """Return `--counted`; *games* names what is replayed."""
+    """Return the argument `--counted`; *games* says what is replayed."""
     return integer(
         "--counted N",
         f"replay the first N {games} and count which requirements rejected actions and"
@@ -157,7 +157,7 @@ def counted(games: str) -> Argument:
 
 
 def engine(note: str) -> Argument:
-    """Return `--engine`; `note` explains the default choice."""
+    """Return the argument `--engine`; *note* explains the default engine."""
     return option(
         "--engine",
         "game engine: native (compiled with your C compiler, many times faster) or"
@@ -182,7 +182,7 @@ AUTO_JOBS = integer(
 
 
 def jobs(work: str) -> Argument:
-    """Return `--jobs`; *work* completes its help: what the processes do."""
+    """Return the argument `--jobs`; *work* says what the processes do."""
     help = f"number of processes that {work}; results do not depend on it"
     return integer("--jobs N", help, 1, minimum=1)
 
@@ -209,7 +209,7 @@ FAILED_RECORDS = option(
 
 
 def fail_under(condition: str) -> Argument:
-    """Return `--fail-under`; *condition* completes its help."""
+    """Return the argument `--fail-under`; *condition* says when the command fails."""
     return option(
         "--fail-under PERCENT",
         f"exit with 1 if {condition}",

@@ -13,7 +13,7 @@ def command_words(
     always_include: Collection[str] = (),
     exclude: Collection[str] = (),
 ) -> list[str]:
-    """Return the words of a command with these arguments.
+    """Return the words of a command line with these arguments.
 
     The arguments may come from another command; unknown ones are ignored. Defaults are
     omitted, except for those in `always_include`.
@@ -23,17 +23,17 @@ def command_words(
     words = ["rulebook", command]
     for argument in parser_actions(parser):
         value = getattr(arguments, argument.dest, argument.default)
-        usual = value == argument.default and argument.dest not in always_include
-        if value is None or usual or argument.dest in exclude:
+        is_default = value == argument.default and argument.dest not in always_include
+        if value is None or is_default or argument.dest in exclude:
             continue
         words += _words(argument, value)
     return words
 
 
 def _words(argument: Action, value: object) -> Iterator[str]:
-    """Yield the words of one argument: each value, after its option if it has one."""
-    for each in value if isinstance(value, list) else [value]:
+    """Yield the words for one argument: its values, each after the option if any."""
+    for item in value if isinstance(value, list) else [value]:
         if argument.option_strings:
             yield argument.option_strings[0]
-        if each is not True:
-            yield str(each)
+        if item is not True:
+            yield str(item)

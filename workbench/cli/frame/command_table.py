@@ -32,7 +32,7 @@ def parser_of(name: str) -> ArgumentParser | None:
 
 
 def parsers(command_name: str) -> tuple[ArgumentParser, ArgumentParser | None]:
-    """Return the parser of the command line, and that of one sub-command or None.
+    """Return the parser of `rulebook`, and that of a sub-command (None if unknown).
 
     All other sub-commands are added without arguments.
     """
@@ -81,7 +81,7 @@ def _version() -> str:
 
 
 def _duration(text: str) -> Any:
-    """Return a duration; import its parser only if one is given."""
+    """Parse a duration; import the parser only when it is needed."""
     from workbench.budget import parse_duration
 
     try:
@@ -91,7 +91,7 @@ def _duration(text: str) -> Any:
 
 
 def _bot_seed(text: str) -> int:
-    """Return a seed for bots; `random` yields an unpredictable one."""
+    """Parse a seed for bots; `random` yields an unpredictable seed."""
     if text == RANDOM:
         from workbench.bots.randomness import random_seed
 
@@ -110,4 +110,4 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "duration": _duration,
     "bot_seed": _bot_seed,
 }
-"""Converters of values, by the names used in declarations."""
+"""Converters of values from text, by the type names used in declarations."""

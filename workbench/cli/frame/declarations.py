@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Run = Callable[[Namespace], int]
-"""Function of a command: from the parsed arguments to the exit code."""
+"""Function of a command: takes the parsed arguments and returns the exit code."""
 
 
 class Argument(NamedTuple):
@@ -29,7 +29,7 @@ class Argument(NamedTuple):
 
     @property
     def dest(self) -> str:
-        """Attribute of the parsed arguments that contains the value."""
+        """Name of the attribute that contains the value in the parsed arguments."""
         name = self.names[0].lstrip("-").replace("-", "_")
         return str(self.settings.get("dest", name))
 
@@ -40,7 +40,7 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    """Sub-command: its name, a line of help, its function and its arguments."""
+    """Sub-command: its name, one-line help, function and arguments."""
 
     name: str
     help: str
@@ -54,11 +54,11 @@ DECLARED: dict[str, Command] = {}
 
 
 def command(name: str, *arguments: Argument) -> Callable[[Run], Run]:
-    """Declare a function as a command; its docstring begins with the line of help."""
+    """Return a decorator that declares a command; its help comes from the docstring."""
 
     def declare(run: Run) -> Run:
-        said = (run.__doc__ or "").split("\n\n")[0]
-        help = " ".join(said.split()).removesuffix(".")
+        summary = (run.__doc__ or "").split("\n\n")[0]
+        help = " ".join(summary.split()).removesuffix(".")
         help = help[:1].lower() + help[1:]
         function = getattr(run, "__name__", "")
         DECLARED[name] = Command(name, help, run.__module__, function, arguments)
@@ -69,8 +69,8 @@ def command(name: str, *arguments: Argument) -> Callable[[Run], Run]:
 
 def positional(name: str, metavar: str | None, help: str, **settings: Any) -> Argument:
     """Return a positional argument."""
-    shown = {} if metavar is None else {"metavar": metavar}
-    return Argument((name,), {**shown, "help": help, **settings})
+    metavar_setting = {} if metavar is None else {"metavar": metavar}
+    return Argument((name,), {**metavar_setting, "help": help, **settings})
 
 
 def flag(name: str, help: str) -> Argument:
@@ -117,6 +117,6 @@ def repeated(usage: str, help: str, **settings: Any) -> Argument:
 
 
 def exclusive(*arguments: Argument) -> tuple[Argument, ...]:
-    """Return a group of arguments; at most one can be given."""
+    """Return the arguments as a group, of which at most one can be given."""
     group = arguments[0].names[0]
     return tuple(argument._replace(group=group) for argument in arguments)

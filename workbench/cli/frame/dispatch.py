@@ -13,11 +13,11 @@ from workbench.cli.frame.declarations import Command
 from workbench.cli.frame.exit_codes import FAILURE, USAGE
 
 JOBS_PER_CORE = 4
-"""Maximum of `--jobs` for each core of the machine."""
+"""Maximum number of worker processes (`--jobs`) per processor core."""
 
 
 def run(arguments: list[str]) -> int:
-    """Run the sub-command in the arguments and return its exit code.
+    """Run the sub-command named by the first argument; return its exit code.
 
     Raise `RequestError` for an unknown name, with a suggestion, and for a number that
     is out of range.
@@ -29,19 +29,19 @@ def run(arguments: list[str]) -> int:
         return USAGE
     if not first.startswith("-") and chosen is None:
         raise _usage_error(f"unknown command `{first}`", suggestion(first, COMMANDS))
-    given, rest = parser.parse_known_args(arguments)
-    if rest:
+    namespace, unknown = parser.parse_known_args(arguments)
+    if unknown:
         known = parser_actions(chosen) if chosen else []
         flags = [flag for argument in known for flag in argument.option_strings]
         raise _usage_error(
-            f"`rulebook {first}` has no argument `{rest[0]}`",
-            suggestion(rest[0], flags) or f"see `rulebook {first} --help`",
+            f"`rulebook {first}` has no argument `{unknown[0]}`",
+            suggestion(unknown[0], flags) or f"see `rulebook {first} --help`",
         )
     command = COMMANDS[first]
-    _check_ranges(command, given)
-    if hasattr(given, "time"):
-        return _run_long(command, given)
-    return _run(command, given)
+    _check_ranges(command, namespace)
+    if hasattr(namespace, "time"):
+        return _run_long(command, namespace)
+    return _run(command, namespace)
 
 
 def _run(command: Command, arguments: Namespace) -> int:
@@ -63,8 +63,8 @@ def _run_long(command: Command, arguments: Namespace) -> int:
     try:
         with limit, show_progress(Work(None, "reading the rules")):
             return _run(command, arguments)
-    except TimeUp as up:
-        write_error(f"{up}, before there was any result")
+    except TimeUp as time_up:
+        write_error(f"{time_up}, before there was any result")
         return FAILURE
 
 
@@ -76,9 +76,9 @@ def _check_ranges(command: Command, arguments: Namespace) -> None:
         if low is None or value is None:
             continue
         if not low <= value <= (inf if high is None else high):
-            wanted = f"at least {low}" if high is None else f"from {low} to {high}"
+            limits = f"at least {low}" if high is None else f"from {low} to {high}"
             shown = f"{value:g}" if isinstance(value, float) else value
-            raise _usage_error(f"{argument.names[0]} must be {wanted}, not {shown}")
+            raise _usage_error(f"{argument.names[0]} must be {limits}, not {shown}")
     jobs = getattr(arguments, "jobs", None) or 1
     if jobs > (os.cpu_count() or 1) * JOBS_PER_CORE:
         raise _usage_error(

@@ -84,8 +84,8 @@ def write_diagnostics(
 
 def _report_system_error(error: OSError) -> int:
     """Write a system error and the name of its file; return the exit code."""
-    said = error.strerror or str(error)
-    write_error(said if error.filename is None else f"{error.filename}: {said}")
+    reason = error.strerror or str(error)
+    write_error(reason if error.filename is None else f"{error.filename}: {reason}")
     return USAGE if error.filename and error.errno in FILE_NAME_ERRORS else FAILURE
 
 

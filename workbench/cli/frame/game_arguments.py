@@ -50,11 +50,10 @@ def reject_fixed_settings(
     record: str,
     header: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `RequestError` if an argument of *command* changes a setting that a record
-    fixes.
+    """Raise `RequestError` if an argument changes a setting that a record fixes.
 
-    The seed of the bots and the number of the game are fixed if they are in the header
-    `header` of the record.
+    *arguments* belong to the sub-command *command*. The seed of the bots and the number
+    of the game are fixed only if *header*, the header of the record, contains them.
     """
     fixed = {"players", "seed", "options", "board"}
     fixed |= {name for name in ("bot_seed", "game") if name in (header or ())}
@@ -62,26 +61,26 @@ def reject_fixed_settings(
         name = argument.dest
         if name in fixed and getattr(arguments, name) != argument.default:
             flag = argument.names[0]
-            said = f"{flag} cannot be changed for the game in {record}"
-            raise RequestError(said, "omit it")
+            message = f"{flag} cannot be changed for the game in {record}"
+            raise RequestError(message, "omit it")
 
 
 def check_svg_file(file: str, kind: str) -> None:
-    """Raise `RequestError` if *file* cannot be an SVG; `kind` names the pictures."""
+    """Raise `RequestError` if *file* cannot be an SVG file; *kind* is for messages."""
     ending = Path(file).suffix
     if ending not in {"", ".svg"}:
-        said = f"{kind} can only be written as .svg, not as {ending}"
-        raise RequestError(said, "write --out NAME.svg")
+        message = f"{kind} can only be written as .svg, not as {ending}"
+        raise RequestError(message, "write --out NAME.svg")
     check_replaceable(file, SVG, "a picture")
 
 
 def replay_record(
     path: str, rules: str | None, step: int | None, *, exact: bool = False
 ) -> tuple[str, Rulebook, ReplayResult]:
-    """Return the text of a record, its rules, and its replay up to step `step`.
+    """Return the text of a record, its rules, and its replay up to step *step*.
 
     Notes on the record are written to standard error. *exact* is passed to
-    `replayed`.
+    `replay_text`.
     """
     record = read_record(path)
     book = rules_of_record(record, rules)

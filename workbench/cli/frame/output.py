@@ -75,7 +75,7 @@ def write_renderable(renderable: RenderableType, width: int | None = None) -> No
 
 
 def write_json(document: Any) -> None:
-    """Write one JSON document to standard output, in ASCII unless it uses UTF-8."""
+    """Write a JSON document to standard output, in ASCII unless the stream is UTF-8."""
     clear_progress()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}

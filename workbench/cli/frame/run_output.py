@@ -24,15 +24,15 @@ def with_run_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
     """Yield the portions, and show the number of finished games in a progress bar."""
-    what = f"games of {book.name}"
-    work = Work(run.max_games, what, run.tally.games, shows_rate=True)
+    label = f"games of {book.name}"
+    work = Work(run.max_games, label, run.tally.games, shows_rate=True)
 
     def count_portion(_: list[Result]) -> None:
         work.done = run.tally.games
-        work.description = f"{what}, {results_so_far(run.tally)}"
+        work.description = f"{label}, {results_so_far(run.tally)}"
         if run.interval is not None and work.done:
             work.total = run.interval.estimated_games(run.games)
-            work.description = f"{what}, {interval_text(run.interval)}"
+            work.description = f"{label}, {interval_text(run.interval)}"
 
     return with_progress_bar(portions, work, count_portion)
 
@@ -63,21 +63,21 @@ def stop_text(reason: StopReason, progress: str) -> str:
 
 
 def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
-    """Write why a run stopped, if it did, and the command that continues it."""
+    """Write why a run stopped early, if it did, and the command that continues it."""
     if run.stop_reason is None:
         return
-    how, played = (
+    reason, progress = (
         interruption_text(run.stop_reason),
         f"{run.tally.games:,} of {run.max_games:,} games",
     )
     if isinstance(run.stop_reason, BotFailed):
-        said = f"{how}; {played} were played"
-        write_error(f"{said}; {run.stop_reason.help}" if run.stop_reason.help else said)
+        text = f"{reason}; {progress} were played"
+        write_error(f"{text}; {run.stop_reason.help}" if run.stop_reason.help else text)
         return
-    said = stop_text(run.stop_reason, played)
+    text = stop_text(run.stop_reason, progress)
     if run.partial_run is not None:
-        again = join(
+        resume_command = join(
             command_words(command, Namespace(**{**vars(arguments), "resume": True}))
         )
-        said += f"; to continue: `{again}`"
-    write_error(said)
+        text += f"; to continue: `{resume_command}`"
+    write_error(text)

@@ -18,7 +18,7 @@ TOOL_NAME = "rulebook"
 
 
 def sarif_log(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
-    """Return a log with one run: all diagnostics in order, and their codes.
+    """Return a SARIF log with one run: all diagnostics in order, and their codes.
 
     Columns count code points from 1, and ends are exclusive, as in diagnostics.
     """
@@ -48,12 +48,12 @@ def _rule_descriptor(code: str) -> dict[str, Any]:
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
-    said = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
+    sentences = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
     result = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity,
-        "message": {"text": "; ".join(said)},
+        "message": {"text": "; ".join(sentences)},
         "locations": [_location(diagnostic.span)],
     }
     related = list(_related(diagnostic))

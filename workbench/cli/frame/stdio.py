@@ -24,9 +24,9 @@ def name_standard_output() -> Iterator[None]:
 def discard_output(stream: TextIO) -> None:
     """Redirect a broken stream to the null device."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, stream.fileno())
+        os.close(null_device)
 
 
 def try_flush(stream: TextIO) -> bool:

@@ -15,7 +15,7 @@ SHORTEST_FOUND = "the shortest such game found"
 def save_records(
     failed: Sequence[SuiteItem], arguments: Namespace
 ) -> Mapping[str, Path]:
-    """Write the records of failed games to `--records`; return the files by record.
+    """Write the records of failed games to `--records`; return the file of each record.
 
     With `--json`, records are written only if `--records` is given.
     """
@@ -25,19 +25,19 @@ def save_records(
     records = dict.fromkeys(
         item.record for item in failed if item.record and item.kind != SCENARIO
     )
-    kept: dict[str, Path] = {}
+    record_files: dict[str, Path] = {}
     if records:
         folder.mkdir(parents=True, exist_ok=True)
     for record in records:
         name = read_header(record)["variant"]
         path = folder / f"{name}.broken.jsonl"
         for number in range(2, len(records) + 1):
-            if path in kept.values():
+            if path in record_files.values():
                 path = folder / f"{name}.broken-{number}.jsonl"
         check_replaceable(path, RECORD, "a record")
         replace_text(path, record)
-        kept[record] = path
-    return kept
+        record_files[record] = path
+    return record_files
 
 
 def write_failures(
@@ -45,7 +45,7 @@ def write_failures(
     record_files: Mapping[str, Path],
     description: str = SHORTEST_FOUND,
 ) -> None:
-    """Write each failure and its record file; `description` describes its game."""
+    """Write each failure and its record file; *description* names the recorded game."""
     for item in failed:
         write_line(f"{item.status}: {item.kind} “{item.name}”")
         write_line(f"  --> {item.file}:{item.line}")

@@ -24,11 +24,11 @@ SEPARATORS = frozenset({"&&", "||", "|", "&"})
 """Separators of commands on a line."""
 
 UNFINISHED_ENDINGS = ("/", "=", "(", "+")
-"""Endings of words that continue."""
+"""Endings of words that are not complete yet, such as `house/`."""
 
 
 class PartialCommand(NamedTuple):
-    """Unfinished command: its last word, and the values before it by argument."""
+    """Unfinished command: its last word, and the values given before, by argument."""
 
     word: str
     given: Mapping[str, Sequence[str]]
@@ -39,30 +39,30 @@ def completions(
     parser_of: Callable[[str], ArgumentParser | None],
     line: str,
 ) -> list[str]:
-    """Return the complete words that fit at the end of a line.
+    """Return the possible completions of the last word of a line.
 
-    `commands` are the names of the commands; `parser_of` returns the parser of one.
+    `commands` are the names of all commands; `parser_of` returns the parser for a name.
     """
-    *before, word = _last_command_words(line)
-    if not before:
+    *words, word = _last_command_words(line)
+    if not words:
         return []
-    if len(before) == 1:
+    if len(words) == 1:
         return _matching_values(word, commands)
-    parser = parser_of(before[1])
+    parser = parser_of(words[1])
     if parser is None:
         return []
     flag, equals, value = word.partition("=")
-    joined = flag.startswith("--") and equals
-    if joined:
-        before, word = [*before, flag], value
-    wanted, given = _next_argument(parser, before[2:])
-    if word.startswith("-") and not (wanted and wanted.option_strings):
+    has_equals = flag.startswith("--") and equals
+    if has_equals:
+        words, word = [*words, flag], value
+    argument, given = _next_argument(parser, words[2:])
+    if word.startswith("-") and not (argument and argument.option_strings):
         return _matching_values(word, _remaining_flags(parser, given))
-    if wanted is None:
+    if argument is None:
         return []
-    start = f"{flag}=" if joined else ""
-    values = _values(wanted, PartialCommand(word, given))
-    return [f"{start}{candidate}" for candidate in _matching_values(word, values)]
+    prefix = f"{flag}=" if has_equals else ""
+    values = _values(argument, PartialCommand(word, given))
+    return [f"{prefix}{candidate}" for candidate in _matching_values(word, values)]
 
 
 def _last_command_words(line: str) -> list[str]:
@@ -85,43 +85,43 @@ def _last_command_words(line: str) -> list[str]:
 
 
 def _matching_values(word: str, values: Iterable[str]) -> list[str]:
-    fitting = dict.fromkeys(
+    matching = dict.fromkeys(
         candidate for candidate in values if candidate.startswith(word)
     )
     return [
         candidate if candidate.endswith(UNFINISHED_ENDINGS) else f"{candidate} "
-        for candidate in fitting
+        for candidate in matching
     ]
 
 
 def _next_argument(
     parser: ArgumentParser, words: Sequence[str]
 ) -> tuple[Action | None, Mapping[str, list[str]]]:
-    """Return the next argument after some words, and the values they give."""
+    """Return the argument expected after *words*, and the given values by argument."""
     flags = {
         flag: action
         for action in parser_actions(parser)
         for flag in action.option_strings
     }
-    places = [action for action in parser_actions(parser) if not action.option_strings]
+    pending = [action for action in parser_actions(parser) if not action.option_strings]
     given: dict[str, list[str]] = {}
-    wanted: Action | None = None
+    expected: Action | None = None
     for word in words:
         flag, _, value = word.partition("=")
-        if wanted is not None:
-            given.setdefault(wanted.dest, []).append(word)
-            wanted = None
+        if expected is not None:
+            given.setdefault(expected.dest, []).append(word)
+            expected = None
         elif flag in flags and not value:
-            taken = flags[flag]
-            given.setdefault(taken.dest, [])
-            wanted = taken if taken.nargs != 0 else None
+            argument = flags[flag]
+            given.setdefault(argument.dest, [])
+            expected = argument if argument.nargs != 0 else None
         elif flag in flags:
             given.setdefault(flags[flag].dest, []).append(value)
-        elif places:
-            given.setdefault(places[0].dest, []).append(word)
-            if places[0].nargs not in ("+", "*"):
-                places.pop(0)
-    return wanted or next(iter(places), None), given
+        elif pending:
+            given.setdefault(pending[0].dest, []).append(word)
+            if pending[0].nargs not in ("+", "*"):
+                pending.pop(0)
+    return expected or next(iter(pending), None), given
 
 
 def _remaining_flags(
@@ -129,8 +129,8 @@ def _remaining_flags(
 ) -> Iterator[str]:
     """Yield the options of a command that may still be given."""
     for action in parser_actions(parser):
-        again = type(action).__name__ == "_AppendAction"
-        if action.dest not in given_arguments or again:
+        is_repeatable = type(action).__name__ == "_AppendAction"
+        if action.dest not in given_arguments or is_repeatable:
             yield from action.option_strings
 
 
@@ -169,15 +169,15 @@ def _file_completer(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
 
 def _variants(partial: PartialCommand) -> Iterator[str]:
     """Yield shipped games and files; after `+`, unused house rules and files."""
-    below, plus, word = partial.word.rpartition("+")
-    laid = below.split("+")
-    house = (name for name in variants.house_rules() if name not in laid)
-    shipped = house if plus else variants.names()
+    before, plus, word = partial.word.rpartition("+")
+    used = before.split("+")
+    unused_house_rules = (name for name in variants.house_rules() if name not in used)
+    shipped = unused_house_rules if plus else variants.names()
     files = filter(
         _is_game_file, _file_completer(".rules")(partial._replace(word=word))
     )
     for name in (*shipped, *files):
-        yield f"{below}{plus}{name}"
+        yield f"{before}{plus}{name}"
 
 
 def _is_game_file(file: str) -> bool:
@@ -203,14 +203,14 @@ def _read_from_rules(keys: Iterable[str], partial: PartialCommand) -> Iterable[s
 
 
 def _bots(partial: PartialCommand) -> Iterator[str]:
-    """Yield lists of bots, separated by commas."""
+    """Yield comma-separated lists of bots, each extended by one bot."""
     chosen, comma, typed = partial.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *bot_names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(partial, typed))
 
 
 def _bot_files(partial: PartialCommand, prefix: str) -> Iterator[str]:
-    """Yield files that may contain a developer's bot."""
+    """Yield Python files, which may define a custom bot, that start with *prefix*."""
     if prefix:
         yield from _file_completer(".py")(partial._replace(word=prefix))
 
@@ -242,23 +242,23 @@ COMPLETERS: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
     "CODE": _codes,
     "SEAT=human|BOT": _seat_players,
 }
-"""Functions that return values, by the name or placeholder of an argument. Values that
-depend on the rules come from `rule_values`."""
+"""Completion functions, by the name or placeholder of an argument. Values that depend
+on the rules come from `rule_values`."""
 
 
 def escape_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
-    """Yield the words with special characters escaped; in bash only their ends.
+    """Yield the words with special characters escaped; for bash only their last parts.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds
     quotes and the space itself.
     """
     word = _last_command_words(line)[-1]
-    stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
+    start = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
     for candidate in words:
         if shell == "fish":
             yield candidate.rstrip(" ")
             continue
-        text, end = candidate.removesuffix(" ")[stays:], " " * candidate.endswith(" ")
+        text, end = candidate.removesuffix(" ")[start:], " " * candidate.endswith(" ")
         yield "".join(f"\\{c}" if c in SPECIAL_CHARACTERS else c for c in text) + end
 
 

@@ -1,4 +1,4 @@
-"""File operations that are atomic and never overwrite unrelated files."""
+"""Atomic file operations that never overwrite unrelated files."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ RECORD = (b'{"format": "rulebook-record/',)
 def read_rules(path: Path) -> str:
     """Return the text of a rule file.
 
-    Raises `rulebook.RulesError` if it is not text, or `OSError` if it cannot be read.
+    Raise `rulebook.RulesError` if it is not text, or `OSError` if it cannot be read.
     """
     return _decoded_rules(read_file(path), str(path))
 
@@ -33,7 +33,7 @@ def read_rules(path: Path) -> str:
 def read_standard_input() -> str:
     """Return the text of a rule file from standard input.
 
-    Raises `rulebook.RulesError` if it is not text.
+    Raise `rulebook.RulesError` if it is not text.
     """
     raw = getattr(sys.stdin, "buffer", None)
     data = sys.stdin.read().encode() if raw is None else raw.read(MAX_RULE_BYTES)
@@ -61,10 +61,10 @@ def add_file_name(path: str | Path) -> Iterator[None]:
 def is_regular_file(path: str | Path) -> bool:
     """Return whether a path is an existing regular file, not a pipe or device.
 
-    Raises `OSError` for a folder, and for a path that cannot be looked up.
+    Raise `OSError` for a folder, and for a path that cannot be looked up.
     """
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116  (a Path hides loops of links)
+        mode = os.stat(path).st_mode  # noqa: PTH116  (a Path hides link loops)
     except FileNotFoundError:
         return False
     if stat.S_ISDIR(mode):
@@ -77,14 +77,14 @@ def check_replaceable(
 ) -> None:
     """Check that a path may be overwritten.
 
-    It may be missing, empty, or a file that starts with one of `prefixes`. Raises
+    It may be missing, empty, or a file that starts with one of `prefixes`. Raise
     `RequestError` for any other file, which may be the user's work; `expected_kind`
     describes the expected kind of file.
     """
     if not is_regular_file(path):
         return
-    begins = read_file(path, max_bytes=64)
-    if begins and not begins.lstrip().startswith(prefixes):
+    first_bytes = read_file(path, max_bytes=64)
+    if first_bytes and not first_bytes.lstrip().startswith(prefixes):
         raise RequestError(
             f"{path} already exists and is not {expected_kind}", "nothing was changed"
         )
@@ -101,7 +101,7 @@ def is_same_file(left: str | Path, right: str | Path) -> bool:
 def replace_text(path: Path, text: str) -> None:
     """Replace the contents of a file atomically with UTF-8 text.
 
-    Links and permissions are kept.
+    Symlinks and permissions are preserved.
     """
     replace_bytes(path, text.encode())
 
@@ -109,7 +109,7 @@ def replace_text(path: Path, text: str) -> None:
 def replace_bytes(path: Path, data: bytes) -> None:
     """Replace the contents of a file atomically.
 
-    Links and permissions are kept. Pipes and devices are written directly.
+    Symlinks and permissions are preserved. Pipes and devices are written directly.
     """
     if not is_regular_file(path) and path.exists():
         with add_file_name(path):
@@ -123,24 +123,24 @@ def replace_bytes(path: Path, data: bytes) -> None:
 def atomic_replacement(path: Path) -> Iterator[Path]:
     """Yield a temporary file that atomically replaces `path` after the block.
 
-    Links and permissions are kept.
+    Symlinks and permissions are preserved.
     """
-    there = is_regular_file(path)
+    exists = is_regular_file(path)
     target = Path(os.path.realpath(path))
-    if there and not os.access(target, os.W_OK):
+    if exists and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     with _temporary_file(target) as part:
         yield part
         with part.open("rb+") as file:
             os.fsync(file.fileno())
-        part.chmod(stat.S_IMODE(target.stat().st_mode) if there else _default_mode())
+        part.chmod(stat.S_IMODE(target.stat().st_mode) if exists else _default_mode())
         part.replace(target)
 
 
 def check_writable(path: Path) -> None:
     """Check that a file can be created or replaced.
 
-    Raises `OSError` if it cannot.
+    Raise `OSError` if it cannot.
     """
     target = Path(os.path.realpath(path))
     if is_regular_file(path) and not os.access(target, os.W_OK):
@@ -175,9 +175,9 @@ class LineWriter:
 
     def __enter__(self) -> Self:
         with add_file_name(self._path):
-            regular = is_regular_file(self._path) or not os.path.lexists(self._path)
+            is_regular = is_regular_file(self._path) or not os.path.lexists(self._path)
             self._file = Path(self._path).open("ab", buffering=0)
-            if regular:
+            if is_regular:
                 lock(self._file.fileno(), self._path)
                 self._file.truncate(0)
         return self
@@ -186,14 +186,14 @@ class LineWriter:
         self._file.close()
 
     def add(self, line: str) -> None:
-        """Write a line."""
+        """Write a line, which must include its line end."""
         append(self._file.fileno(), line.encode(), self._path)
 
 
 def create_text(path: Path, text: str) -> None:
     """Create a new text file atomically.
 
-    Raises `FileExistsError` if it already exists.
+    Raise `FileExistsError` if it already exists.
     """
     with _temporary_file(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
@@ -204,7 +204,7 @@ def create_text(path: Path, text: str) -> None:
             raise FileExistsError(
                 errno.EEXIST, os.strerror(errno.EEXIST), str(path)
             ) from None
-        except OSError:  # a file system without links
+        except OSError:  # a file system without hard links
             with (
                 path.open("x", encoding="utf-8", newline="\n") as file,
                 add_file_name(path),

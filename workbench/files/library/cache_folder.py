@@ -30,7 +30,7 @@ class CacheUsage:
 
 
 def cache_usage(folder: Path) -> list[CacheUsage]:
-    """Return the usage by kind of file; all 0 if the folder does not exist."""
+    """Return the usage of each kind of file; all are 0 if the folder does not exist."""
     counts = []
     for kind, patterns in KINDS.items():
         sizes = [path.lstat().st_size for path in _files(folder, patterns)]
@@ -41,7 +41,7 @@ def cache_usage(folder: Path) -> list[CacheUsage]:
 def clear_cache(folder: Path) -> None:
     """Remove all cached files, and the folders that become empty.
 
-    Raises `OSError` if something cannot be removed.
+    Raise `OSError` if something cannot be removed.
     """
     for patterns in KINDS.values():
         for path in _files(folder, patterns):

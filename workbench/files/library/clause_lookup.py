@@ -10,17 +10,17 @@ def clause_names(address: str) -> tuple[str, ...]:
 
     A phase may also be called `turn`.
     """
-    known = Address.parse(address)
-    name = address if known.is_test else known.without_sort or known.sort
-    shape = "" if known.shape is None else f"({known.shape})"
-    whole = ("turn",) if known.is_phase else ()
-    return f"{name}{shape}", name, str(known.short), *whole
+    parsed = Address.parse(address)
+    name = address if parsed.is_test else parsed.without_sort or parsed.sort
+    parameters = "" if parsed.shape is None else f"({parsed.shape})"
+    alias = ("turn",) if parsed.is_phase else ()
+    return f"{name}{parameters}", name, str(parsed.short), *alias
 
 
 def find_clauses(book: Rulebook, name_or_address: str | None) -> list[str]:
     """Return the addresses of clauses with the given name; by default all, tests last.
 
-    Raises `RequestError` that suggests the most similar name if there are none.
+    Raise `RequestError`, with a similar name as a suggestion, if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
     if name_or_address is None:

@@ -38,8 +38,8 @@ def companion_diagnostics(path: Path, texts: dict[str, str]) -> dict[Path, Diagn
 
 def is_companion(text: str) -> bool:
     """Return whether a text starts like a companion file."""
-    begins = FIRST_WORD.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    return begins is not None and begins[1] in COMPANION_WORDS
+    match = FIRST_WORD.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return match is not None and match[1] in COMPANION_WORDS
 
 
 def games_mentioning(
@@ -47,10 +47,10 @@ def games_mentioning(
 ) -> Iterator[Path]:
     """Yield the files that may use a companion: games that mention its name."""
     name = companion.name.removesuffix(ENDING)
-    said = {name, name.partition(".")[0]}
+    names = {name, name.partition(".")[0]}
     for file in files:
         text = read_text(file)
-        if not is_companion(text) and any(word in text for word in said):
+        if not is_companion(text) and any(word in text for word in names):
             yield file
 
 

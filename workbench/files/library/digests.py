@@ -1,4 +1,4 @@
-"""Digests of rules shipped in earlier versions, for reports of later changes."""
+"""Digests of the rules shipped in each version, to report what changed since."""
 
 import json
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from rulebook.tooling import differing_parts
 
 @attrs.frozen
 class ShippedRules:
-    """Rules as shipped in a version.
+    """Rules of a game as shipped in one version.
 
-    `parts` contains the digest of each part; it is empty if only the whole is known.
+    `parts` contains the digest of each part; it is empty if only the total is known.
     """
 
     name: str
@@ -37,8 +37,8 @@ def matches_digest(digest: object, book: Rulebook) -> bool:
     """Return whether a digest, computed by any version, is that of a rulebook."""
     if digest in {book.digest, book.first_digest}:
         return True
-    then = shipped_rules(str(digest))
-    return then is not None and then.digest == book.digest
+    shipped = shipped_rules(str(digest))
+    return shipped is not None and shipped.digest == book.digest
 
 
 @cache

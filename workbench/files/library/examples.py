@@ -17,13 +17,13 @@ def example_names() -> tuple[str, ...]:
 def example_text(name: str) -> str:
     """Return the text of an example.
 
-    Raises `RequestError` that suggests the most similar name if it is unknown.
+    Raise `RequestError`, with a similar name as a suggestion, if it is unknown.
     """
     by_name = _examples_by_name()
     if name not in by_name:
         near = nearest(name, by_name)
-        there = f"available examples: {', '.join(sorted(by_name))}"
-        help = f"did you mean `{near}`?" if near else there
+        all_examples = f"available examples: {', '.join(sorted(by_name))}"
+        help = f"did you mean `{near}`?" if near else all_examples
         raise RequestError(f"there is no example `{name}`", help)
     return by_name[name].read_text(encoding="utf-8")
 

@@ -25,18 +25,18 @@ def house_rule_text(
     for key, clause in after.items():
         if clause is not before[key]:
             clauses[amendment_of(changed_book, str(key))] = None
-    laid = f"over {book.name}"
+    relation = f"over {book.name}"
     if book.over:  # the base must come first
-        laid = f"extends {book.over[0]}, {book.name}"
-    return "\n".join((HEAD.format(name=name, title=title, laid=laid), *clauses))
+        relation = f"extends {book.over[0]}, {book.name}"
+    return "\n".join((HEAD.format(name=name, title=title, laid=relation), *clauses))
 
 
 def amendment_of(book: Rulebook, address: str) -> str:
     """Return a clause of a rulebook as amendment text, without a file header."""
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
-    whole = Mutant(address, "", span, (), (), header, clauses)
-    return amendment_text(book, whole).partition("\n\n")[2]
+    unchanged = Mutant(address, "", span, (), (), header, clauses)
+    return amendment_text(book, unchanged).partition("\n\n")[2]
 
 
 def needed_files(book: Rulebook) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Check that all four packages come from the same distribution.
+"""Installation check: all four packages must come from the same distribution.
 
 Other distributions on package indexes use the same names. This module imports nothing
 from this project, because it must run before a wrong package is imported.
@@ -17,18 +17,18 @@ def installation_error() -> str | None:
     """Return a message about a missing or wrong package, or None if all are right."""
     home = Path(__file__).resolve().parents[3]
     for package in PACKAGES:
-        place = _package_folder(package)
-        if place is None:
+        folder = _package_folder(package)
+        if folder is None:
             return f"the package `{package}` is missing; install {DISTRIBUTION} again"
-        if place != home / package:
+        if folder != home / package:
             owner = _describe_owners(package) or "an unknown distribution"
             return (
-                f"the package `{package}` in {place} belongs to {owner}, not to "
+                f"the package `{package}` in {folder} belongs to {owner}, not to "
                 f"{DISTRIBUTION}; uninstall it and install {DISTRIBUTION} again"
             )
-        if _is_overwritten(package, place):
+        if _is_overwritten(package, folder):
             return (
-                f"the distribution `{package}` has written into {place}; "
+                f"the distribution `{package}` has written into {folder}; "
                 f"uninstall it and install {DISTRIBUTION} again"
             )
     return None
@@ -52,11 +52,11 @@ def _is_overwritten(package: str, folder: Path) -> bool:
     from importlib import metadata
 
     try:
-        foreign = metadata.distribution(package)
+        distribution = metadata.distribution(package)
     except metadata.PackageNotFoundError:
         return False
-    written = (Path(str(entry.locate())).resolve() for entry in foreign.files or ())
-    return any(folder in path.parents for path in written)
+    paths = (Path(str(entry.locate())).resolve() for entry in distribution.files or ())
+    return any(folder in path.parents for path in paths)
 
 
 def _has_distribution(entry: str, package: str) -> bool:
@@ -65,17 +65,17 @@ def _has_distribution(entry: str, package: str) -> bool:
     Only file names are checked, because this runs at every start.
     """
     try:
-        names = os.listdir(entry or ".")  # noqa: PTH208  (a Path for each is slow)
+        names = os.listdir(entry or ".")  # noqa: PTH208  (a Path for each name is slow)
     except FileNotFoundError:
         return False
     except OSError:  # an archive, which `metadata` can read
         return True
-    starts = (f"{package}-", f"{package}.egg")
-    return any(name.lower().startswith(starts) for name in names)
+    prefixes = (f"{package}-", f"{package}.egg")
+    return any(name.lower().startswith(prefixes) for name in names)
 
 
 def _describe_owners(package: str) -> str | None:
-    """Describe the distributions that own a package; None if there is none."""
+    """Describe the other distributions that own a package; return None if none do."""
     from importlib import metadata
 
     owners = set(metadata.packages_distributions().get(package, ()))

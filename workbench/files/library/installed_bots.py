@@ -3,7 +3,7 @@
     [project.entry-points."rulebook.bots"]
     builder = "my_bots.builders:Builder"
 
-Bots are found by name and imported only when they are named or listed.
+Bots are found by name and imported only when a command names or lists them.
 """
 
 from __future__ import annotations

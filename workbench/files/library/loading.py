@@ -41,8 +41,8 @@ class ShippedLoader:
         """Return the text of `NAME.rules`, or None if it is not shipped."""
         if name.endswith(THEME):
             path = THEMES / f"{name}{ENDING}"
-            named = name.removesuffix(THEME) in themes()
-            return path.read_text(encoding="utf-8") if named else None
+            is_theme = name.removesuffix(THEME) in themes()
+            return path.read_text(encoding="utf-8") if is_theme else None
         try:
             return variants.path(name).read_text(encoding="utf-8")
         except KeyError:
@@ -65,7 +65,7 @@ shipped_text = ShippedLoader()
 def find_rule_file(part: str) -> Path:
     """Return the rule file for one part of a variant.
 
-    Raises `RequestError` that suggests the most similar shipped name if there is none.
+    Raise `RequestError`, with a similar name as a suggestion, if there is none.
     """
     if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
@@ -75,21 +75,21 @@ def find_rule_file(part: str) -> Path:
     if path.suffix == ENDING or len(path.parts) > 1:
         if os.path.lexists(path):  # a folder, pipe or loop; reading raises the error
             return path
-        beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
-        near = tooling.nearest(part, beside)
+        nearby = [str(file) for file in path.parent.glob(f"*{ENDING}")]
+        near = tooling.nearest(part, nearby)
         help = f"did you mean `{near}`?" if near else None
         raise RequestError(f"file {part} does not exist", help)
-    beside = [file.name for file in Path().glob(f"*{ENDING}")]
+    nearby = [file.name for file in Path().glob(f"*{ENDING}")]
     known = (*variants.names(), *variants.house_rules())
-    if part in example_names() and f"{part}{ENDING}" not in beside:
+    if part in example_names() and f"{part}{ENDING}" not in nearby:
         raise RequestError(
             f"there is no game `{part}`",
             f"it is an example: `rulebook new {part} --from {part}` creates"
             f" {part}{ENDING}, which you can then use",
         )
     near = tooling.nearest(part, known) or next(
-        (name for name in beside if name == f"{part}{ENDING}"),
-        tooling.nearest(part, beside) or tooling.nearest(part, example_names()),
+        (name for name in nearby if name == f"{part}{ENDING}"),
+        tooling.nearest(part, nearby) or tooling.nearest(part, example_names()),
     )
     shipped = f"shipped games: {', '.join(variants.names())}"
     help = f"did you mean `{near}`? ({shipped})" if near else shipped
@@ -99,7 +99,7 @@ def find_rule_file(part: str) -> Path:
 def load(variant: str) -> Rulebook:
     """Return the rulebook of a variant, from the cache of checked rules if possible.
 
-    Raises `rulebook.RulesError` with all diagnostics. Raises `RequestError` if a part
+    Raise `rulebook.RulesError` with all diagnostics. Raise `RequestError` if a part
     of the variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
@@ -120,7 +120,7 @@ def examine(
 
     Without a `rule_cache`, which caches checked rules, the rules are always checked.
     Calls that share a `file_cache` parse each file only once. The texts that were read
-    are added to `texts`, by the file names in the diagnostics. Raises `RequestError` as
+    are added to `texts`, by the file names in the diagnostics. Raise `RequestError` as
     `load` does.
     """
     return _examine_cached(
@@ -144,11 +144,11 @@ def _examine_cached(
         return rulebook.examine(
             paths[0], shipped_text, texts=texts, shelf=rule_cache, desk=file_cache
         )
-    called = f"{variant}{ENDING}"
+    file_name = f"{variant}{ENDING}"
     book, diagnostics = rulebook.examine(
         paths[0],
         shipped_text,
-        called=called,
+        called=file_name,
         texts=texts,
         shelf=rule_cache,
         desk=file_cache,
@@ -161,7 +161,7 @@ def examine_text(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Check a text as if it were a file in the working folder.
 
-    Returns its rulebook (None if it has errors) and all diagnostics. The texts that
+    Return its rulebook (None if it has errors) and all diagnostics. The texts that
     were read are added to `texts`, as in `examine`.
     """
     return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
@@ -175,7 +175,7 @@ def _combined_book(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a game with house rules, and all diagnostics.
 
-    `typed_names` contains each part of the variant as it was typed, by name.
+    `typed_names` maps the stem of each file to the part of the variant as typed.
     """
     by_name: dict[str, Path] = {}
     for path in paths:
@@ -220,27 +220,27 @@ def _is_file(name: str) -> bool:
 def _stem(path: Path) -> str:
     """Return the stem of a file, which names it in a list joined with `+`.
 
-    Raises `RequestError` if rules could not contain such a name.
+    Raise `RequestError` if rules could not contain such a name.
     """
     name = normalize("NFC", path.stem)
     if NAME.fullmatch(name) is None:
-        like = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
+        valid_name = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
         raise RequestError(
             f"{path} cannot be joined with `+`: `{name}` is not a valid name in rules",
-            f"rename it, for example to {like}{ENDING}",
+            f"rename it, for example to {valid_name}{ENDING}",
         )
     return name
 
 
 def _relocate(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Diagnostic:
-    """Move a diagnostic from the generated list of files to the file it is about."""
+    """Move a diagnostic from the generated combining file to the file it concerns."""
     if diagnostic.span.file != title:
         return diagnostic
-    begins, file = len("  extends "), str(paths[0])
+    column, file = len("  extends "), str(paths[0])
     for path in paths:
-        if diagnostic.span.column > begins:
+        if diagnostic.span.column > column:
             file = str(path)
-        begins += len(f"{_stem(path)}, ")
+        column += len(f"{_stem(path)}, ")
     return attrs.evolve(diagnostic, span=rulebook.Span(file, 1, 1, 1, 1))
 
 

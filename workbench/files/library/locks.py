@@ -42,8 +42,7 @@ else:
 def lock(descriptor: int, path: str) -> str | None:
     """Lock an open file for writing; return the reason if it cannot be locked.
 
-    Raises `RequestError` that names the holder if another program is writing the
-    file.
+    Raise `RequestError`, naming the holder, if another program is writing the file.
     """
     try:
         _take(descriptor)
@@ -62,20 +61,20 @@ def lock(descriptor: int, path: str) -> str | None:
 
 def lock_holder(descriptor: int) -> str:
     """Describe the process that holds the lock on an open file, if it is known."""
-    number = os.fstat(descriptor).st_ino
+    inode = os.fstat(descriptor).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
             words = line.split()
-            if words[1:2] == ["FLOCK"] and words[5].endswith(f":{number}"):
+            if words[1:2] == ["FLOCK"] and words[5].endswith(f":{inode}"):
                 return _process_text(int(words[4]))
     return "another program"
 
 
 def _process_text(pid: int) -> str:
     """Describe a process by its id, with its command if visible."""
-    called = ""
+    command = ""
     with suppress(OSError):
         raw = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
         words = " ".join(Path(word).name for word in raw.split("\0") if word)
-        called = "".join(sign if sign.isprintable() else "?" for sign in words)[:80]
-    return f"process {pid} ({called})" if called else f"process {pid}"
+        command = "".join(char if char.isprintable() else "?" for char in words)[:80]
+    return f"process {pid} ({command})" if command else f"process {pid}"

@@ -17,24 +17,24 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 def diagnostic_page(code: str) -> str:
     """Return the page of a diagnostic code, in Markdown.
 
-    Raises `RequestError` that suggests the most similar code if it is unknown.
+    Raise `RequestError`, with a similar code as a suggestion, if it is unknown.
     """
     if code not in CODES:
         near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"
         help = f"did you mean {near}?" if near in CODES else near
         raise RequestError(f"there is no diagnostic `{code}`", help)
-    places = (folder / f"{code}.md" for folder in FOLDERS)
-    path = next(path for path in places if path.is_file())
+    paths = (folder / f"{code}.md" for folder in FOLDERS)
+    path = next(path for path in paths if path.is_file())
     return path.read_text(encoding="utf-8")
 
 
 def plain_lines(text: str) -> Iterator[str]:
     """Yield the lines of a Markdown page as plain text for a terminal."""
-    inside = False
+    in_fence = False
     for line in text.splitlines():
         if FENCE.fullmatch(line):
-            inside = not inside
-        elif inside:
+            in_fence = not in_fence
+        elif in_fence:
             yield f"    {line}".rstrip()
         else:
             yield LINK.sub(r"\1", line.lstrip("# "))

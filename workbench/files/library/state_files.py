@@ -48,16 +48,16 @@ class StateFile:
         describes its kind.
         """
         self.path = path
-        self.begins = first_bytes
-        self.what = description
+        self.first_bytes = first_bytes
+        self.description = description
         self._file: IO[bytes]
 
     def __enter__(self) -> Self:
         """Open and lock the file.
 
-        Raises `RequestError` for a file of another kind.
+        Raise `RequestError` for a file of another kind.
         """
-        check_replaceable(self.path, self.begins, self.what)
+        check_replaceable(self.path, self.first_bytes, self.description)
         with add_file_name(self.path):
             self._file = self.path.open("a+b", buffering=0)
         try:
@@ -83,7 +83,7 @@ class StateFile:
     def lines(self) -> Iterator[StateLine]:
         """Yield the lines.
 
-        Raises `RequestError` for a line that is not a JSON object.
+        Raise `RequestError` for a line that is not a JSON object.
         """
         offset = 0
         with self.path.open("rb") as file:
@@ -133,7 +133,7 @@ class StateFile:
 def _finite_float(text: str) -> float:
     """Parse a finite number.
 
-    Raises `ValueError` for one that is too large.
+    Raise `ValueError` if the number is infinite or undefined.
     """
     number = float(text)
     if not math.isfinite(number):

@@ -27,7 +27,7 @@ class Autosave(Recorder):
         self._steps: int | None = None
 
     def write(self, game: Game) -> None:
-        """Bring the file up to date with a game; create it at the first decision."""
+        """Update the file to match a game; create it at the first decision."""
         if self._steps is None:
             self._steps = game.steps
         try:
@@ -35,9 +35,9 @@ class Autosave(Recorder):
                 self.path = str(self._new_path())
             super().write(game)
         except (OSError, RequestError) as error:
-            said = getattr(error, "strerror", None) or str(error)
-            place = self.path if self.has_begun else autosave_folder(self._environment)
-            self.note = f"this game is no longer being saved to {place}: {said}"
+            reason = getattr(error, "strerror", None) or str(error)
+            target = self.path if self.has_begun else autosave_folder(self._environment)
+            self.note = f"this game is no longer being saved to {target}: {reason}"
             self.close()
             self.path, self._steps = None, -1
 
@@ -55,12 +55,12 @@ class Autosave(Recorder):
 
     def _new_path(self) -> Path:
         """Return a new path in the folder; create the folder if necessary."""
-        place = autosave_folder(self._environment)
-        if not place.is_absolute():
+        folder = autosave_folder(self._environment)
+        if not folder.is_absolute():
             raise OSError(errno.ENOENT, "there is no home folder")
-        place.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         stamp = time.strftime("%Y%m%d-%H%M%S")
-        return unused_path(place / f"{self._name}-{stamp}.jsonl")
+        return unused_path(folder / f"{self._name}-{stamp}.jsonl")
 
 
 def autosave_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -70,5 +70,5 @@ def autosave_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """
     state = Path(environment.get("XDG_STATE_HOME", ""))
     home = environment.get("HOME") or os.path.expanduser("~")  # noqa: PTH111
-    place = state if state.is_absolute() else Path(home, ".local", "state")
-    return place / "rulebook"
+    folder = state if state.is_absolute() else Path(home, ".local", "state")
+    return folder / "rulebook"

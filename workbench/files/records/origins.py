@@ -19,7 +19,7 @@ def is_record(text: str) -> bool:
 def parse_position(text: str, name: str) -> dict[str, Any]:
     """Return the position in a text, such as the output of `replay --json`.
 
-    Raises `RequestError` if there is none.
+    Raise `RequestError` if there is none.
     """
     try:
         document = read_document(text)
@@ -37,11 +37,11 @@ def parse_position(text: str, name: str) -> dict[str, Any]:
 def start_from_file(
     name: str, text: str, book: Rulebook, step: int | None = None
 ) -> Game:
-    """Start a game from a position, or from a record at step `step`.
+    """Start a game from a position, or from step *step* of a record.
 
     The caller supplies chance outcomes. A position must be possible under the rules,
-    but one from a record may violate an invariant. Raises `RequestError`, `RecordError`
-    or `PositionError`.
+    but one from a record may violate an invariant. Raise `RequestError`, `RecordError`
+    or `PositionError` if the file is invalid.
     """
     if not is_record(text):
         if step is not None:

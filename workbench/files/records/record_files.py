@@ -14,10 +14,10 @@ MAX_RECORD_BYTES = 64_000_000
 def read_record(path: str) -> str:
     """Return the text of a record, and report a truncated last line on standard error.
 
-    Raises `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
+    Raise `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
     """
-    text, torn = load_record(path)
-    if torn:
+    text, truncated_line = load_record(path)
+    if truncated_line:
         lines = text.count("\n")
         sys.stderr.write(
             f"rulebook: {printable_line(path)}: line {lines + 1} is incomplete; using"
@@ -29,17 +29,17 @@ def read_record(path: str) -> str:
 def load_record(path: str) -> tuple[str, bytes]:
     """Return the valid text of a record, and the bytes of its truncated last line.
 
-    Raises `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
+    Raise `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
     """
     data = read_file(path, MAX_RECORD_BYTES)
-    good = complete_lines(data)
-    return decode_record(good, path), data[len(good) :]
+    complete = complete_lines(data)
+    return decode_record(complete, path), data[len(complete) :]
 
 
 def decode_record(data: bytes, path: str) -> str:
-    """Decode a record, and report a truncated last line on standard error.
+    """Return the text of a record.
 
-    Raises the same errors as `read_record`.
+    Raise `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
     """
     if len(data) > MAX_RECORD_BYTES:
         raise RequestError(
@@ -48,10 +48,10 @@ def decode_record(data: bytes, path: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data.count(b"\n", 0, error.start)
+        line_count = data.count(b"\n", 0, error.start)
         byte = f"0x{data[error.start]:02X}"
         raise RecordError(
-            f"byte {byte} is not UTF-8", step=before - 1 if before else None
+            f"byte {byte} is not UTF-8", step=line_count - 1 if line_count else None
         ) from error
 
 
@@ -60,10 +60,10 @@ def complete_lines(data: bytes) -> bytes:
 
     Trailing zero bytes, which a power failure can leave, are removed too.
     """
-    whole = data.rstrip(b"\0")
-    last = whole[whole.rfind(b"\n") + 1 :]
-    cut = last.startswith(b"{") and not _is_json(last)
-    return (whole[: -len(last)] if cut else whole) or data
+    content = data.rstrip(b"\0")
+    last = content[content.rfind(b"\n") + 1 :]
+    is_truncated = last.startswith(b"{") and not _is_json(last)
+    return (content[: -len(last)] if is_truncated else content) or data
 
 
 def _is_json(line: bytes) -> bool:

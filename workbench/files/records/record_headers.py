@@ -26,9 +26,7 @@ MAX_NAME_LENGTH = 200
 
 @attrs.frozen
 class HeaderNote:
-    """Remark on a header. If `may_differ` is true, the replayed game may differ from
-    the record.
-    """
+    """Remark on a header, and whether the replayed game may differ from the record."""
 
     text: str
     may_differ: bool
@@ -37,29 +35,29 @@ class HeaderNote:
 def rules_of_record(record: str, rules: str | None = None) -> Rulebook:
     """Return the rules of a record: those named by `rules`, its own, or shipped ones.
 
-    Records cannot open files: one without its own rules must be of a shipped game.
-    Raises `RecordError` if the rules are missing or do not match the record's digest.
+    Records cannot open files; a record without rules must be of a shipped game.
+    Raise `RecordError` if the rules are missing or do not match the record's digest.
     """
     if rules is not None:
         return load(rules)
-    head = read_header(record)
-    if head.get("sources"):
-        return _embedded_rules(head)
-    if head["variant"] not in variants.names():
+    header = read_header(record)
+    if header.get("sources"):
+        return _embedded_rules(header)
+    if header["variant"] not in variants.names():
         raise RecordError(
-            f"the record is of `{head['variant']}`, which is not a shipped"
+            f"the record is of `{header['variant']}`, which is not a shipped"
             " game, and contains no rules; name the rules with --rules"
         )
-    return load(head["variant"])
+    return load(header["variant"])
 
 
 def header_notes(record: str, book: Rulebook) -> list[HeaderNote]:
     """Return notes on differences between the header of a record and a rulebook."""
-    head = read_header(record)
+    header = read_header(record)
     return [
-        *_name_notes(head, book),
-        *_digest_notes(head, book),
-        *_option_notes(head, book),
+        *_name_notes(header, book),
+        *_digest_notes(header, book),
+        *_option_notes(header, book),
     ]
 
 
@@ -76,24 +74,25 @@ def _digest_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderN
         return
     shipped = shipped_rules(digest)
     if shipped is not None:
-        which = (
+        origin = (
             f"the record uses the rules of {shipped.name} in version {shipped.version}"
         )
         if shipped.digest == book.digest:
-            yield HeaderNote(f"{which}; the rules are the same", may_differ=False)
+            yield HeaderNote(f"{origin}; the rules are the same", may_differ=False)
         else:
             changed = _labelled_list("changed since", shipped.changed_parts(book))
             yield HeaderNote(
-                f"{which}; {changed or 'the rules have changed since'}", may_differ=True
+                f"{origin}; {changed or 'the rules have changed since'}",
+                may_differ=True,
             )
     elif digest == book.first_digest:
         text = "its digest is in the format of version 0.1.0; the rules are the same"
         yield HeaderNote(text, may_differ=False)
     else:
-        what = _labelled_list("differences", _different_parts(header, book))
-        what = what or "the difference is unknown"
+        details = _labelled_list("differences", _different_parts(header, book))
+        details = details or "the difference is unknown"
         yield HeaderNote(
-            f"the record was made with different rules; {what}", may_differ=True
+            f"the record was made with different rules; {details}", may_differ=True
         )
 
 
@@ -108,10 +107,10 @@ def _different_parts(header: Mapping[str, Any], book: Rulebook) -> tuple[str, ..
 
 
 def _option_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
-    lacking = [name for name in book.options if name not in header["options"]]
-    if lacking:
+    missing = [name for name in book.options if name not in header["options"]]
+    if missing:
         yield HeaderNote(
-            f"the record does not set {_shortened_list(lacking)}; using the default",
+            f"the record does not set {_shortened_list(missing)}; using the default",
             may_differ=True,
         )
 
@@ -123,8 +122,8 @@ def _labelled_list(label: str, parts: Sequence[str]) -> str:
 def _shortened_list(names: Sequence[str]) -> str:
     """Return names as a list in words, shortened if there are many."""
     shown = ", ".join(names[:MAX_NAMED_PARTS])
-    more = len(names) - MAX_NAMED_PARTS
-    return f"{shown} and {more} more" if more > 0 else shown
+    omitted = len(names) - MAX_NAMED_PARTS
+    return f"{shown} and {omitted} more" if omitted > 0 else shown
 
 
 def _embedded_rules(header: Mapping[str, Any]) -> Rulebook:
@@ -151,5 +150,5 @@ def _embedded_rules(header: Mapping[str, Any]) -> Rulebook:
 
 def is_valid_name(name: str) -> bool:
     """Return whether text is a valid file name for rules in a record."""
-    plain = printable_line(name) == name and not {"/", "\\"} & set(name)
-    return plain and 0 < len(name) <= MAX_NAME_LENGTH and name.strip(". ") != ""
+    is_printable = printable_line(name) == name and not {"/", "\\"} & set(name)
+    return is_printable and 0 < len(name) <= MAX_NAME_LENGTH and name.strip(". ") != ""

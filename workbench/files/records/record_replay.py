@@ -37,34 +37,34 @@ class ReplayResult:
 def replay_text(
     record: str, book: Rulebook, step: int | None = None, *, exact: bool = False
 ) -> ReplayResult:
-    """Replay a record up to step `step`, by default to its end.
+    """Replay a record up to step *step*, by default to its end.
 
     A game normally advances to the next decision; with `exact` it stops at the step,
-    so that the following chance events are still due. Raises `RecordError` if the
+    so that the following chance events are still due. Raise `RecordError` if the
     header does not fit the rules, and `RequestError` if the record has fewer steps.
     """
-    head, events, end = _split_record(record)
+    header, events, end = _split_record(record)
     if step is not None:
         if not 0 <= step <= len(events):
             raise RequestError(f"step {step} is not in the range 0 to {len(events)}")
         events, end = events[:step], end if step == len(events) else []
     try:
-        game = Game.replay(_join_record(head, events, end), book)
+        game = Game.replay(_join_record(header, events, end), book)
         if exact and game.steps > len(events):
             game = Game.replay(
-                _join_record(_header_with_given_chance(head), events, end), book
+                _join_record(_header_with_given_chance(header), events, end), book
             )
         return ReplayResult(game, len(events))
     except RecordError as error:
-        other = _mismatch_prefix(record, book)
+        prefix = _mismatch_prefix(record, book)
         if error.step is None:
-            error.message = other + error.message
+            error.message = prefix + error.message
             error.args = (error.message,)
             raise
-        game = Game.replay(_join_record(head, events[: error.step], []), book)
-        diverged = dict(error.to_json())
-        sentence = other + str(diverged.pop("message"))
-        return ReplayResult(game, error.step, diverged, sentence)
+        game = Game.replay(_join_record(header, events[: error.step], []), book)
+        divergence = dict(error.to_json())
+        sentence = prefix + str(divergence.pop("message"))
+        return ReplayResult(game, error.step, divergence, sentence)
 
 
 def game_and_events(game: Game) -> tuple[Game, list[Event]]:
@@ -72,33 +72,30 @@ def game_and_events(game: Game) -> tuple[Game, list[Event]]:
 
     In the copy, the caller supplies chance outcomes.
     """
-    begin, events, _ = replay_parts(ReplayResult(game, game.steps), game.record)
-    return begin, events
+    start, events, _ = replay_parts(ReplayResult(game, game.steps), game.record)
+    return start, events
 
 
 def replay_parts(
     replay: ReplayResult, record: str
 ) -> tuple[Game, list[Event], Event | None]:
-    """Return a replayed game reset to its start, its valid events, and the first
-    invalid one.
+    """Return a game reset to its start, its valid events, and the first invalid event.
 
-    In that game, the caller supplies chance outcomes. Raises `RecordError` if the
+    In this game, the caller supplies chance outcomes. Raise `RecordError` if the
     invalid line is not an event.
     """
-    head, lines, _ = _split_record(record)
-    begin = Game.replay(
-        _join_record(_header_with_given_chance(head), [], []), replay.game.book
+    header, lines, _ = _split_record(record)
+    start = Game.replay(
+        _join_record(_header_with_given_chance(header), [], []), replay.game.book
     )
-    wrong = None
+    invalid_event = None
     if replay.divergence is not None and replay.steps < len(lines):
-        wrong = next(islice(read_events(record), replay.steps, None))
-    return begin, list(replay.game.events[: replay.steps]), wrong
+        invalid_event = next(islice(read_events(record), replay.steps, None))
+    return start, list(replay.game.events[: replay.steps]), invalid_event
 
 
 def undoable_games(game: Game) -> list[Game]:
-    """Return the game as it was before each recent action that revealed no
-    information.
-    """
+    """Return the game before each action since information was last revealed."""
     events = game.events
     first = game.steps
     while first and "chance" not in events[first - 1]:
@@ -106,23 +103,23 @@ def undoable_games(game: Game) -> list[Game]:
     if first == game.steps:
         return []
     games: list[Game] = []
-    world = replay_text(game.record, game.book, first).game
+    replayed = replay_text(game.record, game.book, first).game
     for event in events[first:]:
         if "action" not in event:
             continue
-        before = world.copy()
-        taught = world.teaches(event["action"])
-        world.apply(event["action"])
-        games = [] if taught else [*games, before]
+        previous = replayed.copy()
+        reveals = replayed.teaches(event["action"])
+        replayed.apply(event["action"])
+        games = [] if reveals else [*games, previous]
     return games
 
 
 def _split_record(record: str) -> tuple[str, list[str], list[str]]:
     """Split a record into its header line, event lines, and end line if any."""
-    head, *events = record.rstrip("\r\n").split("\n")
+    header, *events = record.rstrip("\r\n").split("\n")
     if events and _is_end_line(events[-1]):
-        return head, events[:-1], events[-1:]
-    return head, events, []
+        return header, events[:-1], events[-1:]
+    return header, events, []
 
 
 def _header_with_given_chance(header: str) -> str:

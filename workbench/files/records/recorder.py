@@ -28,9 +28,9 @@ NONBLOCKING = getattr(os, "O_NONBLOCK", 0)
 class Recorder:
     """Record file that always contains the game so far.
 
-    The first `write` creates the file; it never replaces an existing one. Then the file
-    is locked, and events are only appended; undone events are cut off. `note` gives the
-    reason if the file could not be locked.
+    The first `write` creates the file; it never replaces an existing one. From then on,
+    the file is locked, events are appended, and undone events are cut off. `note` is
+    the reason if the file could not be locked.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -40,22 +40,22 @@ class Recorder:
         self._ends: list[int] = []
         self._ended = False
         self._torn = b""
-        self._unended = False
+        self._lacks_line_end = False
 
     @classmethod
     def resume(cls, path: str) -> tuple[Self, str]:
         """Open a record to continue it; return the recorder and the valid text.
 
-        Raises `RequestError` if another program is writing it.
+        Raise `RequestError` if another program is writing it.
         """
         recorder = cls(path)
         recorder._open(path, FLAGS | NONBLOCKING)
         return recorder, recorder._read(path)
 
     def write(self, game: Game) -> None:
-        """Bring the file up to date with a game, after it has advanced or been undone.
+        """Update the file to match a game that has advanced or been undone.
 
-        Raises `RequestError` if the file already exists.
+        Raise `RequestError` if the file already exists.
         """
         if self.path is None:
             return
@@ -99,7 +99,7 @@ class Recorder:
     def _open(self, path: str, flags: int) -> None:
         """Open and lock the file.
 
-        Raises `RequestError` if another program is writing it.
+        Raise `RequestError` if another program is writing it.
         """
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:
@@ -133,34 +133,34 @@ class Recorder:
         assert self._file is not None
         with add_file_name(path), os.fdopen(os.dup(self._file), "rb") as file:
             data = file.read(MAX_RECORD_BYTES + 1)
-        good = complete_lines(data)
-        text = decode_record(good, path)
+        complete = complete_lines(data)
+        text = decode_record(complete, path)
         end = 0
-        for line in good.removesuffix(b"\n").split(b"\n"):
+        for line in complete.removesuffix(b"\n").split(b"\n"):
             end += len(line) + 1
             if line.strip() and not _is_end_line(line):
                 self._ends.append(end)
             self._ended = _is_end_line(line)
-        self._torn = data[len(good) :]
-        self._unended = not good.endswith(b"\n")
+        self._torn = data[len(complete) :]
+        self._lacks_line_end = not complete.endswith(b"\n")
         return text
 
     def _repair(self, path: str) -> None:
         """Move a truncated last line to another file; end the last valid line."""
         assert self._file is not None
         if self._torn:
-            beside = unused_path(Path(f"{path}.torn"))
-            with add_file_name(beside), beside.open("xb") as file:
+            backup = unused_path(Path(f"{path}.torn"))
+            with add_file_name(backup), backup.open("xb") as file:
                 file.write(self._torn)
             size = os.fstat(self._file).st_size
             os.ftruncate(self._file, size - len(self._torn))
             self._torn = b""
             self.note = (
-                f"the last line of {path} was incomplete; it was moved to {beside}"
+                f"the last line of {path} was incomplete; it was moved to {backup}"
             )
-        if self._unended:
+        if self._lacks_line_end:
             self._append_lines([b"\n"])
-            self._unended = False
+            self._lacks_line_end = False
 
     def _append_lines(self, lines: list[bytes]) -> list[int]:
         """Append lines, all or none; return the end offset of each."""

@@ -17,7 +17,7 @@ SPELLINGS = {
 
 
 def ascii_text(text: str) -> str:
-    """Return text in ASCII: accents are removed, and unknown characters become `?`."""
+    """Return text in ASCII, without accents and with `?` for unknown characters."""
     return "".join(
         letter if letter.isascii() else _ascii_letter(letter) for letter in text
     )

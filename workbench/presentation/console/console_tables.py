@@ -22,7 +22,7 @@ def aligned_columns(
     min_widths: Sequence[int] = (),
     indent: int = 0,
 ) -> Padding:
-    """Return rows as a table with aligned columns, below `headings` if given.
+    """Return rows as a table with aligned columns, under `headings` if given.
 
     Columns with an index in `right_aligned` are right-aligned. Only columns with an
     index in `wrapping` may wrap. `min_widths` gives the minimum width of each column.
@@ -31,15 +31,15 @@ def aligned_columns(
         [printable_lines(cell) for cell in row] for row in (headings, *rows) if row
     ]
     table = Table.grid(padding=(0, COLUMN_GAP), pad_edge=False)
-    for place, cells in enumerate(zip(*shown, strict=True)):
+    for index, cells in enumerate(zip(*shown, strict=True)):
         widths = [cell_len(line) for cell in cells for line in cell.split("\n")]
-        broken = place in wrapping
+        wraps = index in wrapping
         table.add_column(
-            justify="right" if place in right_aligned else "left",
-            no_wrap=not broken,
+            justify="right" if index in right_aligned else "left",
+            no_wrap=not wraps,
             min_width=None
-            if broken
-            else max(*widths, *min_widths[place : place + 1], 0),
+            if wraps
+            else max(*widths, *min_widths[index : index + 1], 0),
             overflow="fold",
         )
     for row in shown:

@@ -24,19 +24,17 @@ def diagnostic_text(
 ) -> Text:
     """Return a diagnostic in colour, at most `width` cells wide.
 
-    `texts` contains the files to quote, by name.
+    `texts` contains the texts of the files to quote, by file name.
     """
     head, *rest = rulebook.render(diagnostic, texts).split("\n")
-    said = Text(head)
-    said.stylize(diagnostic.severity, 0, head.index(":"))
+    first_line = Text(head)
+    first_line.stylize(diagnostic.severity, 0, head.index(":"))
     below = _following_lines(rest, diagnostic.severity, width)
-    return Text("\n").join([*wrap_with_indent(said, width, INDENT), *below])
+    return Text("\n").join([*wrap_with_indent(first_line, width, INDENT), *below])
 
 
 def _following_lines(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
-    """Yield the lines below the first line of a diagnostic: places, quotations,
-    notes.
-    """
+    """Yield the lines below a diagnostic's first line: places, quotations, notes."""
     followed = iter(zip(lines, [*lines[1:], ""], strict=True))
     for line, after in followed:
         if MARK.fullmatch(after):
@@ -60,7 +58,7 @@ def _quoted_lines(line: str, mark: str, severity: str, width: int) -> Iterator[T
     before = cell_len(quoted[:begin])
     long = max(cell_len(quoted[begin:end]), 1)
     room = width - bar
-    gone = max(0, min(before - room // 3, cell_len(quoted) - room))
-    yield Text(line[:bar] + cut_to_width(split_text(quoted, gone)[1], room))
-    marked = " " * (before - gone) + "^" * long
+    cut = max(0, min(before - room // 3, cell_len(quoted) - room))
+    yield Text(line[:bar] + cut_to_width(split_text(quoted, cut)[1], room))
+    marked = " " * (before - cut) + "^" * long
     yield Text.assemble(mark[: bar - 1], (f" {marked}"[: room + 1], severity))

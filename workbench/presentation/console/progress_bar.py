@@ -25,13 +25,13 @@ if TYPE_CHECKING:  # imported only when a bar appears, never for JSON
 
 Item = TypeVar("Item")
 PATIENCE_SECONDS = 1.0
-"""Seconds before a bar is drawn, at the start and after other output."""
+"""Delay in seconds before a bar is drawn, at the start and after other output."""
 PLAIN_SECONDS = 10.0
-"""Seconds before the first plain line, and between two of them."""
+"""Seconds before the first plain line, and between any two lines."""
 TICK_SECONDS = 0.2
 BAR_MAX = 30
 SMALL_RATE = 10
-"""Rate below which the display shows decimals."""
+"""Rate per second below which the display shows decimals."""
 
 
 @attrs.define(eq=False)
@@ -49,7 +49,7 @@ class Work:
     results: Callable[[], str] | None = None
 
     def text(self, seconds: float) -> str:
-        """Return the description and results; without a total, the elapsed time too."""
+        """Return the description, results and, without a total, the elapsed time."""
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
         return f"{printable_line(self.description)}{printable_line(results)}{since}"
@@ -63,19 +63,19 @@ class Work:
 
 
 class ProgressDisplay:
-    """Display of the work in progress. Its thread ends when no work is left."""
+    """Display of the work in progress; its thread ends when no work is left."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.works: list[Work] = []
         self.start_time: float | None = None
         self._bar: Progress | None = None
-        self._of: Work | None = None
+        self._shown_work: Work | None = None
         self._next_bar = self._next_line = 0.0
         self._over = threading.Event()
 
     def begin(self, work: Work) -> None:
-        """Show new work in place of the enclosing work."""
+        """Show new work instead of the enclosing work."""
         with self.lock:
             self.works.append(work)
             if len(self.works) > 1:
@@ -130,13 +130,11 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Update the bar and erase it, so that captured output ends with the latest
-        values.
-        """
-        if self._bar is not None and self._of is not None:
-            self._update(self._of)
+        """Update and erase the bar; captured output ends with the latest values."""
+        if self._bar is not None and self._shown_work is not None:
+            self._update(self._shown_work)
             self._bar.stop()
-        self._bar = self._of = None
+        self._bar = self._shown_work = None
 
     def _tick(self, stop: threading.Event) -> None:
         """Draw the work at regular intervals until `stop` is set."""
@@ -151,9 +149,9 @@ class ProgressDisplay:
                 sys.stderr.write(f"{work.line(now - (self.start_time or now))}\n")
                 sys.stderr.flush()
         elif now >= self._next_bar:
-            if self._of is not work:
+            if self._shown_work is not work:
                 self._clear()
-                self._bar, self._of = _bar(work), work
+                self._bar, self._shown_work = _bar(work), work
             assert self._bar is not None
             self._update(work)
             self._bar.refresh()
@@ -220,7 +218,7 @@ def with_progress_bar(
 
 
 def _bar(work: Work) -> Progress:
-    """Return a bar (a spinner if the total is unknown) that disappears when stopped."""
+    """Return a started bar, or a spinner without a total; stopping it erases it."""
     from rich import progress as parts
     from rich.table import Column
 

@@ -39,12 +39,12 @@ class StreamConsole(Console):
     """Rich console that lets the command handle a broken pipe."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Re-raise the error."""
+        """Re-raise the error that rich is handling."""
         raise  # noqa: PLE0704  (rich calls this while it handles the error)
 
 
 def console_of(stream: TextIO) -> StreamConsole:
-    """Return the console on a stream. It respects `NO_COLOR` and dumb terminals."""
+    """Return the console of a stream, respecting `NO_COLOR` and dumb terminals."""
     tty = stream.isatty()
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     width = shutil.get_terminal_size().columns if tty else PIPE_WIDTH
@@ -71,9 +71,9 @@ def write(
 ) -> None:
     """Write a rich renderable in lines without trailing blanks.
 
-    Lines are at most *width* cells wide, by default as wide as the terminal; in a pipe,
-    as wide as necessary. Words are never broken or omitted: the terminal wraps a line
-    that is still too long.
+    Lines have at most *width* cells, by default the width of the terminal. In a pipe,
+    lines are as wide as necessary. Words are never broken or omitted: the terminal
+    wraps a line that is still too long.
     """
     wide = console.options.update(width=UNBOUNDED)
     room = console.width if console.is_terminal else UNBOUNDED
@@ -114,7 +114,7 @@ def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def cut_to_width(words: str, width: int) -> str:
-    """Return the longest beginning of text that fits into *width* cells."""
+    """Return the longest prefix of a text that fits into *width* cells."""
     text = Text(words)
     text.truncate(width)
     return text.plain

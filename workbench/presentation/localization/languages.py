@@ -1,7 +1,7 @@
 """Phrases of the program, by language, with English as fallback.
 
-They are in `workbench/languages/`, one file per language. Titles and reasons of a game
-come from its rule file.
+Each language has a file in `workbench/languages/`. Titles and reasons of a game come
+from its rule file.
 """
 
 import re
@@ -18,7 +18,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 @cache
 def phrase_table(language: str, section: str = "phrases") -> Mapping[str, str]:
-    """Return a section's phrases in a language; missing ones fall back to English."""
+    """Return a section's phrases in a language, by key; missing ones are English."""
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})

@@ -1,7 +1,7 @@
 """Localizer: titles and sentences from the rules, and phrases of the program.
 
-A rule file has `words` in several languages, by the names of its things. A thing
-without words is shown by its name. The program's phrases are in `workbench/languages/`.
+The `words` of a rule file contain titles by name, in several languages. A name without
+words is its own title. The program's phrases are in `workbench/languages/`.
 """
 
 import re
@@ -31,7 +31,7 @@ from workbench.presentation.localization.languages import (
 
 PASS = "pass"
 NO_VALUE = "–"
-"""Text for a value that is none."""
+"""Text for a missing value."""
 WRITTEN_TYPES = (Member, Truth, Whole)
 _GAP = re.compile(r"\{\w+\}")
 _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
@@ -39,7 +39,7 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @attrs.frozen
 class Localizer:
-    """Localizer for one language and one rulebook; without a book, for phrases only."""
+    """Localizer for one language and one rulebook, or for phrases only (no book)."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
@@ -48,9 +48,9 @@ class Localizer:
     def for_book(
         cls, book: Rulebook | None, language: str | None = None
     ) -> "Localizer":
-        """Return the localizer for a language; by default, the rulebook's first one.
+        """Return the localizer for a language, by default English.
 
-        Raises `RequestError` for a language that neither the rules nor the program has.
+        Raise `RequestError` if neither the rules nor the program have the language.
         """
         known = (
             available_languages()
@@ -58,16 +58,16 @@ class Localizer:
             else available_languages() | book.words.keys()
         )
         if language is not None and language not in known:
-            there = ", ".join(sorted(known))
+            available = ", ".join(sorted(known))
             raise RequestError(
                 f"language `{language}` is not available",
-                f"available languages: {there}",
+                f"available languages: {available}",
             )
         return cls(language or LANGUAGE, book)
 
     @property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """Words of the rules in this language, by the names of things."""
+        """Titles in this language, by name: the singular, then the plural if any."""
         return {} if self.book is None else self.book.words.get(self.language, {})
 
     def phrase(self, key: str, **parts: Any) -> str:
@@ -78,8 +78,8 @@ class Localizer:
     def points_text(self, number: int | str, *, at_least: bool = False) -> str:
         """Return a number of points in words, optionally “at least” that number."""
         is_single = str(number).lstrip("+-") == "1"
-        said = f"{number} {self.phrase('point' if is_single else 'points')}"
-        return self.phrase("at_least", points=said) if at_least else said
+        text = f"{number} {self.phrase('point' if is_single else 'points')}"
+        return self.phrase("at_least", points=text) if at_least else text
 
     # ------------------------------------------------------------ names of things
 
@@ -90,14 +90,14 @@ class Localizer:
         return self.sentence(self.book.name, self.book.title)
 
     def sentence(self, name: str, default: str) -> str:
-        """Return the sentence that the rules have for a name, or *default*."""
+        """Return the title or sentence of a name in the rules, or *default*."""
         return self.words[name][0] if name in self.words else default
 
     def title(self, name: str) -> str:
-        """Return the title of a named thing; for a link, the titles of its ends.
+        """Return the title of a name; for a link, the titles of its ends.
 
-        The title of a card that combines others consists of their titles. The title of
-        a space on a player's own board consists of the seat and the coordinates.
+        The title of a combined card consists of the titles of its parts. The title of a
+        space on a player's own board consists of the seat and the coordinates.
         """
         if name in self.words:
             return self.words[name][0]
@@ -117,14 +117,14 @@ class Localizer:
         return name.replace("_", " ") if key is None else self.title(key)
 
     def field(self, owner: str | None, name: str) -> str:
-        """Return the title of a field of `player`, of a kind, or (None) of the game."""
+        """Return the title of a field of `player`, a kind, or the game (owner None)."""
         key = self.field_key(owner, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
     def own_key(self, owner: str, name: str, others: Container[str]) -> str | None:
-        """Return the key of the words for a thing declared in a kind or an owner.
+        """Return the key in `words` for a name that *owner* declares, or None.
 
-        It is `home.name`, or the name alone. None if only another thing has that name.
+        The key is `OWNER.NAME` if that has words, or the name if it is not in *others*.
         """
         own = f"{owner}.{name}"
         if own in self.words:
@@ -139,14 +139,14 @@ class Localizer:
 
     @cached_property
     def state_fields(self) -> frozenset[tuple[str | None, str]]:
-        """Fields, as (home, name), that are state of the game, not table attributes."""
+        """Home and name of each field whose values are not dealt."""
         fields = {} if self.book is None else self.book.model.fields
         kept = (field for field in fields.values() if not field.dealt)
         return frozenset((field.home, field.name) for field in kept)
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys of words in the rules, by value, where the key differs from the value.
+        """Keys in `words` of values, by value, if they differ from the value.
 
         The key is None for a value without words.
         """
@@ -180,7 +180,7 @@ class Localizer:
 
     @cached_property
     def combined_parts(self) -> Mapping[str, Sequence[str]]:
-        """Parts of each combined card, whose titles form the card's title."""
+        """Names of the parts of each combined card, by card."""
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
@@ -201,15 +201,15 @@ class Localizer:
         }
 
     def short_title(self, name: str) -> str:
-        """Return the name of an action, without arguments, or the title of a thing."""
+        """Return the title of a name; the title of an action has no gaps."""
         return without_gaps(self.sentence(name, self.title(name)))
 
     def plural(self, name: str, default: str) -> str:
-        """Return the plural title of a thing, or *default* without one."""
+        """Return the plural title of a name, or else the title of *default*."""
         return self.words[name][-1] if name in self.words else self.title(default)
 
     def count_text(self, number: str, name: str) -> str:
-        """Return a count and the title of a thing, in the plural if necessary."""
+        """Return a count and the title of a name, in the plural if necessary."""
         texts = self._texts(name)
         many = len(texts) > 1 and number.lstrip("+-") != "1"
         if not texts and number.lstrip("+-") not in ("", "1"):
@@ -243,12 +243,12 @@ class Localizer:
     def holding_text(self, holding: Mapping[str, Any]) -> str:
         """Return cards by name, or only their number if they are hidden."""
         if "count" in holding:
-            told = ", ".join(self.stack_texts(holding.get("known", ())))
-            return f"({holding['count']}: {told})" if told else f"({holding['count']})"
+            text = ", ".join(self.stack_texts(holding.get("known", ())))
+            return f"({holding['count']}: {text})" if text else f"({holding['count']})"
         return ", ".join(self.card_texts(holding)) or self.phrase("nothing")
 
     def card_texts(self, holding: Mapping[str, Any]) -> Iterator[str]:
-        """Yield cards with their counts; those with the same title are added up."""
+        """Yield texts such as `2 coins`; cards with the same title are added up."""
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
             if is_worth_showing(number):
@@ -260,9 +260,7 @@ class Localizer:
                 yield self.count_text(self.value_text(number), name)
 
     def value_with_kind(self, name: str, value: str) -> str:
-        """Return a value after its kind, as in `page 7`, unless its title contains the
-        kind.
-        """
+        """Return a kind and a value as words, such as `page 7`, without repetition."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
@@ -284,7 +282,7 @@ class Localizer:
 
     @cached_property
     def summed_rolls(self) -> frozenset[str]:
-        """Names of dice rolls whose total matters, as their `hint pips` says."""
+        """Names of the dice rolls whose total matters, according to `hint pips`."""
         if self.book is None:
             return frozenset()
         model = self.book.model
@@ -295,16 +293,16 @@ class Localizer:
         return frozenset(event for event in events if event is not None)
 
     def outcome(self, event: str, value: Any) -> str:
-        """Return the outcome of a chance event; for added dice, with their total."""
-        told = self.value_text(value)
+        """Return a chance event's outcome in words, with the total of added dice."""
+        text = self.value_text(value)
         if event in self.summed_rolls and isinstance(value, list | tuple) and value[1:]:
-            return f"{told} = {sum(value)}"
-        return told
+            return f"{text} = {sum(value)}"
+        return text
 
     # ------------------------------------------------------------ announcements
 
     def announcement(self, event: Mapping[str, Any]) -> str:
-        """Return an announcement of a record in words, with its gaps filled."""
+        """Return the sentence of an announcement event, with its gaps filled."""
         values = {
             name: NO_VALUE if value is None else self.value(str(value))
             for name, value in event["values"].items()
@@ -312,13 +310,13 @@ class Localizer:
         return fill_gaps(self.translated(event["announced"]), values)
 
     def translated(self, text: str) -> str:
-        """Return a sentence of the rules in this language, with its gaps."""
+        """Return a sentence of the rules in this language, with unfilled gaps."""
         return self.sentence(f'"{text}"', text)
 
     # ------------------------------------------------------------ actions
 
     def action(self, text: str) -> str:
-        """Return an action in words, with the sentence that the rules have for it."""
+        """Return the action *text*, such as `move(a)`, in the words of the rules."""
         match = _ACTION.fullmatch(text)
         if match is None:
             return text
@@ -334,7 +332,7 @@ class Localizer:
         return fill_gaps(self.words[name][0], dict(pairs))
 
     def parameter_names(self, name: str) -> tuple[str, ...]:
-        """Return the names of the parameters in an action's text."""
+        """Return the names of an action's parameters that its text contains."""
         if self.book is None or name not in self.book.model.actions:
             return ()
         parameters = self.book.model.actions[name].parameters
@@ -351,7 +349,7 @@ def without_gaps(sentence: str) -> str:
 
 
 def is_worth_showing(value: Any) -> bool:
-    """Return whether the value of a holding is worth showing."""
+    """Return whether a value is neither empty nor zero, including nested values."""
     if isinstance(value, Mapping):
         return any(is_worth_showing(part) for part in value.values())
     return bool(value)

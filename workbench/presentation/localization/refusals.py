@@ -56,7 +56,7 @@ def translate_sentence(sentence: str, localizer: Localizer) -> str:
 
 
 def _translate_part(name: str, part: Any, localizer: Localizer) -> str:
-    """Translate a part of a sentence: cards, alternatives, a name or a rules text."""
+    """Translate a part of a sentence: cards, alternatives, a name or rule text."""
     match part:
         case Mapping():
             return localizer.list_text(localizer.card_texts(part)) or localizer.phrase(
@@ -72,9 +72,9 @@ def _translate_part(name: str, part: Any, localizer: Localizer) -> str:
 
 
 def citation(explanation: Explanation, localizer: Localizer) -> tuple[str, str] | None:
-    """Return the heading and text of the cited passage, or None without one.
+    """Return the heading and source of the cited passage, or None without one.
 
-    It is in the reader's language if that is available.
+    A source in the reader's language is preferred.
     """
     cited, book = explanation.citation, localizer.book
     if cited is None or book is None:

@@ -22,17 +22,17 @@ SETUP = "setup"
 
 def hidden_fields(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
     """Return the names of fields that are `not shown` or irrelevant now."""
-    going = set(running_clauses(view))
+    running = set(running_clauses(view))
     return unshown_fields(book) | {
         name
         for name, clauses in clauses_by_field(book).items()
-        if going.isdisjoint(clauses)
+        if running.isdisjoint(clauses)
     }
 
 
 @lru_cache(maxsize=8)
 def unshown_fields(book: Rulebook) -> frozenset[str]:
-    """Return the names that occur only as names of fields that are `not shown`.
+    """Return the names whose fields are all `not shown`.
 
     Fields of pieces count as `not shown`, because they are shown with the pieces.
     """
@@ -51,7 +51,7 @@ def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
 
 
 def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the running clauses, each followed by its sort."""
+    """Yield the name of each running clause, followed by its sort."""
     for frame in view.get("pending") or ():
         yield frame["clause"]
         yield Address.parse(frame["clause"]).sort
@@ -59,7 +59,7 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def name_only_bags(book: Rulebook) -> frozenset[str]:
-    """Return the bags that rules assign directly: they list cards that nobody holds."""
+    """Return the names of bags that rules assign directly, as mere lists of cards."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {
         write.place.field
@@ -91,14 +91,14 @@ def without_irrelevant_dice(
 ) -> Mapping[str, Any]:
     """Return a view without dice that are irrelevant now."""
     first, later = setup_and_turn_dice(book)
-    silent = first - later if view.get("turn") else later - first
-    common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
+    irrelevant = first - later if view.get("turn") else later - first
+    common = {n: v for n, v in view.get("game", {}).items() if n not in irrelevant}
     return {**view, "game": common}
 
 
 @lru_cache(maxsize=8)
 def setup_and_turn_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
-    """Return two sets of dice: those that set-up rolls, and those that turns roll."""
+    """Return the dice that set-up rolls, and the dice that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = turn_clauses(book.model)
     sorts: tuple[set[str], set[str]] = (set(), set())

@@ -1,4 +1,4 @@
-"""Pieces in a view: how many, where and whose, and the values of their fields."""
+"""Pieces in a view: their spaces, owners, numbers and field values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,20 +10,20 @@ def piece_counts(
     pieces_by_space: Mapping[str, Any],
 ) -> Iterator[tuple[str, str | None, int]]:
     """Yield the space, owner (None if unowned) and number of pieces of each group."""
-    for space, there in pieces_by_space.items():
-        if isinstance(there, Mapping):
-            for owner, count in there.items():
+    for space, group in pieces_by_space.items():
+        if isinstance(group, Mapping):
+            for owner, count in group.items():
                 yield space, owner, count
-        elif isinstance(there, str):
-            yield space, there, 1
+        elif isinstance(group, str):
+            yield space, group, 1
         else:
-            yield space, None, int(there)
+            yield space, None, int(group)
 
 
 def piece_fields(
     model: Model, view: Mapping[str, Any], piece: str, space: str, owner: str | None
 ) -> Iterator[tuple[Field, Any]]:
-    """Yield the fields of a piece on a space that a view shows, with their values."""
+    """Yield the fields of a piece on a space, with their values in a view."""
     for key in model.pieces[piece].fields:
         field = model.fields[key]
         member = owner if field.is_pair else space
@@ -34,5 +34,5 @@ def piece_fields(
 
 
 def count_suffix(count: int) -> str:
-    """Return the suffix ` × COUNT`, or nothing for a single piece."""
+    """Return the suffix ` (COUNT)`, or "" for a single piece."""
     return f" ({count})" if count > 1 else ""

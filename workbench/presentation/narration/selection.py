@@ -1,6 +1,6 @@
 """Parser for a player's input: a list number, an action or a selection.
 
-A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)` in
+A selection such as `give 2 a, 1 b` means `give(a)`, `give(a)` and `give(b)` in
 sequence. Names may be in the reader's language, and abbreviated if unambiguous.
 """
 
@@ -29,19 +29,19 @@ def action_texts(
     localizer: Localizer | None = None,
     short_names: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Return the action texts that a typed line stands for; usually one.
+    """Return the texts of the actions that a typed line selects; usually one.
 
-    `short_names` contains short names of things. A line that matches no legal action is
-    returned as an action's text, so that the rules can explain it. Raises
-    `RequestError` if the line is ambiguous.
+    `short_names` contains short names of spaces, by name. A line that matches no legal
+    action is returned unchanged, so that the rules can explain it. Raise `RequestError`
+    if the line is ambiguous.
     """
     if line.isdecimal() and 1 <= int(line) <= len(legal):
         return (legal[int(line) - 1].text,)
     if any(action.text == line for action in legal):
         return (line,)
-    said = localizer or Localizer()
+    titles = localizer or Localizer()
     for action in legal:
-        if normalize(said.action(action.text)) == normalize(line):
+        if normalize(titles.action(action.text)) == normalize(line):
             return (action.text,)
     return _LineParser(legal, localizer or Localizer(), short_names or {}).parse(line)
 
@@ -122,15 +122,15 @@ def name_coordinates(line: str, book: Rulebook) -> str:
 def suggest_command(
     line: str, book: Rulebook, localizer: Localizer, others: Iterable[str] = ()
 ) -> str | None:
-    """Return a suggestion for a line that does not start with the name of an action.
+    """Suggest a correction of a line that does not start with the name of an action.
 
-    `others` are more words with which a line may start.
+    `others` are further words with which a line may start.
     """
     pieces = re.split(r"[\s(]+", line.strip())
-    said = [
+    names_of_actions = [
         call for name in book.model.actions for call in action_names(name, localizer)
     ]
-    names = {normalize(phrase): phrase for phrase in (*others, *said)}
+    names = {normalize(phrase): phrase for phrase in (*others, *names_of_actions)}
     for count in range(len(pieces), 0, -1):
         near = nearest(normalize(" ".join(pieces[:count])), names)
         if near is not None:
@@ -138,7 +138,7 @@ def suggest_command(
             text = f"{names[near]} {rest}".strip()
             return None if normalize(text) == normalize(line) else text
     wanted = normalize(pieces[0])
-    with_it = [
+    similar = [
         name
         for name in book.model.actions
         if any(
@@ -146,19 +146,19 @@ def suggest_command(
             for c in action_names(name, localizer)
         )
     ]
-    return None if wanted in with_it else localizer.list_text(with_it[:3], "or") or None
+    return None if wanted in similar else localizer.list_text(similar[:3], "or") or None
 
 
 @attrs.frozen
 class _LineParser:
-    """Parser of lines, with the legal actions and the names of things."""
+    """Parser for typed lines, with the legal actions and the names of spaces."""
 
     legal: Sequence[Action]
     localizer: Localizer
     short_names: Mapping[str, str]
 
     def parse(self, line: str) -> tuple[str, ...]:
-        """Return the action texts that a line stands for."""
+        """Return the texts of the actions that a line selects."""
         for name, rest in self._split(line):
             actions = [action for action in self.legal if action.name == name]
             if not rest:
@@ -172,7 +172,7 @@ class _LineParser:
         return (line,) if selected is None else selected
 
     def _split(self, line: str) -> Iterator[tuple[str, str]]:
-        """Yield the action name and rest of a line, for the longest name first."""
+        """Yield possible action names with the rest of the line, longest name first."""
         call = _CALL.fullmatch(line)
         if call is not None:
             name = self._find_action(call["name"].strip())
@@ -208,7 +208,7 @@ class _LineParser:
             action = self._matching_action(fitting, pieces)
             if action is not None:
                 return (action.text,)
-        chosen_ones: list[Action] = []
+        chosen: list[Action] = []
         for part in parts:
             match = _PART.fullmatch(part)
             if match is None:
@@ -219,14 +219,14 @@ class _LineParser:
             action = self._matching_action(single, [match["thing"]])
             if action is None:
                 return None
-            chosen_ones += [action] * int(match["count"] or 1)
-        chosen_ones.sort(key=self.legal.index)
-        return tuple(candidate.text for candidate in chosen_ones)
+            chosen += [action] * int(match["count"] or 1)
+        chosen.sort(key=self.legal.index)
+        return tuple(candidate.text for candidate in chosen)
 
     def _matching_action(
         self, actions: Sequence[Action], arguments: Sequence[str]
     ) -> Action | None:
-        """Return the only action with these arguments, or None."""
+        """Return the only action with these arguments, or None if not exactly one."""
         left = list(actions)
         for place, piece in enumerate(arguments):
             called = {
@@ -248,7 +248,7 @@ class _LineParser:
 def typed_names(
     name: str, localizer: Localizer, short_names: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return the names of a thing; for a link, its ends in either order."""
+    """Return the names that a player may type for *name*; link ends in any order."""
     names = (name, localizer.value(name), short_names.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
@@ -267,7 +267,7 @@ def action_title(name: str, localizer: Localizer) -> str:
 
 
 def action_names(name: str, localizer: Localizer) -> tuple[str, ...]:
-    """Return the names of an action: its name, and its title with and without gaps."""
+    """Return an action's name, and its title with and without a leading gap."""
     title = action_title(name, localizer)
     return name, title, title.lstrip("… ")
 
@@ -281,33 +281,35 @@ def normalize(text: str) -> str:
 def find_by_name(
     typed_text: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
 ) -> str | None:
-    """Return the thing with this name, or the only one whose name has this prefix.
+    """Return the key with this name, or the only key with a name of this prefix.
 
-    Raises `RequestError` if several have this prefix.
+    Return None if there is none. Raise `RequestError` if several names have the prefix.
     """
     wanted = normalize(typed_text)
-    whole = [
+    exact = [
         name
         for name, names in names_by_thing.items()
         if any(normalize(title) == wanted for title in names)
     ]
-    if len(whole) == 1:
-        return whole[0]
-    begun = [
+    if len(exact) == 1:
+        return exact[0]
+    matches = [
         name
         for name, names in names_by_thing.items()
         if any(_matches_start(normalize(title), wanted) for title in names)
     ]
-    if len(begun) > 1:
-        at_word = [key for key in begun if _is_word_prefix(names_by_thing[key], wanted)]
-        begun = at_word if len(at_word) == 1 else begun
-    if len(begun) > 1:
-        titles = [without_gaps(localizer.title(key)) for key in begun[:5]]
+    if len(matches) > 1:
+        at_word = [
+            key for key in matches if _is_word_prefix(names_by_thing[key], wanted)
+        ]
+        matches = at_word if len(at_word) == 1 else matches
+    if len(matches) > 1:
+        titles = [without_gaps(localizer.title(key)) for key in matches[:5]]
         choices = localizer.list_text(titles, "or")
         raise RequestError(
             localizer.phrase("ambiguous", text=typed_text, choices=choices)
         )
-    return begun[0] if begun else None
+    return matches[0] if matches else None
 
 
 def _is_word_prefix(names: Sequence[str], typed_text: str) -> bool:
@@ -316,7 +318,7 @@ def _is_word_prefix(names: Sequence[str], typed_text: str) -> bool:
 
 
 def _matches_start(name: str, typed_text: str) -> bool:
-    """Return whether a name begins with the typed text; a link matches by each end."""
+    """Return whether a name starts with the typed text; links match end by end."""
     ends, typed = name.split("-"), typed_text.split("-")
     if len(ends) == len(typed) == 2:
         return all(

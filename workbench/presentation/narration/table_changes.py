@@ -1,6 +1,6 @@
 """Changes on the table: fields of spaces and cards, and removed pieces.
 
-Things on a seat's own spaces belong to that seat; all others belong to nobody.
+Cards and pieces on a seat's own spaces belong to that seat. All others are common.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ View = Mapping[str, Any]
 def table_changes(
     before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
-    """Yield the changes of a seat's things and pieces (None: of common things)."""
+    """Yield texts about the changes to a seat's board, or to the common one (None)."""
     if localizer.book is None:
         return
     yield from _lost_pieces(before, after, localizer, localizer.book, seat)
@@ -40,16 +40,16 @@ def table_changes(
             ):
                 continue
             for field, kind in fields.items():
-                told = _field_change(kind, had[name].get(field), values.get(field))
-                if told is not None and isinstance(kind, Whole):
+                change = _field_change(kind, had[name].get(field), values.get(field))
+                if change is not None and isinstance(kind, Whole):
                     title = localizer.field(domain.name, field)
-                    yield f"{localizer.value(name)} {title} {told}"
-                elif told is not None:
-                    yield f"-1 {localizer.value(told)}"
+                    yield f"{localizer.value(name)} {title} {change}"
+                elif change is not None:
+                    yield f"-1 {localizer.value(change)}"
 
 
 def _field_change(kind: Type, old: Any, new: Any) -> str | None:
-    """Describe how a field has changed: a number, or a removed card."""
+    """Return the signed change of a number, the name of a removed card, or None."""
     match old, new:
         case int(), int() if isinstance(kind, Whole) and old != new:
             return f"{new - old:+d}"
@@ -61,7 +61,7 @@ def _field_change(kind: Type, old: Any, new: Any) -> str | None:
 def _members(
     view: View, domain: Domain, book: Rulebook
 ) -> Mapping[str, Mapping[str, Any]]:
-    """Return the fields of a domain's members, or the values dealt to them."""
+    """Return the field values of a domain's members, or the values dealt to them."""
     fields = book.model.fields.values()
     if any(field.home == domain.name and not field.dealt for field in fields):
         members: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
@@ -73,9 +73,9 @@ def _members(
 def _lost_pieces(
     before: View, after: View, localizer: Localizer, book: Rulebook, seat: str | None
 ) -> Iterator[str]:
-    """Yield how many pieces of each kind a seat has lost on the board.
+    """Yield texts about the pieces that a seat has lost, such as `-2 ships`.
 
-    Common things include the pieces of owners that are no seats, such as companies.
+    With *seat* None, yield texts about the pieces that belong to no seat.
     """
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
@@ -108,12 +108,12 @@ def _owner_of(name: str, domain: Domain, view: View, book: Rulebook) -> str | No
     """Return the seat that owns a member's space, or None."""
     if domain.each_player:
         return _seat_of(name, view)
-    lying = [
+    place_fields = [
         (field.owner, field.name)
         for field in book.model.fields.values()
         if isinstance(field.type, Member) and field.type.domain == domain.name
     ]
-    for owner, field in lying:
+    for owner, field in place_fields:
         if owner is None or owner not in book.model.domains:
             continue
         if not book.model.domains[owner].each_player:

@@ -27,7 +27,7 @@ Reader = str | None
 
 @attrs.define
 class PendingChanges:
-    """Changes that readers have not seen yet, by step of the game."""
+    """Changes that readers have not seen yet, by step and reader."""
 
     localizer: Localizer
     readers: Sequence[Reader]
@@ -41,7 +41,7 @@ class PendingChanges:
         chance events are reported.
         """
         self._changes = {
-            step: said for step, said in self._changes.items() if step <= game.steps
+            step: texts for step, texts in self._changes.items() if step <= game.steps
         }
         first = game_before_first_turn(game)
         self._views = {reader: first.view(reader) for reader in self.readers}
@@ -65,9 +65,7 @@ class PendingChanges:
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
-        """Yield the events since a step, with their effects as one reader may know
-        them.
-        """
+        """Yield the events since a step, with the effects that a reader may know."""
         log = game.log(reader)
         noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:
@@ -83,7 +81,7 @@ class PendingChanges:
 def view_changes(
     before: View, after: View, localizer: Localizer, acting_seat: str | None = None
 ) -> Iterator[str]:
-    """Yield what each seat gained or lost between two views.
+    """Yield a text for each seat with its gains and losses between two views.
 
     For the seat `acting_seat`, only points and awards are reported. Bags that merely
     name cards, such as an offer, are ignored.
@@ -131,7 +129,7 @@ def gained_awards(
 def field_changes(
     name: str, before: Any, after: Any, localizer: Localizer
 ) -> Iterator[str]:
-    """Yield how a field of a seat has changed, for example `+2 wood`."""
+    """Yield the changes of a seat's field as texts, such as `+2 wood`."""
     title = localizer.field(DomainSort.PLAYER, name)
     match before, after:
         case {"count": int(few)}, {"count": int(many)}:

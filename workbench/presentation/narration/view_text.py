@@ -56,13 +56,13 @@ def event_lines(
 def view_lines(
     view: Mapping[str, Any], seats: Sequence[str], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the points and holdings of each seat, as the reader may know them."""
+    """Yield lines with the points and visible holdings of seats, and common fields."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
         least = seat in view.get("at_least", ())
-        said = localizer.points_text(points.get(seat, "?"), at_least=least)
-        parts = [f"{localizer.title(seat)}: {said}"]
+        total = localizer.points_text(points.get(seat, "?"), at_least=least)
+        parts = [f"{localizer.title(seat)}: {total}"]
         parts += [
             f"★ {localizer.title(award)}" for award in awards if awards[award] == seat
         ]
@@ -87,7 +87,7 @@ def decision_line(
     localizer: Localizer,
     remaining: int = 0,
 ) -> str:
-    """Return a line with who decides, about what, and how many choices remain.
+    """Return a line stating who decides, about what, and how many choices remain.
 
     The line includes the cards selected so far.
     """
@@ -147,7 +147,7 @@ def _piece_suffix(
     seat: str | None,
     localizer: Localizer,
 ) -> str:
-    """Return the fields of a piece in brackets, or nothing."""
+    """Return a piece's field titles and values in brackets, or ""."""
     if localizer.book is None:
         return ""
     parts = [
@@ -159,7 +159,7 @@ def _piece_suffix(
 
 
 def turn_lines(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
-    """Yield whose turn it is, the phase, and the clauses that are running."""
+    """Yield a line stating whose turn it is, the phase and the running clauses."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
@@ -185,8 +185,8 @@ def explanation_lines(explanation: Explanation, localizer: Localizer) -> Iterato
     if explanation.legal:
         yield f"  {localizer.phrase('legal', action=action)}"
         return
-    said = explanation_document(explanation, localizer)
-    yield f"  {localizer.phrase('not_legal', action=action, reason=said['reason'])}"
+    data = explanation_document(explanation, localizer)
+    yield f"  {localizer.phrase('not_legal', action=action, reason=data['reason'])}"
     for name, value in explanation.values.items():
         yield f"    {name} = {localizer.value_text(value)}"
     for line in explanation.lines:
@@ -194,18 +194,18 @@ def explanation_lines(explanation: Explanation, localizer: Localizer) -> Iterato
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
             yield f"      {name} = {localizer.value_text(value)}"
-    if said["fix"]:
-        yield f"    {localizer.phrase('would_help', fix=said['fix'])}"
+    if data["fix"]:
+        yield f"    {localizer.phrase('would_help', fix=data['fix'])}"
     passage = citation(explanation, localizer)
     if passage is not None:
         says = (explanation.citation or {}).get("says")
         more = f": {says}" if says else ""
         see = localizer.phrase("see", section=passage[0], source=passage[1])
         yield f"    {see}{more}"
-    if said["file"]:
-        parts = (said["clause"], said["requirement"])
+    if data["file"]:
+        parts = (data["clause"], data["requirement"])
         name = ".".join(part for part in parts if part)
-        yield f"    {name} {said['file']}:{said['line']}:{said['column']}".rstrip()
+        yield f"    {name} {data['file']}:{data['line']}:{data['column']}".rstrip()
 
 
 def outcome_lines(
@@ -235,7 +235,7 @@ def outcome_lines(
 def _permanent_fields(
     holdings: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the fields of the game that are always shown."""
+    """Yield the titles and values of the game's fields that are always shown."""
     hinted = clauses_by_field(localizer.book) if localizer.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
@@ -246,7 +246,7 @@ def _permanent_fields(
 def interrupting_choice_line(
     view: Mapping[str, Any], names: Iterable[str], localizer: Localizer
 ) -> str:
-    """Return a line about a choice that interrupts the phase, or "" without one."""
+    """Return a line about the choice that interrupts the phase, or "" without one."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
@@ -265,7 +265,7 @@ def _holding_texts(
     *,
     only_momentary: bool = False,
 ) -> list[str]:
-    """Return the texts for an owner's fields to show now, without internal counters.
+    """Return titles and values of the fields of *owner* that are shown now.
 
     With *only_momentary*, return only fields with a `during` hint that applies now.
     """

@@ -1,4 +1,4 @@
-"""Captions of pictures: for a space, and for the state of the game."""
+"""Captions for pictures of spaces and of the state of a game."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from workbench.presentation.picture.scene_parts import Space
 
 
 def status_line(scene: Scene) -> str:
-    """Return whose turn it is, or how the game ended, in one line."""
+    """Return a line stating whose turn it is, or how the game ended."""
     titles, view = scene.titles, scene.view
     end = view.get("end")
     if end is not None:

@@ -15,10 +15,10 @@ MAX_TITLE_LENGTH = 60
 
 
 def save_picture(book: Rulebook, title: str, record: str, folder: Path) -> Path | None:
-    """Save a picture of a recorded game; return its file.
+    """Save a picture of the position at the end of a record; return its path.
 
-    Returns None if the record cannot be replayed. An earlier picture of the same test
-    is overwritten.
+    Return None if the record cannot be replayed. An earlier picture of the same test is
+    overwritten.
     """
     try:
         game = replay_text(record, book, exact=True).game

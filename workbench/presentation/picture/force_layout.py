@@ -1,7 +1,7 @@
 """Force-directed layout of a graph in the plane.
 
-After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991). It
-uses no random numbers, so a board always looks the same.
+The algorithm is that of Fruchterman and Reingold, "Graph drawing by force-directed
+placement" (1991). It uses no random numbers, so a board always looks the same.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ ROUNDS = 300
 
 
 def layout_points(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
-    """Return a point for each of *count* spaces, about one unit apart."""
+    """Return a point for each of *count* spaces; linked ones are about a unit apart."""
     if count < 2:
         return [(0.0, 0.0)] * count
     reach = sqrt(count) / 2

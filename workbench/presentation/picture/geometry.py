@@ -31,9 +31,7 @@ ROOT = sqrt(3)
 
 @attrs.frozen
 class SpaceShape:
-    """Geometry of a space: its domain, centre and outline, and the two ends of
-    a link.
-    """
+    """Geometry of a space: domain, centre, outline and, for a link, its two ends."""
 
     domain: str
     centre: Point
@@ -43,10 +41,10 @@ class SpaceShape:
 
 @attrs.frozen
 class Plane:
-    """Positions of all spaces that have one, by name.
+    """Plane of a board: the geometry of each space with a position, by name.
 
     `grid` is the domain of a grid whose axes are labelled at the edge. `rows` is the
-    number of rows on each player's board, if players have their own.
+    number of rows on each player's board, or 0 for a common board.
     """
 
     places: Mapping[str, SpaceShape]
@@ -55,7 +53,7 @@ class Plane:
     rows: int = 0
 
     def board_index(self, shape: SpaceShape) -> int:
-        """Return the index, in seating order, of the player whose board has a space."""
+        """Return the seating-order index of the player whose board contains a space."""
         return int(shape.centre[1] // (self.rows + 1.0))
 
 
@@ -87,7 +85,7 @@ def board_plane(
 
 
 def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
-    """Return the shapes of the faces, corners and links of a hex board."""
+    """Return the shapes of the faces, corners and links of a hex board, by name."""
     pointy = board.orientation is Orientation.POINTY_TOP
     corners: dict[int, Point] = {}
     places: dict[str, SpaceShape] = {}
@@ -118,7 +116,7 @@ def hexagon(centre: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, .
 def _links(
     model: Model, board: Board, places: Mapping[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """Return the shapes of links, between their ends."""
+    """Return the shapes of the links by name, centred halfway between their ends."""
     if board.link is None:
         return {}
     names = model.domains[board.corner].members
@@ -140,7 +138,7 @@ def midpoint(start: Point, end: Point) -> Point:
 def _coast_shapes(
     model: Model, board: Board, places: dict[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """Return the shapes of spaces at the coast, outside the hexes."""
+    """Return the shapes of spaces at the coast, outside the hexes, by name."""
     outside = {}
     corners = model.domains[board.corner]
     faces = [place for place in places.values() if place.domain == board.face]
@@ -168,7 +166,7 @@ def point_beyond(side: Point, faces: Sequence[SpaceShape]) -> Point:
     return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
 
 
-# ---------------------------------------------------------------- tables
+# ---------------------------------------------------------------- grids
 
 
 def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
@@ -179,7 +177,7 @@ def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
 
 
 def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
-    """Return the coordinates of a member on each axis, counted from 0."""
+    """Return the coordinates of the member at index *number*, each counted from 0."""
     numbers = []
     for axis in reversed(domain.axes):
         number, rest = divmod(number, axis.size)
@@ -191,24 +189,24 @@ def _grid_plane(
     model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
 ) -> Plane:
     """Return the plane of a grid: the first axis runs east, the second north."""
-    aslant = _link_steps(model, domain) == HEX_STEPS
+    hexagonal = _link_steps(model, domain) == HEX_STEPS
     bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
-    most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
+    limit = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
     places = {}
     for number, name in enumerate(domain.members):
         spot = coordinates(domain, number)
-        if max(spot) >= most:
+        if max(spot) >= limit:
             continue
         across, up = spot[0], sum(n * 1.0 for n in spot[1:])
-        if aslant:
+        if hexagonal:
             middle = (ROOT * (across + up / 2), 1.5 * up)
             places[name] = SpaceShape(domain.name, middle, hexagon(middle, pointy=True))
         else:
             middle = (across * 1.0, -up)
             places[name] = SpaceShape(domain.name, middle, square(middle))
-    labels = _labels(model, domain, most, slanted=aslant)
+    labels = _labels(model, domain, limit, hexagonal=hexagonal)
     links = {} if model.board is None else _links(model, model.board, places)
-    if aslant:
+    if hexagonal:
         links = {}
     return Plane({**places, **links}, domain.name, labels)
 
@@ -238,14 +236,14 @@ def _link_steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 
 
 def _labels(
-    model: Model, domain: Domain, maximum: int, *, slanted: bool
+    model: Model, domain: Domain, maximum: int, *, hexagonal: bool
 ) -> tuple[tuple[Point, str], ...]:
     """Return the points and texts of the coordinate labels at the edge of a grid."""
     first = enumerate(axis_names(model, domain.axes[0])[:maximum])
     second = enumerate(
         axis_names(model, domain.axes[1])[:maximum] if len(domain.axes) > 1 else ()
     )
-    if slanted:
+    if hexagonal:
         across = [((ROOT * n, -1.5 * 0.9), text) for n, text in first]
         along = [((ROOT * (n / 2 - 1.0), 1.5 * n), text) for n, text in second]
     else:
@@ -254,7 +252,7 @@ def _labels(
     return (*across, *along)
 
 
-# ---------------------------------------------------------------- rows of each player
+# ---------------------------------------------------------------- players' boards
 
 
 def _player_planes(
@@ -268,7 +266,7 @@ def _player_planes(
     """
     axis = domains[0].axes[0].name
     step = hint_number(hints.get(Look.STEP, axis), 1.0)
-    rows = list(_row_texts(model, domains, hints.get(Look.ROWS, axis)))
+    rows = list(_board_rows(model, domains, hints.get(Look.ROWS, axis)))
     places = {}
     for number, row in enumerate(rows):
         for domain, wanted in row:
@@ -285,10 +283,10 @@ def _player_planes(
     return Plane(places, rows=len(rows))
 
 
-def _row_texts(
+def _board_rows(
     model: Model, domains: Sequence[Domain], text: str | None
 ) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
-    """Yield the rows of a player's board, each as domains with values of other axes."""
+    """Yield each row of a player's board: its domains, with values of other axes."""
     if text is None:
         for domain in domains:
             spots = (coordinates(domain, n) for n in range(len(domain.members)))
@@ -304,24 +302,24 @@ def _row_texts(
 def _other_values(
     model: Model, domain: Domain, coordinates: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return the names of a member's values on all axes except the first."""
+    """Return the names of a member's coordinates on all axes except the first."""
     pairs = zip(domain.axes[1:], coordinates[1:], strict=True)
     return tuple(axis_names(model, axis)[n] for axis, n in pairs)
 
 
 def hint_number(text: str | None, default: float) -> float:
-    """Return the number in a hint's text, or *default* without one."""
+    """Return the number in a hint's text, or *default* if it contains none."""
     try:
         return default if text is None else float(text)
     except ValueError:
         return default
 
 
-# ---------------------------------------------------------------- free links
+# ---------------------------------------------------------------- free boards
 
 
 def _free_plane(model: Model, board: Board, hints: Hints) -> Plane:
-    """Return the plane of spaces joined only by links, from columns or a layout.
+    """Return the plane of linked spaces, from columns or else laid out by force.
 
     `hint placed DOMAIN: "EAST / NORTH"` names two columns of coordinates.
     """

@@ -1,6 +1,6 @@
 """Edges of a grid that a seat must connect: `hint goal SEAT: "COORDINATE"`.
 
-They consist of the boundary sides of the first and last fields in that coordinate. A
+An edge consists of the boundary sides of the first or last fields in that coordinate. A
 side that is also at an edge of the other coordinate is left out.
 """
 
@@ -13,7 +13,7 @@ from workbench.presentation.picture.scene_parts import Seat
 
 
 def goal_sides(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
-    """Yield the field sides at the edges to connect, each as a seat and two points."""
+    """Yield each field side on an edge to connect: the seat and the side's two ends."""
     if scene.plane is None or scene.plane.grid is None:
         return
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
@@ -35,7 +35,7 @@ def goal_sides(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
 
 
 def grid_coordinates(point: Point, sides: int) -> tuple[int, int]:
-    """Return the coordinates, from 0, of the grid field whose middle is *point*."""
+    """Return the coordinates, from 0, of the grid field whose centre is *point*."""
     x, y = point
     if sides == 6:
         return round(x / ROOT - y / 3), round(y / 1.5)

@@ -1,4 +1,4 @@
-"""Hints of a rule file about how things look."""
+"""Hints in a rule file about the appearance of spaces, pieces and seats."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,14 +25,14 @@ SPARE_COLOURS = (
     "#d55e00",
     "#f0e442",
 )
-#: Colours by their names, in all languages of the program.
+#: Colours as `#rrggbb` by name, in all languages of the program.
 COLOURS = {
     name.casefold(): colour
     for language in sorted(available_languages())
     for name, colour in phrase_table(language, "colours").items()
 }
 MIN_COLOUR_DISTANCE = 0.28
-#: Default styles for the parts of a picture.
+#: Default style values, by part of a picture and attribute.
 PLAIN_STYLE = {
     ("board", "colour"): "#e3eef4",
     ("token", "colour"): "#fffdf6",
@@ -72,21 +72,22 @@ class Hints:
         """Drawings of the game and of its themes, by name."""
         return self.book.model.drawings
 
-    def style(self, part: str, side: str) -> str:
-        """Return the style for a part of the picture: declared, or the default."""
-        return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
+    def style(self, part: str, attribute: str) -> str:
+        """Return the declared or default value of a style attribute, or ""."""
+        own = self.texts.get(part, {}).get(attribute)
+        return own or PLAIN_STYLE.get((part, attribute), "")
 
     def colour(self, name: str) -> str | None:
-        """Return the colour given by a hint or meant by the name, or None."""
+        """Return the `#rrggbb` colour from a hint or meant by the name, or None."""
         return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
-        """Return the colour of a seat."""
+        """Return the colour of a seat as `#rrggbb`."""
         return self.owner_colours[seat]
 
     @property
     def owner_colours(self) -> Mapping[str, str]:
-        """Colours of all owners of pieces: the seats, then the members of other kinds.
+        """Colours by owner of pieces: the seats, then the members of other kinds.
 
         A colour comes from a hint, from the name, or from the unused defaults.
         """
@@ -105,9 +106,9 @@ class Hints:
     def named_colour(self, name: str) -> str | None:
         """Return the colour that a name or its title means in any language, or None."""
         titles = (words.get(name, ())[:1] for words in self.book.words.values())
-        said = [name, *(title for wordings in titles for title in wordings)]
+        texts = [name, *(title for wordings in titles for title in wordings)]
         words = (
-            word for phrase in said for word in re.split(r"[\W_]+", phrase.casefold())
+            word for phrase in texts for word in re.split(r"[\W_]+", phrase.casefold())
         )
         return next((COLOURS[word] for word in words if word in COLOURS), None)
 
@@ -121,9 +122,9 @@ class Hints:
         return self.get(Look.SHAPE, piece) or usual
 
     def pips(self, attribute: str) -> Mapping[int, int]:
-        """Return how many dice outcomes give each sum: `hint pips ATTRIBUTE: "dice"`.
+        """Return the number of dice outcomes by sum, for `hint pips NAME: "DIE + DIE"`.
 
-        Empty without the hint.
+        The mapping is empty without the hint.
         """
         text = self.get(Look.PIPS, attribute)
         if text is None:
@@ -141,7 +142,7 @@ class Hints:
 
 
 def channels(colour: str) -> tuple[float, float, float]:
-    """Return the red, green and blue of a colour, from 0 to 1."""
+    """Return the red, green and blue of a `#rrggbb` colour, each from 0 to 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return red, green, blue
 
@@ -176,7 +177,7 @@ def owning_members(model: Model) -> tuple[str, ...]:
 
 
 def distinct_letters(names: Iterator[str]) -> dict[str, str]:
-    """Return a capital letter for each name: distinct, from the name if possible.
+    """Return a distinct capital letter for each name, from the name if possible.
 
     Names beyond the letters of the alphabet get their own initial.
     """

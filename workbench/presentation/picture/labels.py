@@ -16,7 +16,7 @@ from workbench.presentation.picture.tags import Mark, text_tag, wrap_words
 
 SIZE = 0.145
 PIECE = 0.24
-At = Callable[[Point], Point]
+PointMap = Callable[[Point], Point]
 
 
 @attrs.frozen
@@ -42,8 +42,8 @@ class Box:
         return max(wide, 0.0) * max(high, 0.0)
 
 
-def draw_names(scene: Scene, unit: float, to_picture: At, area: Box) -> Mark:
-    """Return the names of all corners that have one, drawn within *area*."""
+def draw_names(scene: Scene, unit: float, to_picture: PointMap, area: Box) -> Mark:
+    """Draw the names of all named corners, within *area* if possible."""
     return "".join(
         text_tag(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
         for name, _, x, y, anchor in name_placements(scene, unit, to_picture, area)
@@ -51,9 +51,9 @@ def draw_names(scene: Scene, unit: float, to_picture: At, area: Box) -> Mark:
 
 
 def name_placements(
-    scene: Scene, unit: float, to_picture: At, area: Box
+    scene: Scene, unit: float, to_picture: PointMap, area: Box
 ) -> Iterator[tuple[str, Box, float, float, str]]:
-    """Yield each name with its box, its starting point and its text anchor."""
+    """Yield each name with its box, the x and y of its text, and the text anchor."""
     taken = list(covered_boxes(scene, unit, to_picture))
     for space in scene.spaces:
         if _is_named(scene, space):
@@ -71,13 +71,13 @@ def _nearby_boxes(
 ) -> Iterator[Box]:
     """Yield the occupied boxes near any candidate position of a name."""
     boxes = [box for _, box, _, _, _ in places]
-    all_of_them = Box(
+    bounds = Box(
         min(box.left for box in boxes),
         min(box.top for box in boxes),
         max(box.right for box in boxes),
         max(box.bottom for box in boxes),
     )
-    return (box for box in occupied if box.shared_area(all_of_them))
+    return (box for box in occupied if box.shared_area(bounds))
 
 
 def _penalty(box: Box, taken: Sequence[Box], area: Box) -> float:
@@ -97,26 +97,26 @@ def _is_named(scene: Scene, space: Space) -> bool:
 
 
 def _candidates(
-    scene: Scene, space: Space, unit: float, to_picture: At
+    scene: Scene, space: Space, unit: float, to_picture: PointMap
 ) -> Iterator[tuple[float, Box, float, float, str]]:
-    """Yield candidate positions of a name: penalty, box, starting point and anchor."""
+    """Yield each possible position of a name: penalty, box, x, y and text anchor."""
     x, y = to_picture(space.place.centre)
     size = unit * SIZE
     wide, rise = len(space.title) * size * 0.62, size * 0.75
-    away = unit * (PIECE if space.pieces else 0.15) + size * 0.5
+    distance = unit * (PIECE if space.pieces else 0.15) + size * 0.5
     below = -1 if _has_link_above(scene, space) else 1
     spots = (
         *((0.0, -1 * below, 0.0), (0.0, 1 * below, 0.02)),
         *((1.0, 0.0, 0.05), (-1.0, 0.0, 0.05)),
         *((0.7, -0.8, 0.06), (-0.7, -0.8, 0.06), (0.7, 0.8, 0.06), (-0.7, 0.8, 0.06)),
     )
-    for across, down, against in spots:
-        px = x + across * away
-        middle = y + down * (away + rise / 2)
+    for across, down, penalty in spots:
+        px = x + across * distance
+        middle = y + down * (distance + rise / 2)
         left = px - wide / 2 + (wide / 2 if across > 0 else -wide / 2 if across else 0)
         box = Box(left, middle - rise * 0.7, left + wide, middle + rise * 0.7)
         anchor = "start" if across > 0 else "end" if across else "middle"
-        yield against * unit * unit, box, px, middle + rise / 2, anchor
+        yield penalty * unit * unit, box, px, middle + rise / 2, anchor
 
 
 def _has_link_above(scene: Scene, space: Space) -> bool:
@@ -133,10 +133,10 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- drawn pictures
+# ---------------------------------------------------------------- covered areas
 
 
-def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:
+def covered_boxes(scene: Scene, unit: float, to_picture: PointMap) -> Iterator[Box]:
     """Yield the boxes that fields, links and corners cover."""
     for space in scene.spaces:
         x, y = to_picture(space.place.centre)
@@ -151,7 +151,7 @@ def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:
 
 
 def _link_boxes(
-    scene: Scene, space: Space, unit: float, to_picture: At
+    scene: Scene, space: Space, unit: float, to_picture: PointMap
 ) -> Iterator[Box]:
     """Yield boxes along a link that has pieces."""
     if not space.pieces or space.place.ends is None or scene.plane is None:

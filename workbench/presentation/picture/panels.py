@@ -29,7 +29,7 @@ GREY = "#555555"
 
 
 def draw_panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
-    """Draw the panels; return them with the y coordinate of their lower end."""
+    """Draw the panels; return them with the y coordinate of their lower edge."""
     column = _Column(scene, x, y)
     for seat in scene.seats:
         column.seat(seat)
@@ -143,21 +143,21 @@ class _Column:
 
 
 def draw_legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
-    """Draw the legend of colours, patterns and shapes; return it with its lower end."""
+    """Draw the legend of colours and shapes; return it with its lower y coordinate."""
     entries = [*_kind_markers(scene), *_piece_markers(scene)]
     if len(entries) < 2:
         return "", y
     column = _Column(scene, x, y, width)
     column.heading(scene.titles.phrase("legend"))
-    beside = max(int(width // 155), 1)
+    columns = max(int(width // 155), 1)
     for number, (sample, words) in enumerate(entries):
-        row, place = divmod(number, beside)
-        at = (x + place * width / beside, column.y + 13 + row * 20)
+        row, place = divmod(number, columns)
+        at = (x + place * width / columns, column.y + 13 + row * 20)
         column.marks.append(sample(at[0] + 10, at[1]))
         column.marks.append(
             text_tag(at[0] + 26, at[1], words, SIZE, anchor="start", centred=True)
         )
-    column.y += 8 + -(-len(entries) // beside) * 20
+    column.y += 8 + -(-len(entries) // columns) * 20
     for words in (*_dice_explanation(scene), *_counter_explanations(scene)):
         column.lines(words)
     return "".join(column.marks), column.y
@@ -167,13 +167,13 @@ def _kind_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """Yield a marker and title for each kind of space that has a colour or shape."""
     hints = scene.hints
     for kind in scene.kinds():
-        colour, figure = hints.colour(kind), hints.get(Look.SHAPE, kind)
-        if (colour is None and figure is None) or hints.get(Look.LABEL, kind):
+        colour, shape = hints.colour(kind), hints.get(Look.SHAPE, kind)
+        if (colour is None and shape is None) or hints.get(Look.LABEL, kind):
             continue
-        tile = find_pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
-        worth = scene.yielded_card(kind)
-        words = capitalize(scene.titles.title(kind)) + (f": {worth}" if worth else "")
-        yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
+        pattern = find_pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
+        card = scene.yielded_card(kind)
+        words = capitalize(scene.titles.title(kind)) + (f": {card}" if card else "")
+        yield Marker(colour or "#fffdf6", pattern, shape or "", hints.drawings), words
 
 
 def _piece_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
@@ -181,13 +181,13 @@ def _piece_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     for name, piece in scene.book.model.pieces.items():
         spare = "#cfc8ba" if piece.owner else "#555555"
         hints = scene.hints
-        figure, colour = hints.piece_shape(name), hints.colour(name) or spare
-        sample = Marker(colour, None, figure, hints.drawings)
+        shape, colour = hints.piece_shape(name), hints.colour(name) or spare
+        sample = Marker(colour, None, shape, hints.drawings)
         yield sample, capitalize(scene.titles.title(name))
 
 
 def _dice_explanation(scene: Scene) -> list[str]:
-    """Return the explanation of the dots under numbers, if there are any."""
+    """Return a sentence about the dots under numbers, or nothing without dots."""
     if scene.hints.style("token", "dots") != "yes":
         return []
     names = {t.name for s in scene.spaces for t in s.traits if not t.is_member}
@@ -202,7 +202,7 @@ def _dice_explanation(scene: Scene) -> list[str]:
 
 
 def _counter_explanations(scene: Scene) -> list[str]:
-    """Return the explanations of signs that are repeated to show a number."""
+    """Return the meaning of each sign that is repeated to show a number."""
     names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
     signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
     return [

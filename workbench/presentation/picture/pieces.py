@@ -1,4 +1,4 @@
-"""Pictures of pieces."""
+"""Pictures, titles and colours of pieces."""
 
 from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene
@@ -8,7 +8,7 @@ from workbench.presentation.picture.tags import Mark, text_tag, titled_group
 
 
 def piece_colour(scene: Scene, placed: PlacedPiece) -> str:
-    """Return the colour of a piece: that of its owner, or else its own."""
+    """Return the colour of a piece's owner or, without an owner, of the piece."""
     if placed.owner is not None:
         return scene.colours[placed.owner]
     return scene.hints.colour(placed.piece) or "#555555"
@@ -17,7 +17,7 @@ def piece_colour(scene: Scene, placed: PlacedPiece) -> str:
 def draw_piece(
     scene: Scene, placed: PlacedPiece, x: float, y: float, size: float
 ) -> Mark:
-    """Draw a piece with a tooltip that names it and its owner."""
+    """Draw a piece, with a tooltip that names the piece and its owner."""
     letter = scene.letters.get(placed.owner or "", "")
     if placed.count > 1:
         letter += str(placed.count)
@@ -32,7 +32,7 @@ def draw_piece(
 
 
 def piece_title(scene: Scene, placed: PlacedPiece) -> str:
-    """Return the title of a piece with its fields, or of several: `3 workers`."""
+    """Return a piece's title and fields, or the count of several, as in `3 workers`."""
     if placed.count > 1:
         return scene.titles.count_text(str(placed.count), placed.piece)
     title = scene.titles.title(placed.piece)

@@ -1,6 +1,6 @@
-"""Scene: spaces and what is on them, seats, tables and a legend.
+"""Scene: contents of a picture as data, for SVG and for the terminal.
 
-Both SVG and terminal pictures draw a scene. All its data comes from a view.
+All data of a scene comes from a view: spaces, pieces, seats, tables and titles.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ from workbench.presentation.picture.visible_spaces import visible_spaces
 class Scene:
     """Contents of a picture for one reader.
 
-    `letters` and `colours` are those of all owners of pieces, by name.
+    `letters` and `colours` contain the letter and colour of each owner of pieces.
     """
 
     book: Rulebook
@@ -78,20 +78,20 @@ class Scene:
         return ""
 
     def caption(self, space: Space) -> str:
-        """Return the text on the card on a space, or "" without one.
+        """Return the text of the card on a space, or "" without a card.
 
-        It is the card's title, or the title of the column in `hint caption KIND:
-        "COLUMN"`.
+        The text is the title of the card, or of its value in the column that `hint
+        caption KIND: "COLUMN"` names.
         """
-        lying = first_card(space)
-        if lying is None:
+        card = first_card(space)
+        if card is None:
             return ""
         for domain in self.book.model.domains.values():
             column = self.hints.get(Look.CAPTION, domain.name)
-            if column is not None and lying in domain.members:
+            if column is not None and card in domain.members:
                 named = (t.value for t in space.traits if t.name == column)
-                return self.titles.value(next(named, lying))
-        return self.titles.value(lying)
+                return self.titles.value(next(named, card))
+        return self.titles.value(card)
 
     def counters(self, space: Space) -> Iterator[str]:
         """Yield the labelled numbers of a space: `stock 2`, or `▣▣▢`.
@@ -110,7 +110,7 @@ class Scene:
                 yield label * trait.value + missing * (trait.maximum - trait.value)
 
     def number(self, space: Space) -> Trait | None:
-        """Return the number written on a field: the one that dice refer to.
+        """Return the number on a field to which dice refer, or None.
 
         Without any pips hint, return the first number of a face.
         """
@@ -123,16 +123,15 @@ class Scene:
         return next(iter(numbers), None)
 
     def is_likeliest(self, trait: Trait) -> bool:
-        """Return whether this number is at least as likely to be rolled as any on the
-        board.
+        """Return whether no number on the board is likelier to be rolled than this one.
 
-        False if all numbers are equally likely.
+        Return False if all numbers are equally likely.
         """
         ways = self.hints.pips(trait.name)
         if len(set(ways.values())) < 2 or trait.value not in ways:
             return False
-        there = (t for space in self.spaces for t in space.traits)
-        counts = [ways.get(t.value, 0) for t in there if t.name == trait.name]
+        traits = (t for space in self.spaces for t in space.traits)
+        counts = [ways.get(t.value, 0) for t in traits if t.name == trait.name]
         return ways[trait.value] == max(counts)
 
     def can_be_rolled(self, trait: Trait) -> bool:
@@ -141,7 +140,7 @@ class Scene:
         return not ways or trait.value in ways
 
     def kinds(self) -> tuple[str, ...]:
-        """Kinds that spaces show, each once, in order of declaration."""
+        """Return the cards and kinds on the spaces, each once, in declaration order."""
         shown = {
             trait.value
             for space in self.spaces
@@ -158,17 +157,17 @@ class Scene:
 
 
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
-    """Return the scene of a game for a seat (None: a spectator)."""
+    """Return the scene of a game for a seat, or for a spectator (None)."""
     book, view = game.book, relevant_view(game, seat)
     hints, titles = Hints.for_book(book), Localizer.for_book(book, language)
     plane = board_plane(book.model, hints, game.options, game.seats)
     owners = (*game.seats, *owning_members(book.model))
     by_title = distinct_letters(titles.title(owner) for owner in owners)
     letters = {owner: by_title[titles.title(owner)] for owner in owners}
-    spread = _SpaceBuilder(book.model, hints, titles, view, plane)
+    builder = _SpaceBuilder(book.model, hints, titles, view, plane)
     spaces = tuple(
         spaces_in_used_columns(
-            iter(visible_spaces(spread.spaces(), plane, hints)), plane
+            iter(visible_spaces(builder.spaces(), plane, hints)), plane
         )
     )
     return Scene(
@@ -179,7 +178,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         plane=plane,
         spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles, letters)),
-        tables=tuple(spread.tables()),
+        tables=tuple(builder.tables()),
         common=tuple(common_fields(book, view, titles)),
         letters=letters,
         colours={owner: hints.owner_colours[owner] for owner in owners},
@@ -189,7 +188,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
 def spaces_in_used_columns(
     spaces: Iterator[Space], plane: Plane | None
 ) -> Iterator[Space]:
-    """Yield the spaces of a board; on players' boards, only columns in use."""
+    """Yield the spaces of a board; on players' boards, only those in used columns."""
     if plane is None or not plane.rows:
         yield from spaces
         return
@@ -232,10 +231,10 @@ class _SpaceBuilder:
             for number, member in enumerate(domain.members)
             for name in self._names(domain, member)
         }
-        lying = self._drawn_domains()
+        drawn = self._drawn_domains()
         for name, place in self.plane.places.items():
             domain, number = numbers[name]
-            if place.domain in lying:
+            if place.domain in drawn:
                 continue
             yield Space(
                 name=name,
@@ -248,24 +247,23 @@ class _SpaceBuilder:
                 or name in self.localizer.words
                 or (domain.sort is DomainSort.SPACE and not domain.axes),
             )
-        for domain, attribute in lying.values():
+        for domain, attribute in drawn.values():
             yield from self._placed_members(domain, attribute)
 
     def _drawn_domains(self) -> Mapping[str, tuple[Domain, str]]:
-        """Return, by domain of spaces, the domain drawn on it and its placing
-        attribute.
+        """Return the domain drawn on each domain of spaces, and its placing attribute.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
         the attribute names. Nothing else is drawn there.
         """
-        lying = {}
+        drawn = {}
         for domain in self.model.domains.values():
             attribute = self.hints.get(Look.LIES, domain.name)
             for field in self.model.fields.values():
                 named = (field.owner, field.name) == (domain.name, attribute)
                 if named and isinstance(field.type, Member):
-                    lying[field.type.domain] = (domain, field.name)
-        return lying
+                    drawn[field.type.domain] = (domain, field.name)
+        return drawn
 
     def _placed_members(self, domain: Domain, attribute: str) -> Iterator[Space]:
         """Yield the members of a domain, each at the space that its attribute names."""
@@ -299,9 +297,7 @@ class _SpaceBuilder:
         return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
-        """Return the names of a member: one per seat if each player has such a
-        member.
-        """
+        """Return a member's names: one for each seat if each player has the member."""
         if not domain.each_player:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
@@ -386,10 +382,8 @@ class _SpaceBuilder:
     def _pieces(
         self, name: str, board_owner: str | None = None
     ) -> tuple[PlacedPiece, ...]:
-        """Return the pieces on a space; on a seat's own board, they belong to that
-        seat.
-        """
-        standers = []
+        """Return the pieces on a space; *board_owner* owns those without an owner."""
+        placed = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
                 continue
@@ -399,10 +393,8 @@ class _SpaceBuilder:
                 fields = tuple(self._piece_fields(piece, name, owner))
                 whose = owner or board_owner
                 is_seats = whose is not None and (kind.each_player or not kind.owner)
-                standers.append(
-                    PlacedPiece(piece, whose, shape, count, fields, is_seats)
-                )
-        return tuple(standers)
+                placed.append(PlacedPiece(piece, whose, shape, count, fields, is_seats))
+        return tuple(placed)
 
     def _piece_fields(
         self, piece: str, space: str, owner: str | None
@@ -424,7 +416,7 @@ def _seats(
     localizer: Localizer,
     letters: Mapping[str, str],
 ) -> Iterator[Seat]:
-    """Yield the seats, with what the reader may know about them."""
+    """Yield the seats, with the points and holdings that the reader may know."""
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
         title = localizer.title(seat)
@@ -490,7 +482,7 @@ def _visible_fields(
 
 
 def has_number(column: Column, number: int) -> bool:
-    """Return whether a column has a number for a member; false if out of range."""
+    """Return whether a column has a number for the member at index *number*."""
     value = column.values[number]
     return (
         isinstance(column.type, Whole)
@@ -500,7 +492,7 @@ def has_number(column: Column, number: int) -> bool:
 
 
 def field_text(value: Any, localizer: Localizer) -> str:
-    """Return the contents of a field in words; "" if they are not worth showing."""
+    """Return the value of a field in words, or "" if it is empty or zero."""
     match value:
         case None | False | 0:
             return ""
@@ -519,7 +511,7 @@ def field_text(value: Any, localizer: Localizer) -> str:
 
 
 def pair_table_text(table: Any, localizer: Localizer) -> str:
-    """Describe a field that has a value for each pair, without empty values."""
+    """Return the non-empty values of a field with a value for each pair, in words."""
     if not isinstance(table, Mapping):
         return field_text(table, localizer)
     pairs = [

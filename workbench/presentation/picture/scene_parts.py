@@ -28,7 +28,7 @@ class PlacedPiece:
 
 @attrs.frozen
 class Trait:
-    """Attribute of a space with its value: a member's name, a number, yes or no.
+    """Attribute of a space and its value: a member's name, a number, or a bool.
 
     `maximum` is the maximum of a number. A card that is face down has the value 1, with
     `is_face_down` set.
@@ -56,9 +56,7 @@ class Space:
 
 @attrs.frozen
 class Seat:
-    """Seat: its letter and colour, and its holdings as far as the reader may
-    know them.
-    """
+    """Seat with its letter, colour, points, and holdings that the reader may know."""
 
     name: str
     title: str

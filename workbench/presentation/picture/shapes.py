@@ -1,7 +1,7 @@
 """Shapes of pieces and patterns of fields, as SVG.
 
-A shape is drawn around a point; `size` is the distance from its middle to its rim. It
-contains the letter of its seat, so that colour is never the only distinction.
+A shape is drawn around a point; `size` is the distance from its centre to its rim. It
+contains the letter of its owner, so that colour is never the only distinction.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ def _draw_letter(x: float, y: float, size: float, fill: str, letter: str) -> Mar
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
-    """Draw an outline given in tenths of the size around the middle."""
+    """Draw an outline whose points are in tenths of the size from the centre."""
     pairs = (pair.split(",") for pair in points.split())
     step = size / 10
     moved = " ".join(
@@ -66,9 +66,9 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
 def outline_shape(
     points: str, letter_offset: float = 0, letter_scale: float = 1.0
 ) -> Callable[..., Mark]:
-    """Return a function that draws a shape with this outline.
+    """Return a function that draws a piece with this outline and a letter.
 
-    Its letter is `letter_offset` tenths of the size below the middle.
+    The letter is `letter_offset` tenths of the size below the centre.
     """
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
@@ -81,7 +81,7 @@ def outline_shape(
 
 def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     """Draw a round counter."""
-    round_ = tag(
+    counter = tag(
         "circle",
         cx=x,
         cy=y,
@@ -100,7 +100,7 @@ def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         stroke_width=size / 25,
         opacity=0.35,
     )
-    return round_ + inner + _draw_letter(x, y, size, fill, letter)
+    return counter + inner + _draw_letter(x, y, size, fill, letter)
 
 
 def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
@@ -115,7 +115,7 @@ def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     """Draw two crossed lines."""
     reach = size * 0.65
-    way = "M{} {}L{} {}M{} {}L{} {}".format(
+    d = "M{} {}L{} {}M{} {}L{} {}".format(
         *map(
             format_number,
             (
@@ -126,9 +126,7 @@ def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     )
     strokes = ((size / 2.4, OUTLINE), (size / 3.4, fill))
     return "".join(
-        tag(
-            "path", d=way, fill="none", stroke=c, stroke_width=w, stroke_linecap="round"
-        )
+        tag("path", d=d, fill="none", stroke=c, stroke_width=w, stroke_linecap="round")
         for w, c in strokes
     )
 
@@ -177,7 +175,7 @@ def _pattern_drawing(name: str, path: str, *, filled: bool = False) -> Drawing:
     return Drawing(name, (stroke,))
 
 
-#: Built-in patterns: one mark of each.
+#: Mark of each built-in pattern, by name.
 MARKS: Mapping[str, Drawing] = {
     "dots": _pattern_drawing(
         "dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True
@@ -188,7 +186,7 @@ MARKS: Mapping[str, Drawing] = {
     "crosses": _pattern_drawing("crosses", "M-3 0H3M0 -3V3"),
 }
 
-#: Positions of the marks on a field, in side lengths; the middle stays empty.
+#: Offsets of the marks from a field's centre, in side lengths; the centre is empty.
 MARK_POSITIONS = (
     *((-0.22, -0.68), (0.22, -0.68), (-0.52, -0.42), (0.52, -0.42)),
     *((-0.7, -0.12), (0.7, -0.12), (-0.46, 0.08), (0.46, 0.08)),
@@ -210,9 +208,7 @@ def shape_of_drawing(drawing: Drawing) -> Callable[..., Mark]:
 
 
 def draw_mark(drawing: Drawing, x: float, y: float, background: str) -> Mark:
-    """Draw one mark of a pattern on a coloured background; its inked parts are
-    faint.
-    """
+    """Draw one mark of a pattern over a background colour, with faint ink."""
     at = f"translate({format_number(x)} {format_number(y)})"
     return "".join(
         _stroke_path(stroke, at, background, "1.1", 0.3) for stroke in drawing.strokes

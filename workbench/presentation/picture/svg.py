@@ -125,7 +125,7 @@ class BoardDrawing:
         )
 
     def name_area(self) -> Box:
-        """Area in which names of corners may be written."""
+        """Return the area in which names of corners may be written."""
         return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
 
     @property
@@ -278,7 +278,7 @@ class BoardDrawing:
         return colour, tile
 
     def _number(self, space: Space) -> Mark:
-        """Draw a field's number on a token, with a dot for each way to roll it."""
+        """Draw a field's number on a token, with a dot for each dice outcome."""
         trait = self.scene.number(space)
         if trait is None:
             return ""
@@ -332,12 +332,12 @@ class BoardDrawing:
 
     def _area_name(self, space: Space, colour: str) -> Mark:
         """Draw the name of a field under its number, in a few short lines."""
-        lain = self.scene.caption(space) if self.rows else ""
-        if space.sort is not DomainSort.FACE and not lain:
+        card = self.scene.caption(space) if self.rows else ""
+        if space.sort is not DomainSort.FACE and not card:
             return ""
         size = self.unit * (0.127 if space.sort is DomainSort.FACE else 0.15)
         room = self.unit * (1.62 if space.sort is DomainSort.FACE else 0.95)
-        lines = wrap_words(lain or space.title, room, size)
+        lines = wrap_words(card or space.title, room, size)
         x, y = self.to_picture(space.place.centre)
         numbered = space.sort is DomainSort.FACE or self._number(space)
         counted = list(self.scene.counters(space))
@@ -382,7 +382,7 @@ class BoardDrawing:
     # ------------------------------------------------------------ links and corners
 
     def _coast_space(self, space: Space) -> Mark:
-        """Draw a space at the coast: a sign off the coast, and a jetty to each end."""
+        """Draw a space at the coast: a sign, and jetties to its two corners."""
         assert space.place.ends is not None
         x, y = self.to_picture(space.place.centre)
         inside = "".join(
@@ -442,7 +442,7 @@ class BoardDrawing:
         """Draw a link: a thin line, or the pieces on it."""
         assert space.place.ends is not None
         near, far = (self.to_picture(self._centre_of(end)) for end in space.place.ends)
-        way = tag(
+        line = tag(
             "line",
             **shorten_line(near, far, 0.0),
             stroke="#b9b09f",
@@ -451,11 +451,11 @@ class BoardDrawing:
         )
         if not space.pieces:
             return titled_group(
-                way + self._kind_mark(space), space_caption(self.scene, space)
+                line + self._kind_mark(space), space_caption(self.scene, space)
             )
         inner = shorten_line(near, far, 0.2)
-        standing = space.pieces[0]
-        if shape_of(self.scene, standing) != "line" or space.pieces[1:]:
+        first_piece = space.pieces[0]
+        if shape_of(self.scene, first_piece) != "line" or space.pieces[1:]:
             x, y = self.to_picture(space.place.centre)
             size = self.unit * 0.2
             first = x - size * (len(space.pieces) - 1)
@@ -463,15 +463,15 @@ class BoardDrawing:
                 self.draw_piece(piece, first + n * 2 * size, y, size)
                 for n, piece in enumerate(space.pieces)
             )
-            return titled_group(way + inside, space_caption(self.scene, space))
-        colour = piece_colour(self.scene, standing)
+            return titled_group(line + inside, space_caption(self.scene, space))
+        colour = piece_colour(self.scene, first_piece)
         wide = self.unit * 0.16
         inside = "".join(
             tag("line", **inner, stroke=c, stroke_width=w, stroke_linecap="round")
             for c, w in ((OUTLINE, wide), (colour, wide * 0.74))
         )
         x, y = self.to_picture(space.place.centre)
-        letter = self.scene.letters.get(standing.owner or "", "")
+        letter = self.scene.letters.get(first_piece.owner or "", "")
         inside += text_tag(
             x,
             y,
@@ -505,7 +505,7 @@ class BoardDrawing:
         return titled_group(dot, space_caption(self.scene, space))
 
     def _kind_mark(self, space: Space) -> Mark:
-        """Draw the shape that a hint gives to the kind of a corner or link."""
+        """Draw the shape that a hint gives to the kind of a corner or link, if any."""
         shapes = (
             (t.value, self.hints.get(Look.SHAPE, t.value))
             for t in space.traits

@@ -20,21 +20,21 @@ from workbench.presentation.picture.geometry import (
 from workbench.presentation.picture.hints import Hints
 from workbench.presentation.picture.scene_parts import Space
 
-Spot = tuple[float, float]
+PointKey = tuple[float, float]
 
 
 def visible_spaces(
     spaces: Iterable[Space], plane: Plane | None, hints: Hints
 ) -> list[Space]:
-    """Return the spaces to draw, in their order."""
+    """Return the spaces to draw, in their original order."""
     drawn_spaces = list(spaces)
     fields = [space for space in drawn_spaces if space.place.outline]
-    left = [space for space in fields if _is_drawn(space, hints)]
-    if plane is None or len(left) == len(fields):
+    drawn = [space for space in fields if _is_drawn(space, hints)]
+    if plane is None or len(drawn) == len(fields):
         return drawn_spaces
-    names = {space.name for space in left}
-    rim = {_point_key(point) for space in left for point in space.place.outline}
-    sides = {side for space in left for side in _outline_sides(space.place.outline)}
+    names = {space.name for space in drawn}
+    rim = {_point_key(point) for space in drawn for point in space.place.outline}
+    sides = {side for space in drawn for side in _outline_sides(space.place.outline)}
 
     def is_visible(space: Space) -> bool:
         if space.place.outline:
@@ -44,14 +44,14 @@ def visible_spaces(
         near, far = (plane.places[end].centre for end in space.place.ends)
         return frozenset((_point_key(near), _point_key(far))) in sides
 
-    faces = [space.place for space in left]
+    faces = [space.place for space in drawn]
     return [
         _turn_away(space, plane, faces) for space in drawn_spaces if is_visible(space)
     ]
 
 
 def _turn_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
-    """Return a space off the coast, moved to the side away from the drawn field."""
+    """Move a space off the coast away from drawn fields; return others unchanged."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].centre for end in space.place.ends)
@@ -66,11 +66,11 @@ def _is_drawn(space: Space, hints: Hints) -> bool:
     )
 
 
-def _outline_sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
+def _outline_sides(outline: tuple[Point, ...]) -> Iterator[frozenset[PointKey]]:
     for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
         yield frozenset((_point_key(start), _point_key(end)))
 
 
-def _point_key(point: Point) -> Spot:
+def _point_key(point: Point) -> PointKey:
     """Return a point as a dictionary key; equal positions have equal keys."""
     return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)

@@ -72,10 +72,9 @@ class ClauseSections:
     # ------------------------------------------------------------ citations
 
     def relevant_cites(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
-        """Return the passages in the page's language or, if there are none, all of
-        them.
+        """Return the citations in the page's language or, if none, in all languages.
 
-        Passages that are only examples are excluded.
+        Citations of mere examples are excluded.
         """
         every = [cite for cite in dict.fromkeys(cites) if not cite.example]
         own = [
@@ -86,17 +85,17 @@ class ClauseSections:
         return tuple(own or every)
 
     def cites_at(self, address: str) -> tuple[Cite, ...]:
-        """Return the passages that a clause cites."""
+        """Return the relevant citations of the clause at an address."""
         info = self.book.clauses.get(address)
         return () if info is None else self.relevant_cites(info.cites)
 
     def reason_lines(self, address: str) -> Iterator[TextLine]:
-        """Yield the reasons given with citations, if in the page's language."""
+        """Yield a line for each reason given with a citation, on English pages only."""
         info = self.book.clauses.get(address)
         if info is None or self.names.language != LANGUAGE:
             return
-        for said in dict.fromkeys(cite.meaning for cite in info.cites if cite.meaning):
-            yield TextLine(self.writer().phrase("because", reason=said))
+        for text in dict.fromkeys(cite.meaning for cite in info.cites if cite.meaning):
+            yield TextLine(self.writer().phrase("because", reason=text))
 
     def section(
         self,
@@ -114,16 +113,16 @@ class ClauseSections:
 
     def action(self, action: m.Action) -> PageSection:
         """Return the section of an action: its cost, requirements and effects."""
-        teller, place = self.writer(action.slots), f"action.{action.name}"
-        body = statement_lines(teller, action.body)
+        writer, place = self.writer(action.slots), f"action.{action.name}"
+        body = statement_lines(writer, action.body)
         every = [
-            *self._parameter_lines(teller, action.parameters),
+            *self._parameter_lines(writer, action.parameters),
             *(
-                self._requirement_line(teller, action, need)
+                self._requirement_line(writer, action, need)
                 for need in action.requirements
             ),
             *self._offer_lines(action.name),
-            *(body or (TextLine(teller.phrase("nothing_happens")),)),
+            *(body or (TextLine(writer.phrase("nothing_happens")),)),
         ]
         part = self.section(
             place, action.name, map(self._without_own_cites(place), every)
@@ -197,22 +196,22 @@ class ClauseSections:
         )
 
     def _payment_text(self, writer: Writer, action: m.Action, bag: Text) -> Text:
-        """Return what is paid, and to whom, or the procedure that collects it."""
+        """Return the sentence on what an action's player pays, and to whom or how."""
         payment = next(
             (effects_of(step).blocks[0].body for step in action.body if is_price(step)),
             (),
         )
         match [effects_of(step) for step in payment]:
             case [Effects(cards=CardTransfer(destination=m.Typed() as holder))]:
-                said = writer.value(holder)
-                return writer.phrase("pays_into", bag=bag, holder=said)
+                recipient = writer.value(holder)
+                return writer.phrase("pays_into", bag=bag, holder=recipient)
             case [Effects(calls=(Run(code=str(name)),))]:
-                said = self.names.word(name, f"to.{name}")
-                return writer.phrase("pays_by", bag=bag, call=said)
+                recipient = self.names.word(name, f"to.{name}")
+                return writer.phrase("pays_by", bag=bag, call=recipient)
         return writer.phrase("pays", bag=bag)
 
     def limit_text(self, limit: m.Limit, reason: str) -> Text:
-        """Return the sentence for a limit on how often actions may be done."""
+        """Return the sentence for a limit on the number of uses of actions."""
         reason = self.names.localizer.sentence(limit.name, reason)
         titles = map(self.names.action, limit.actions)
         return self.writer().phrase(
@@ -234,7 +233,7 @@ class ClauseSections:
 
     @cached_property
     def offers(self) -> dict[str, dict[str, None]]:
-        """Procedures and other units that offer each action, by action."""
+        """Addresses of the procedures and actions that offer each action, by action."""
         offers: dict[str, dict[str, None]] = {}
         for place, unit in self.units.items():
             for effects in effects_within(unit.body):
@@ -244,7 +243,7 @@ class ClauseSections:
 
     @cached_property
     def units(self) -> dict[str, Any]:
-        """Procedures, actions and other executable parts of the rules, by address."""
+        """Procedures, and actions with a clause of their own, by address."""
         model = self.model
         return {
             **{unit_address(name): unit for name, unit in model.procedures.items()},
@@ -269,15 +268,15 @@ class ClauseSections:
     # ------------------------------------------------------------ procedures, phases
 
     def procedure(self, address: str) -> PageSection:
-        """Return the section of a procedure, which is called or part of a phase."""
+        """Return the section of the procedure or phase at an address."""
         unit = self.units[address]
-        teller = self.writer(unit.slots)
+        writer = self.writer(unit.slots)
         return self.section(
-            address, address.rpartition(".")[2], statement_lines(teller, unit.body)
+            address, address.rpartition(".")[2], statement_lines(writer, unit.body)
         )
 
     def body_lines(self, name: str | None) -> tuple[TextLine, ...]:
-        """Return the statements of a procedure as lines."""
+        """Return the statements of a procedure as lines; none if *name* is None."""
         if name is None:
             return ()
         unit = self.model.procedures[name]
@@ -287,16 +286,16 @@ class ClauseSections:
 
     def definition(self, define: m.Define) -> PageSection:
         """Return the section of a definition."""
-        teller, place = self.writer(define.slots), f"define.{define.name}"
+        writer, place = self.writer(define.slots), f"define.{define.name}"
         given = {
             each.name: self.names.local_name(each.name, each.type)
             for each in define.parameters
         }
-        title = teller.finish(definition_text(teller, define, given))
+        title = writer.finish(definition_text(writer, define, given))
         heads = [define.sentence, *(each.name for each in define.parameters)]
         titles = {name: plain_text(self.names.heading(name)) for name in heads}
-        table = value_table(teller, define, titles, place)
-        lines = self._define_lines(teller, define, has_table=table is not None)
+        table = value_table(writer, define, titles, place)
+        lines = self._define_lines(writer, define, has_table=table is not None)
         own = map(self._without_own_cites(place), lines)
         blocks: list[Block] = [*self.reason_lines(place), *own]
         if table is not None:
@@ -321,7 +320,7 @@ class ClauseSections:
     def _define_lines(
         self, writer: Writer, define: m.Define, *, has_table: bool
     ) -> Iterator[TextLine]:
-        """Yield the names of a definition, and its lines unless a table shows them."""
+        """Yield a definition's named values, and its lines unless it has a table."""
         for named in self.model.defines.values():
             if named.within == define.name:
                 yield self._name_line(writer, named)
@@ -376,36 +375,36 @@ class ClauseSections:
     # ------------------------------------------------------------ awards, rules, points
 
     def award(self, award: m.Award) -> PageSection:
-        """Return the section of an award: who holds it, and its points."""
-        teller, place = self.writer(award.slots), f"award.{award.name}"
+        """Return the section of an award: its measure, conditions, ties and effects."""
+        writer, place = self.writer(award.slots), f"award.{award.name}"
         every = [
             TextLine(
-                teller.phrase("measure", value=teller.value(award.measure)),
+                writer.phrase("measure", value=writer.value(award.measure)),
                 f"{place}.most",
             )
         ]
         if award.at_least is not None:
-            least = teller.value(award.at_least)
-            text = teller.phrase("at_least", value=least)
+            least = writer.value(award.at_least)
+            text = writer.phrase("at_least", value=least)
             every.append(TextLine(text, f"{place}.at_least"))
         if award.only_if is not None:
-            text = teller.phrase("award_if", condition=teller.express(award.only_if))
+            text = writer.phrase("award_if", condition=writer.express(award.only_if))
             every.append(TextLine(text, f"{place}.only_if"))
-        every.append(TextLine(teller.phrase(f"tie_{award.tie}"), f"{place}.tie"))
+        every.append(TextLine(writer.phrase(f"tie_{award.tie}"), f"{place}.tie"))
         for key, name in (("gained", award.gained), ("lost", award.lost)):
             if name is not None:
-                every.append(with_heading(teller.phrase(key), self.body_lines(name)))
+                every.append(with_heading(writer.phrase(key), self.body_lines(name)))
         return self.section(place, award.name, every)
 
     def rule(self, rule: m.Rule) -> PageSection:
         """Return the section of a rule: its condition and effects."""
-        teller = self.writer(rule.slots)
+        writer = self.writer(rule.slots)
         if rule.slot is None or rule.set is None:
-            head = teller.phrase("whenever", condition=teller.express(rule.condition))
+            head = writer.phrase("whenever", condition=writer.express(rule.condition))
         else:
             name = rule.slots[rule.slot]
             members = m.Binder(rule.slot, name, rule.set, rule.condition)
-            head = teller.phrase("whenever_any", binder=binder_text(teller, members))
+            head = writer.phrase("whenever_any", binder=binder_text(writer, members))
         body = with_heading(head, self.body_lines(rule.procedure))
         return self.section(f"rule.{rule.name}", rule.name, [body])
 

@@ -1,4 +1,4 @@
-"""Tables of a game's components: pieces, dice, kinds, spaces, holders, cards."""
+"""Tables of a game's components: pieces, dice, kinds, spaces, fields and cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -54,7 +54,7 @@ class ComponentTables:
     # ------------------------------------------------------------ pieces and dice
 
     def _piece_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.writer()
+        names, writer = self.clauses.names, self.clauses.writer()
         for piece in self.model.pieces.values():
             place = f"piece.{piece.name}"
             stands = [plain_text(names.title(domain)) for domain in piece.stands_on]
@@ -63,7 +63,7 @@ class ComponentTables:
                 (
                     plain_text(names.heading(piece.name)),
                     self._of_owner(
-                        piece, teller.value(piece.count), "for_each", "in_all"
+                        piece, writer.value(piece.count), "for_each", "in_all"
                     ),
                     join_texts(where, "; "),
                 ),
@@ -85,7 +85,7 @@ class ComponentTables:
             yield names.phrase("room", count=count)
 
     def _of_owner(self, piece: m.Piece, count: Text, each: str, in_all: str) -> Text:
-        """Return a phrase for a number of pieces: of each owner, or in all."""
+        """Return a phrase with a number of pieces, for each owner or in total."""
         names = self.clauses.names
         match piece.owner:
             case None:
@@ -109,7 +109,7 @@ class ComponentTables:
     # ------------------------------------------------------------ kinds and spaces
 
     def _member_sections(self) -> Iterator[PageSection]:
-        """Yield a table for each kind, and for each sort of spaces with attributes."""
+        """Yield a section for each kind and each domain of spaces."""
         for name, domain in self.model.domains.items():
             special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
             if domain.sort in special:
@@ -176,11 +176,11 @@ class ComponentTables:
     def _member_row(
         self, domain: m.Domain, number: int, *, with_copies: bool
     ) -> PrintedRow:
-        names, teller = self.clauses.names, self.clauses.writer()
+        names, writer = self.clauses.names, self.clauses.writer()
         member = domain.members[number]
         cells = [plain_text(names.member_title(domain.name, member))]
         if with_copies:
-            cells.append(teller.value(domain.copies[number]))
+            cells.append(writer.value(domain.copies[number]))
         cells += [
             self._cell(column, column.values[number])
             for column in domain.columns.values()
@@ -200,7 +200,7 @@ class ComponentTables:
     # ------------------------------------------------------------ holders
 
     def _field_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.writer()
+        names, writer = self.clauses.names, self.clauses.writer()
         for key, field in self.model.fields.items():
             if field.faces or is_counter(field):
                 continue
@@ -218,7 +218,7 @@ class ComponentTables:
                 named = (*named, *plain_text(" ("), *whose, *plain_text(")"))
             is_dealt = names.is_dealt(field)
             type = names.dealt_type(field) if is_dealt else field.type
-            sort = teller.from_template(type)
+            sort = writer.from_template(type)
             if field.endless:
                 sort = join_texts([sort, names.phrase("endless")], ", ")
             seen = names.phrase(f"seen_{field.seen_by}")
@@ -226,16 +226,16 @@ class ComponentTables:
             yield PrintedRow(cells, place, self.clauses.relevant_cites(field.cites))
 
     def _start_value(self, field: m.Field) -> Text:
-        names, teller = self.clauses.names, self.clauses.writer()
+        names, writer = self.clauses.names, self.clauses.writer()
         start: Text = ()
         if field.start_every:
             start = names.phrase("every_one")
         elif field.start_each is not None:
-            start = names.phrase("each_of_them", count=teller.value(field.start_each))
+            start = names.phrase("each_of_them", count=writer.value(field.start_each))
         elif names.is_dealt(field):
             start = names.sentence("value.none", {})
         elif field.start is not None:
-            start = teller.express(field.start)
+            start = writer.express(field.start)
         if field.resets and start:
             return names.phrase("resets", start=start)
         if field.resets_round and start:
@@ -292,7 +292,7 @@ class ComponentTables:
         return self.clauses.names.localizer.sentence(place, text) if text else ""
 
     def _card_section(self, name: str) -> PageSection | None:
-        """Return the section on a card's effect; None if other sections explain it."""
+        """Return the section on a card's effect, or None if it has no procedure."""
         place = f"card.{name}"
         if place not in self.model.procedures:
             return None

@@ -28,7 +28,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 DepthLine: TypeAlias = tuple[int, Text]
-"""Line to compare: its depth and its text."""
+"""Line to compare: its nesting depth, from 0, and its text."""
 
 
 @attrs.frozen
@@ -45,7 +45,7 @@ class ErrataEntry:
 def errata_page(
     book: Rulebook, base: Rulebook, localizer: Localizer, title: str
 ) -> PrintedPage:
-    """Return the sheet of changes from the rulebook *base* to *book*.
+    """Return the errata sheet with the changes from the rulebook *base* to *book*.
 
     Values of options and costs are compared only where they are declared, so that each
     change appears once.
@@ -60,7 +60,7 @@ def errata_page(
 def compare_pages(
     new: PrintedPage, old: PrintedPage, localizer: Localizer, title: str
 ) -> PrintedPage:
-    """Return the sheet of changes between two printed pages."""
+    """Return the errata sheet with the changes from one printed page to another."""
     assert localizer.book is not None
     names = Titles(localizer.book, localizer)
     before, after = page_entries(old), page_entries(new)
@@ -129,9 +129,9 @@ def _row_entries(
         if row.place:
             keys = table.key_columns
             cells = zip(table.heads[keys:], row.cells[keys:], strict=True)
-            said = tuple((0, (*head, *plain_text(": "), *cell)) for head, cell in cells)
+            body = tuple((0, (*head, *plain_text(": "), *cell)) for head, cell in cells)
             title = join_texts(row.cells[:keys], ", ")
-            yield ErrataEntry(chapter, (*whose, *title), row.place, said, row)
+            yield ErrataEntry(chapter, (*whose, *title), row.place, body, row)
 
 
 # -------------------------------------------------------------------- changes
@@ -166,23 +166,23 @@ def _changed_lines(
 ) -> Iterator[TextLine]:
     """Yield the lines that were removed, added or replaced."""
     old, new = (
-        [(depth, unstyled(text)) for depth, text in said] for said in (before, after)
+        [(depth, unstyled(text)) for depth, text in lines] for lines in (before, after)
     )
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, start, end, from_, to in matcher.get_opcodes():
-        gone, put = before[start:end], after[from_:to]
+        removed, added = before[start:end], after[from_:to]
         if tag == "replace":
-            yield from _labelled_lines(gone, "before", names)
-            yield from _labelled_lines(put, "after", names)
+            yield from _labelled_lines(removed, "before", names)
+            yield from _labelled_lines(added, "after", names)
         elif tag != "equal":
-            yield from _labelled_lines(gone, "gone", names)
-            yield from _labelled_lines(put, "new", names)
+            yield from _labelled_lines(removed, "gone", names)
+            yield from _labelled_lines(added, "new", names)
 
 
 def _labelled_lines(
     lines: Sequence[DepthLine], label: str, names: Titles
 ) -> Iterator[TextLine]:
-    """Yield lines below a label such as “added”; a single line follows its label."""
+    """Yield lines nested under a label, or a single line after its label."""
     if not lines:
         return
     word = unstyled(names.phrase(label))

@@ -1,7 +1,7 @@
 """Structure of a printed page, independent of the output format.
 
-A page consists of sections, lines, tables and pictures. An `address` is that of the
-clause that a part describes, such as `action.build.free`. Links, searches and
+A page consists of sections, lines, tables and pictures. A `place` is the address of the
+clause that one of them describes, such as `action.build.free`. Links, searches and
 comparisons with other rules use it.
 """
 
@@ -19,7 +19,7 @@ from workbench.presentation.printing.sentences.text_runs import Text, unstyled
 class TextLine:
     """Sentence with nested lines.
 
-    `is_repeat` marks a line that only repeats another clause, such as a price.
+    `is_repeat` is true if the line only repeats another clause, such as a price.
     """
 
     text: Text
@@ -31,7 +31,7 @@ class TextLine:
 
 @attrs.frozen
 class PrintedRow:
-    """Row of a table."""
+    """Row of a table, with the address and citations of its clause."""
 
     cells: tuple[Text, ...]
     place: str = ""
@@ -60,7 +60,7 @@ Block: TypeAlias = TextLine | PrintedTable | Picture
 
 @attrs.frozen
 class PageSection:
-    """Section of a page with a heading: a chapter, or a part of one."""
+    """Section of a page with a heading: a chapter or a subsection."""
 
     title: Text
     place: str = ""
@@ -70,7 +70,7 @@ class PageSection:
 
     @property
     def is_empty(self) -> bool:
-        """True if the section has nothing to read."""
+        """True if neither the section nor its subsections have any blocks."""
         return not self.blocks and all(part.is_empty for part in self.parts)
 
 
@@ -84,12 +84,12 @@ class PrintedPage:
     parts: tuple[PageSection, ...]
 
     def numbered_sections(self) -> Iterator[tuple[str, int, PageSection]]:
-        """Yield the number, depth and section of every section, in order."""
+        """Yield (number, depth, section) for each section and subsection, in order."""
         for number, part in enumerate(self.parts, 1):
             yield from _numbered_sections(str(number), 1, part)
 
     def places(self) -> dict[str, str]:
-        """Number of the section that describes each address."""
+        """Return the number of the section that describes each address, by address."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered_sections():
             for place in own_addresses(part):

@@ -47,7 +47,7 @@ class ReferenceTables:
     # ------------------------------------------------------------ chance
 
     def chance(self) -> PageSection:
-        """Return a section on chance events: their outcomes, and where they occur."""
+        """Return a section on chance events, with their outcomes and locations."""
         return self._table_section(
             "chance", ("event", "drawn", "where"), self._event_rows()
         )
@@ -56,11 +56,11 @@ class ReferenceTables:
         names = self.clauses.names
         seen: dict[tuple[str, Text], dict[str, None]] = {}
         for place, unit in self.clauses.units.items():
-            teller = self.clauses.writer(unit.slots)
+            writer = self.clauses.writer(unit.slots)
             for node in walk(unit.body):
-                form = teller.form(node)
+                form = writer.form(node)
                 if form.drawn is not None:
-                    key = node.event, form.drawn(teller, node)
+                    key = node.event, form.drawn(writer, node)
                     seen.setdefault(key, {})[place] = None
         for (event, drawn), places in seen.items():
             name = event.rpartition(".")[2]
@@ -76,20 +76,20 @@ class ReferenceTables:
         return self._table_section("options", heads, self._option_rows())
 
     def _option_rows(self) -> Iterator[PrintedRow]:
-        names, teller = self.clauses.names, self.clauses.writer()
+        names, writer = self.clauses.names, self.clauses.writer()
         for name, option in self.clauses.model.options.items():
-            said = names.localizer.sentence(name, option.help)
+            help_text = names.localizer.sentence(name, option.help)
             title = names.title(name)
-            title = name.replace("_", " ") if title in said else title
+            title = name.replace("_", " ") if title in help_text else title
             values = [
-                self._default_text(teller, *line, is_later=number > 0)
+                self._default_text(writer, *line, is_later=number > 0)
                 for number, line in enumerate(option.default)
             ]
             cells = (
                 plain_text(title[:1].upper() + title[1:]),
-                plain_text(said),
+                plain_text(help_text),
                 join_texts(values, ", "),
-                teller.from_template(option.type),
+                writer.from_template(option.type),
             )
             yield PrintedRow(
                 cells, f"option.{name}", self.clauses.relevant_cites(option.cites)
@@ -103,18 +103,18 @@ class ReferenceTables:
         *,
         is_later: bool,
     ) -> Text:
-        said = writer.express(value)
+        text = writer.express(value)
         if condition is None and is_later:
-            return self.clauses.names.phrase("default_otherwise", value=said)
+            return self.clauses.names.phrase("default_otherwise", value=text)
         if condition is None:
-            return said
-        parts = {"value": said, "condition": writer.express(condition)}
+            return text
+        parts = {"value": text, "condition": writer.express(condition)}
         return self.clauses.names.phrase("default_if", **parts)
 
     # ------------------------------------------------------------ summary
 
     def summary(self) -> Iterator[PageSection]:
-        """Yield a section that summarizes a turn, and one with all costs."""
+        """Yield a section that summarizes a turn, and a section with all costs."""
         names = self.clauses.names
         lines = tuple(map(self._phase_line, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)
@@ -160,11 +160,11 @@ class ReferenceTables:
 
 
 CITATION_INDEX = "index"
-"""Address of the citation index itself; other addresses are those of clauses."""
+"""Address of the citation index; all other addresses belong to clauses."""
 
 
 def add_index(page: PrintedPage, names: Titles) -> PrintedPage:
-    """Return a page with an index of its citations added, if it has any."""
+    """Return a page with an index of its citations appended, if it has any."""
     citations = index(page, names)
     parts = page.parts if citations.is_empty else (*page.parts, citations)
     return attrs.evolve(page, parts=parts)

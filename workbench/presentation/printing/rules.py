@@ -33,13 +33,13 @@ def rules_page(
     *,
     with_defaults: bool = True,
 ) -> PrintedPage:
-    """Return the rules of a game as a page; `picture` is its board as SVG.
+    """Return the rules of a game as a page; `picture` is an SVG of its board.
 
     With `with_defaults`, each mention of an option includes its default.
     """
-    writer = Chapters(ClauseSections(Titles(book, localizer, with_defaults)), picture)
-    chapters = tuple(part for part in map(trim_section, writer.chapters()) if part)
-    return add_index(writer.page(chapters), writer.clauses.names)
+    builder = Chapters(ClauseSections(Titles(book, localizer, with_defaults)), picture)
+    chapters = tuple(part for part in map(trim_section, builder.chapters()) if part)
+    return add_index(builder.page(chapters), builder.clauses.names)
 
 
 def trim_section(part: PageSection) -> PageSection | None:
@@ -210,9 +210,9 @@ class Chapters:
 
     def _point_lines(self) -> Iterator[TextLine]:
         table = self.model.points
-        teller = self.clauses.writer(table.slots)
+        writer = self.clauses.writer(table.slots)
         for line in table.lines:
-            yield self.clauses.point_line(teller, line)
+            yield self.clauses.point_line(writer, line)
 
     def _limit_lines(self) -> Iterator[TextLine]:
         names, model = self.clauses.names, self.model
@@ -228,10 +228,10 @@ class Chapters:
     def _definition_sections(self) -> Iterator[PageSection]:
         """Yield sections for the definitions in use, directly or indirectly."""
         model = self.model
-        asked = self._used_definitions()
+        used = self._used_definitions()
         for name, define in model.defines.items():
             has_section = define.action is None and define.within is None
-            if f"define.{name}" in asked and has_section and name != SKIPPED:
+            if f"define.{name}" in used and has_section and name != SKIPPED:
                 yield self.clauses.definition(define)
 
     def _used_definitions(self) -> set[str]:
@@ -246,13 +246,13 @@ class Chapters:
         if SKIPPED in model.defines:
             waiting.append(model.defines[SKIPPED])
         defines = {f"define.{name}": each for name, each in model.defines.items()}
-        asked = set[str]()
+        used = set[str]()
         while waiting:
             for run in chain(*map(callees_of, walk(waiting.pop()))):
-                if run.code in defines and run.code not in asked:
-                    asked.add(run.code)
+                if run.code in defines and run.code not in used:
+                    used.add(run.code)
                     waiting.append(defines[run.code])
-        return asked
+        return used
 
 
 __all__ = ["Chapters", "rules_page", "trim_section"]

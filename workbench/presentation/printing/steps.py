@@ -20,7 +20,7 @@ from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 FREE_VALUE = "free"
-"""Name of the value that is true if an action is free of charge."""
+"""Name of the variable that is true if an action is free of charge."""
 
 
 def statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> tuple[TextLine, ...]:
@@ -37,7 +37,7 @@ def _statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> Iterator[TextLin
 
 
 def is_price(node: m.Stmt) -> bool:
-    """Return whether a statement takes an action's price, printed separately."""
+    """Return whether a statement collects an action's price, printed separately."""
     free = m.negated_condition(effects_of(node).condition)
     return m.is_variable(free, m.FREE) and free.name == FREE_VALUE
 
@@ -102,7 +102,7 @@ def _is_implied(writer: Writer, effects: Effects) -> bool:
 
 
 def with_heading(head: Text, nested: tuple[TextLine, ...]) -> TextLine:
-    """Return a line above nested ones; a single simple line is joined to it."""
+    """Return a heading above nested lines; join it to a single simple line."""
     if len(nested) == 1 and not nested[0].children:
         return TextLine((*head, *plain_text(" "), *nested[0].text))
     return TextLine(head, children=nested)

@@ -12,7 +12,7 @@ from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 MIN_LINES = 2
-"""Minimum number of lines with keys of a definition that is printed as a table."""
+"""Minimum number of keyed lines for a definition to be printed as a table."""
 
 ANY = plain_text("–")
 
@@ -20,14 +20,13 @@ KEY_TESTS = {
     (m.Comparison.EQUAL,),
     (m.Comparison.AT_LEAST, m.Comparison.AT_MOST),
 }
-"""Operators of the tests of a parameter that can be a key: a value, or a range."""
+"""Operators of the tests that can form a key: equality, or the ends of a range."""
 
 Test = tuple[m.Comparison, m.Expr]
 """Operator and constant with which a line compares a parameter."""
 
 Keys = Mapping[int, tuple[Test, ...]]
-"""Tests of a line by the slot of the parameter; a parameter without tests may have any
-value."""
+"""Tests of a line, by parameter slot; parameters without tests may have any value."""
 
 
 @attrs.frozen
@@ -66,9 +65,9 @@ def value_table(
 
 
 def has_overlaps(define: m.Define) -> bool:
-    """Return whether some line of a table has a range, or applies to any value.
+    """Return whether several rows of a table may apply to the same values.
 
-    Then several rows may apply.
+    This is possible if a line has a range, or applies to any value.
     """
     keyed = _keyed_lines(define) or ()
     tests = [each.keys.get(x.slot, ()) for each in keyed for x in define.parameters]
@@ -76,7 +75,7 @@ def has_overlaps(define: m.Define) -> bool:
 
 
 def _keyed_lines(define: m.Define) -> list[KeyedLine] | None:
-    """Return the lines with their keys, or None if one is not a row of a table."""
+    """Return the lines with their keys, or None if a line cannot be a table row."""
     keyed = []
     for number, line in enumerate(define.lines, 1):
         keys = _keys(line.condition)
@@ -147,7 +146,7 @@ def _key(writer: Writer, each: KeyedLine, parameter: m.Parameter) -> Text:
 
 
 def _keys(condition: m.Expr | None) -> Keys | None:
-    """Return the keys in a condition, or None if it has other tests."""
+    """Return the keys in a condition, or None if it contains other tests."""
     keys: dict[int, tuple[Test, ...]] = {}
     for part in () if condition is None else _conjuncts(condition):
         if not isinstance(part, m.Compare) or not m.is_constant(part.right):

@@ -66,7 +66,7 @@ def escape_html(text: str) -> str:
 
 
 def share_table(coverage: Coverage) -> Iterator[str]:
-    """Yield the HTML of the table of coverage by sort."""
+    """Yield the HTML table of coverage by sort of part."""
     yield '<table class="shares"><tr>'
     yield "".join(f"<th>{head}</th>" for head in COLUMN_HEADINGS) + "</tr>"
     for row in share_rows(coverage):
@@ -76,15 +76,15 @@ def share_table(coverage: Coverage) -> Iterator[str]:
 
 def file_html(coverage: Coverage, file: str) -> Iterator[str]:
     """Yield the HTML of a file, if it contains parts that can be covered."""
-    here: dict[int, list[CoveredPart]] = {}
+    parts_by_line: dict[int, list[CoveredPart]] = {}
     for part in coverage.parts:
         if part.site.span.file == file:
-            here.setdefault(part.site.span.line, []).append(part)
-    if not here:
+            parts_by_line.setdefault(part.site.span.line, []).append(part)
+    if not parts_by_line:
         return
     yield f"<h2>{escape_html(file)}</h2>\n<ol>"
     for number, line in enumerate(coverage.book.files[file].splitlines(), 1):
-        yield line_html(file, number, line, here.get(number, ()))
+        yield line_html(file, number, line, parts_by_line.get(number, ()))
     yield "</ol>"
 
 
@@ -102,7 +102,7 @@ def line_html(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -
 
 
 def worst_state(parts: Iterable[CoveredPart]) -> str:
-    """Return the worst coverage state of these parts."""
+    """Return the worst coverage state of these parts: `no`, `half` or `yes`."""
     ranks = [0 if not part.reach_count else 1 if part.missing else 2 for part in parts]
     return STATES[min(ranks)]
 
@@ -118,8 +118,8 @@ def missing_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
 def reach_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """Yield notes on how often these parts were reached, and by which tests."""
     for part in parts:
-        times = f"{part.reach_count} times"
+        counts = f"{part.reach_count} times"
         if part.site.is_condition:
-            times = f"{part.true_count} times true, {part.false_count} times false"
-        who = f"{sum(part.scenarios)} in scenarios, {sum(part.games)} in games"
-        yield f"{part.display_name} {part.text}: {times} ({who})"
+            counts = f"{part.true_count} times true, {part.false_count} times false"
+        sources = f"{sum(part.scenarios)} in scenarios, {sum(part.games)} in games"
+        yield f"{part.display_name} {part.text}: {counts} ({sources})"

@@ -1,4 +1,4 @@
-"""Exploration of all positions that can be reached from one, nearest first.
+"""Exploration of all positions reachable from a start position, nearest first.
 
 All actions and all chance outcomes are followed. Equal positions are visited once and
 recognized by a digest; positions to continue from are stored packed. The first failure
@@ -29,7 +29,7 @@ from workbench.testing.rule_tests.suite import SuiteItem
 DIGEST_BYTES = 16
 """Size of a digest in bytes.
 
-Two of a billion positions have the same digest with a probability of about 10 ** -20.
+Any two of a billion positions share a digest with a probability of about 10 ** -21.
 """
 
 BYTES_PER_POSITION = 128
@@ -41,7 +41,7 @@ COMPRESSION_LEVEL = 1
 LIMIT, MEMORY = "limit", "memory"
 
 ProgressDisplay = Callable[[Sequence[Any], int, str], Iterable[Any]]
-"""Callback that shows progress on items (with total and label) and returns them."""
+"""Callback that takes items, their number and a label, and yields the items."""
 
 
 class PendingPosition(NamedTuple):
@@ -54,7 +54,7 @@ class PendingPosition(NamedTuple):
 
 @attrs.frozen
 class ExplorationLimits:
-    """Limits of an exploration: depth in events, positions, and memory in bytes."""
+    """Limits of an exploration: depth in events, position count, memory in bytes."""
 
     depth: int | None
     positions: int
@@ -82,7 +82,7 @@ class ExplorationLevel:
 
 @attrs.frozen
 class WidestPosition:
-    """Position with the most choices: its depth, its seat, and names of choices."""
+    """Position with the most choices: its depth, seat to act, and names of choices."""
 
     choices: int
     depth: int
@@ -93,8 +93,8 @@ class WidestPosition:
     def sentence(self) -> str:
         """The widest position as a sentence."""
         names = ", ".join(self.names)
-        at = f"at depth {self.depth}"
-        return f"{self.choices:,} choices {at}: {self.who}, {names}"
+        depth_text = f"at depth {self.depth}"
+        return f"{self.choices:,} choices {depth_text}: {self.who}, {names}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the widest position as plain data."""
@@ -140,7 +140,7 @@ class Exploration:
 
     @property
     def positions_to_depth(self) -> int:
-        """Number of positions up to this depth."""
+        """Number of positions at depths up to `depth`."""
         return sum(level.positions for level in self.levels)
 
     @property
@@ -153,19 +153,19 @@ class Exploration:
         """Result of the exploration as a sentence."""
         if self.failures:
             events = len(self.levels)
-            came = f"after {events} events" if events else "at the start"
-            seen = f"{self.positions:,} positions visited"
-            return f"broken {came}, and no earlier: {seen}"
+            when = f"after {events} events" if events else "at the start"
+            visited = f"{self.positions:,} positions visited"
+            return f"broken {when}, and no earlier: {visited}"
         if self.is_exhausted:
             return f"true in all {self.positions:,} positions of the game"
-        said = (
+        result = (
             f"true in all {self.positions_to_depth:,} positions to depth {self.depth}"
         )
         if self.stop_reason is None:
-            return said
-        more = self.positions - self.positions_to_depth
-        place = f"{more:,} at depth {self.depth + 1}"
-        return f"{said}, and {place}: stopped by {self.stop_reason}"
+            return result
+        next_count = self.positions - self.positions_to_depth
+        next_text = f"{next_count:,} at depth {self.depth + 1}"
+        return f"{result}, and {next_text}: stopped by {self.stop_reason}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain data, without the levels."""
@@ -183,27 +183,27 @@ class Exploration:
 
     def explore(self) -> Iterator[ExplorationLevel]:
         """Visit positions level by level; yield each level when it is complete."""
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         self.visit(self.start, -1, 0, in_setup=is_dealing(self.start))
-        yield from self.complete_level(0, begun)
+        yield from self.complete_level(0, start_time)
         while self.open and not self.is_over:
-            begun, depth = time.perf_counter(), len(self.levels)
+            start_time, depth = time.perf_counter(), len(self.levels)
             choices = 0
-            waiting, self.pending = self.pending, []
+            entries, self.pending = self.pending, []
             self.open = self.pending_bytes = self.ended_games = 0
-            self.pending_bytes = sum(len(entry.packed) for entry in waiting)
-            what = f"positions at depth {depth - 1}"
-            for entry in self.display(waiting, len(waiting), what):
+            self.pending_bytes = sum(len(entry.packed) for entry in entries)
+            label = f"positions at depth {depth - 1}"
+            for entry in self.display(entries, len(entries), label):
                 choices += self.expand(entry, depth)
                 if self.failures or self.stop_reason:
                     return
-            yield from self.complete_level(choices, begun)
+            yield from self.complete_level(choices, start_time)
 
     @property
     def is_over(self) -> bool:
         """True if a failure was found or the maximum depth was reached."""
-        deep = self.limits.depth is not None and self.depth >= self.limits.depth
-        return bool(self.failures) or deep
+        is_deepest = self.limits.depth is not None and self.depth >= self.limits.depth
+        return bool(self.failures) or is_deepest
 
     def complete_level(
         self, choices: int, start_time: float
@@ -212,9 +212,9 @@ class Exploration:
         if self.failures or self.stop_reason:
             return
         seconds = round(time.perf_counter() - start_time, 3)
-        new = self.positions - self.positions_to_depth
+        position_count = self.positions - self.positions_to_depth
         level = ExplorationLevel(
-            len(self.levels), new, choices, self.ended_games, seconds
+            len(self.levels), position_count, choices, self.ended_games, seconds
         )
         self.levels.append(level)
         self.pending_bytes = sum(len(entry.packed) for entry in self.pending)
@@ -223,21 +223,21 @@ class Exploration:
     def expand(self, entry: PendingPosition, depth: int) -> int:
         """Visit all successors of a position; return the number of choices tried."""
         game = self.start.unpacked(zlib.decompress(entry.packed))
-        undealt = entry.in_setup and game.to_act == CHANCE
+        in_setup = entry.in_setup and game.to_act == CHANCE
         number = -1
         branches = game.branches()
         while True:
             try:
-                after = next(branches, None)
+                successor = next(branches, None)
             except Exception:  # noqa: BLE001  (reported, with the game that led there)
                 self.failures = [
                     failing_effect_item(self.game(entry.number), number + 1)
                 ]
                 return number + 2
-            if after is None:
+            if successor is None:
                 break
             number += 1
-            self.visit(after, entry.number, number, in_setup=undealt)
+            self.visit(successor, entry.number, number, in_setup=in_setup)
             if self.failures or self.stop_reason:
                 break
         if self.widest is None or number >= self.widest.choices:
@@ -249,7 +249,7 @@ class Exploration:
     ) -> None:
         """Visit a position, unless it is known or a limit has been reached.
 
-        *predecessor* is the number of its predecessor, and *choice* that of the choice.
+        *predecessor* is the number of the last position; *choice* indexes its choices.
         """
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST_BYTES).digest()
@@ -275,10 +275,10 @@ class Exploration:
 
     def check(self, game: Game, *, in_setup: bool) -> None:
         """Check a position for a dead end and, after set-up, for broken invariants."""
-        who, number = game.to_act, self.positions - 1
-        if who not in {None, CHANCE} and not game.legal_indices():
+        seat, number = game.to_act, self.positions - 1
+        if seat not in {None, CHANCE} and not game.legal_indices():
             self.failures.append(dead_end_item(self.game(number)))
-        if in_setup and game.turn == 0 and who == CHANCE:
+        if in_setup and game.turn == 0 and seat == CHANCE:
             return
         for invariant in violated_invariants(game, self.invariants):
             self.failures.append(invariant_item(self.game(number), invariant))
@@ -286,15 +286,15 @@ class Exploration:
     def store(self, entry: PendingPosition) -> None:
         """Store a position to continue from, unless it has the maximum depth."""
         self.open += 1
-        most = self.limits.depth
-        if most is not None and len(self.levels) >= most:
+        max_depth = self.limits.depth
+        if max_depth is not None and len(self.levels) >= max_depth:
             return
         packed = zlib.compress(entry.packed, COMPRESSION_LEVEL)
         self.pending.append(entry._replace(packed=packed))
         self.pending_bytes += len(packed)
 
     def game(self, number: int) -> Game:
-        """Return a game with the events that first led to a position."""
+        """Return the game with the events that first led to position *number*."""
         choices = []
         while number > 0:
             choices.append(self.incoming_choices[number])
@@ -306,7 +306,7 @@ class Exploration:
 
 
 def measure_position(game: Game, depth: int) -> WidestPosition:
-    """Return a position as a candidate for the widest: its choices and their names."""
+    """Return the number and names of choices in a position, to find the widest."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))
     return WidestPosition(len(legal), depth, str(game.to_act), names)

@@ -44,32 +44,32 @@ def invariant_item(game: Game, invariant: Invariant) -> SuiteItem:
 def failing_effect_item(game: Game, number: int) -> SuiteItem:
     """Return the test item for a choice whose effect fails.
 
-    *number* is its position among the legal choices.
+    *number* is its index among the legal choices, from 0.
     """
     choice = game.legal_actions()[number]
     try:
         game.copy().apply(choice)
     except RulesError as error:
         span = error.diagnostics[0].span
-        place, said = (span.file, span.line), str(error)
+        location, reason = (span.file, span.line), str(error)
     except Exception:  # noqa: BLE001  (reported with the game that led there)
-        place = waiting_clause_location(game)
-        said = f"internal error; please report it\n{traceback.format_exc()}"
+        location = waiting_clause_location(game)
+        reason = f"internal error; please report it\n{traceback.format_exc()}"
     else:
         raise AssertionError("a choice that failed before succeeds when repeated")
-    message = f"{said}\n{after_events_text(game)}: {event_text(choice)}"
+    message = f"{reason}\n{after_events_text(game)}: {event_text(choice)}"
     status = VerdictStatus.ERROR
     name = event_text(choice)
-    item = SuiteItem(FAILURE, name, name, *place, status, message, game.record)
+    item = SuiteItem(FAILURE, name, name, *location, status, message, game.record)
     return attrs.evolve(item, scenario=failure_scenario(game))
 
 
 def dead_end_item(game: Game) -> SuiteItem:
     """Return the test item for a game in which a seat has no legal action."""
     file, line = waiting_clause_location(game)
-    where = quoted_line(game.book, file, line)
+    quotation = quoted_line(game.book, file, line)
     message = (
-        f"{game.to_act} must decide but has no legal action{where}\n"
+        f"{game.to_act} must decide but has no legal action{quotation}\n"
         f"{after_events_text(game)}"
     )
     name = f"{game.to_act} can always act"
@@ -78,7 +78,7 @@ def dead_end_item(game: Game) -> SuiteItem:
 
 
 def after_events_text(game: Game) -> str:
-    """Return a phrase with the number of events so far."""
+    """Return a phrase that says how many events have happened."""
     return f"  after event {game.steps}" if game.steps else "  at the start of the game"
 
 
@@ -94,7 +94,7 @@ def waiting_clause_location(game: Game) -> tuple[str, int]:
     clauses = game.book.clauses
     for frame in reversed(game.position["pending"]):
         name = frame["clause"].rpartition(".")[2]
-        for kind in WAITING_SORTS:
-            if (clause := clauses.get(f"{kind}.{name}")) is not None:
+        for sort in WAITING_SORTS:
+            if (clause := clauses.get(f"{sort}.{name}")) is not None:
                 return clause.span.file, clause.span.line
     return game.book.merged.change_log.files[-1].span.file, 1

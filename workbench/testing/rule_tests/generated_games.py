@@ -41,12 +41,12 @@ MAX_EVENTS_BEFORE_EDIT = 600
 PREFERENCE_FACTORS = (0.1, 1.0, 1.0, 5.0)
 """Factors by which a game prefers or avoids an action; each is equally likely."""
 ARGUMENT_PREFERENCES = (None, None, 0, -1)
-"""Preferred position among the legal arguments of an action: any, first or last."""
+"""Index of the preferred arguments among the legal ones; None prefers none."""
 PREFERENCE_PROBABILITY = 0.8
 UNIFORM_OUTCOME_DIVISOR = 3
 """One in this many chance outcomes is drawn uniformly, regardless of the odds."""
 DEFAULTS_PER_OTHER = 20
-"""Number of games with default options per game with any other settings."""
+"""Number of games with default options for each game with other options."""
 BOARD_PERIOD = 7
 """One in this many games starts on a rearranged board.
 
@@ -87,8 +87,8 @@ class GeneratedGame:
     @property
     def is_normal_play(self) -> bool:
         """True if the game is played from set-up on, without an edited position."""
-        before = None if self.start_point is None else self.start_point.game
-        return not self.is_edited and (before is None or before.is_normal_play)
+        source = None if self.start_point is None else self.start_point.game
+        return not self.is_edited and (source is None or source.is_normal_play)
 
     def play(self, book: Rulebook, *, with_history: bool = False) -> Iterator[Game]:
         """Play the game and yield it after each event.
@@ -98,24 +98,24 @@ class GeneratedGame:
         """
         base = self.settings
         dice = KeyedRandom("dice", (base.seed or 0) + self.number)
-        numbers = bot_random(base.bot_seed, self.number, self.stream)
+        rng = bot_random(base.bot_seed, self.number, self.stream)
         choose = (
             random_choice
             if self.weights is None
             else GamePreferences(self.weights).choose
         )
-        game, wait = self.start(book, with_history=with_history), 0
+        game, edit_after = self.start(book, with_history=with_history), 0
         if self.is_edited and self.start_point is None:
-            wait = int(numbers.random() * MAX_EVENTS_BEFORE_EDIT)
+            edit_after = int(rng.random() * MAX_EVENTS_BEFORE_EDIT)
         yield game
-        moved = not self.is_edited
+        edit_done = not self.is_edited
         for number in range(MAX_EVENTS):
-            if not moved and number >= wait and is_between_actions(game):
-                game, moved = edited_game(game, numbers) or game, True
+            if not edit_done and number >= edit_after and is_between_actions(game):
+                game, edit_done = edited_game(game, rng) or game, True
                 yield game
             if game.to_act is None:
                 return
-            game.apply(choose(game, dice if game.to_act == "chance" else numbers))
+            game.apply(choose(game, dice if game.to_act == "chance" else rng))
             yield game
 
     def start(self, book: Rulebook, *, with_history: bool = False) -> Game:
@@ -126,8 +126,8 @@ class GeneratedGame:
         if self.start_point is None:
             return start_with_given_chance(book, self.settings)
         if with_history and self.start_point.game is not None:
-            before = self.start_point.game.play(book, with_history=True)
-            return next(islice(before, self.start_point.steps, None)).copy()
+            history = self.start_point.game.play(book, with_history=True)
+            return next(islice(history, self.start_point.steps, None)).copy()
         return Game.from_any_position(
             book, dict(self.start_point.position), chance="given"
         )
@@ -163,39 +163,39 @@ class GamePreferences:
             if rng.random() < 1 / UNIFORM_OUTCOME_DIVISOR:
                 return legal[int(rng.random() * len(legal))]
             return select_outcome(legal, rng.random())
-        ways: dict[str, list[Any]] = {}
+        by_name: dict[str, list[Any]] = {}
         for action in legal:
-            ways.setdefault(action.name, []).append(action)
-        name = next(iter(ways))
-        if len(ways) > 1:
-            name = self.choose_name(list(ways), rng)
-        alike, way = ways[name], self.preference_for(name, rng).position
-        if way is not None and rng.random() < PREFERENCE_PROBABILITY:
-            return alike[way]
-        return alike[int(rng.random() * len(alike))]
+            by_name.setdefault(action.name, []).append(action)
+        name = next(iter(by_name))
+        if len(by_name) > 1:
+            name = self.choose_name(list(by_name), rng)
+        instances, position = by_name[name], self.preference_for(name, rng).position
+        if position is not None and rng.random() < PREFERENCE_PROBABILITY:
+            return instances[position]
+        return instances[int(rng.random() * len(instances))]
 
     def choose_name(self, names: Sequence[str], rng: Random) -> str:
         """Return the name of an action, drawn by weight and preference."""
-        sizes = [
+        weights = [
             self.preference_for(name, rng).factor * self.weights.get(name, 1.0)
             for name in names
         ]
-        rest = rng.random() * sum(sizes)
-        for name, size in zip(names, sizes, strict=True):
-            rest -= size
-            if rest < 0:
+        remainder = rng.random() * sum(weights)
+        for name, weight in zip(names, weights, strict=True):
+            remainder -= weight
+            if remainder < 0:
                 return name
         return names[-1]
 
     def preference_for(self, name: str, rng: Random) -> ActionPreference:
         """Return the preference for an action, which is drawn on the first call."""
         if name not in self.preferences:
-            much, way = (
-                int(rng.random() * len(all_))
-                for all_ in (PREFERENCE_FACTORS, ARGUMENT_PREFERENCES)
+            factor_index, position_index = (
+                int(rng.random() * len(values))
+                for values in (PREFERENCE_FACTORS, ARGUMENT_PREFERENCES)
             )
             self.preferences[name] = ActionPreference(
-                PREFERENCE_FACTORS[much], ARGUMENT_PREFERENCES[way]
+                PREFERENCE_FACTORS[factor_index], ARGUMENT_PREFERENCES[position_index]
             )
         return self.preferences[name]
 
@@ -204,9 +204,9 @@ class GamePreferences:
 
 
 def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
-    """Return a game, with a rearranged board in one of every `BOARD_PERIOD` games.
+    """Return a game; one in `BOARD_PERIOD` games gets a rearranged board.
 
-    A game is also unchanged if the rules deal no board or accept no other board.
+    The game stays unchanged if the rules deal no board or accept no other board.
     """
     base = generated_game.settings
     if (
@@ -214,22 +214,22 @@ def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
         or base.board is not None
     ):
         return generated_game
-    numbers = KeyedRandom(
+    rng = KeyedRandom(
         "board", base.seed or 0, generated_game.number, settings_text(base)
     )
-    board = rearranged_board(book, base, numbers)
+    board = rearranged_board(book, base, rng)
     return attrs.evolve(generated_game, settings=attrs.evolve(base, board=board))
 
 
 def suite_games(book: Rulebook, base: Settings, games: int) -> Iterator[GeneratedGame]:
     """Yield *games* games with default options for each number of players.
 
-    For every twenty of these, one more game is played with other settings.
+    For every 20 of these, one game is added for each other value of each option.
     """
-    few = games // DEFAULTS_PER_OTHER
+    other_games = games // DEFAULTS_PER_OTHER
     for settings in settings_variations(book, base):
-        plain = settings.options == base.options
-        for number in range(games if plain else few):
+        is_default = settings.options == base.options
+        for number in range(games if is_default else other_games):
             yield GeneratedGame(settings, number, stream=settings_text(settings))
 
 
@@ -245,13 +245,13 @@ def comparison_games(
         list(settings_by_option(book, settings, MAX_VALUES_ALONE)) for settings in plain
     ]
     for number in range(games):
-        turn, odd = divmod(number, 2)
-        here = (turn + turn // max(1, len(changed[0]))) % len(plain)
-        other = changed[here]
-        if odd and other:
-            settings = other[turn % len(other)]
+        cycle, is_odd = divmod(number, 2)
+        size = (cycle + cycle // max(1, len(changed[0]))) % len(plain)
+        others = changed[size]
+        if is_odd and others:
+            settings = others[cycle % len(others)]
         else:
-            settings = plain[(turn if other else number) % len(plain)]
+            settings = plain[(cycle if others else number) % len(plain)]
         yield with_board(book, GeneratedGame(settings, number))
 
 
@@ -261,9 +261,9 @@ def rotating_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
     Settings with other options are interleaved, if there are any.
     """
     others = pairwise_settings(book, base)
-    free = any(name not in base.options for name in book.options)
+    has_other_options = any(name not in base.options for name in book.options)
     while True:
         for settings in settings_by_size(book, base):
             yield settings
-            if free:
+            if has_other_options:
                 yield next(others)

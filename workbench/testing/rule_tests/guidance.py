@@ -29,9 +29,9 @@ from workbench.testing.rule_tests.generated_games import (
 from workbench.testing.rule_tests.playouts import GamePoint, GameResult, PlayoutTask
 
 RESULT_LAG = 16
-"""Number of latest games whose results a new game does not depend on."""
+"""Number of most recent games whose results a new game ignores."""
 RARE_GOAL_GAMES = 3
-"""Number of games below which a goal is rare, so that its points are reported."""
+"""Minimum number of games that reach a goal for it not to count as rare."""
 MAX_POINTS_PER_GOAL = 4
 """Maximum number of points stored for each goal."""
 MAX_CALM_POSITIONS = 64
@@ -43,7 +43,7 @@ KINDS = (BEGUN, BEGUN, GOING_ON, MOVED, BOTH)
 
 
 class GameGuide:
-    """Iterator of games to play.
+    """Iterator over the games to play.
 
     It is exhausted when the next game depends on results that are not known yet, and
     continues after `add_result` has added them.
@@ -60,8 +60,8 @@ class GameGuide:
         self.hits = [0] * (2 * len(sites))
         self.action_counts: Counter[str] = Counter()
         self.places: dict[int, list[StartPoint]] = {}
-        self.gone: Counter[int] = Counter()
-        self.calm: list[StartPoint] = []
+        self.uses: Counter[int] = Counter()
+        self.edit_points: list[StartPoint] = []
         self.sent: list[GeneratedGame] = []
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class GameGuide:
         return PlayoutTask(without_history(self.sent[-1]), self.rare_goals())
 
     def process_results(self, games: int) -> bool:
-        """Process results in order; return whether the first *games* are known."""
+        """Process results in order; return whether at least *games* are processed."""
         while self.known < games:
             if self.known not in self.waiting:
                 return False
@@ -96,26 +96,26 @@ class GameGuide:
     # ------------------------------------------------------------ results
 
     def record_result(self, result: GameResult) -> None:
-        """Record which goals a game reached, its actions, and its points."""
-        for site, (held, failed) in enumerate(result.tally):
-            self.hits[2 * site] += held > 0
-            self.hits[2 * site + 1] += failed > 0
+        """Record the goals that a game reached, its action counts, and its points."""
+        for site, (true_count, false_count) in enumerate(result.tally):
+            self.hits[2 * site] += true_count > 0
+            self.hits[2 * site + 1] += false_count > 0
         self.action_counts.update(result.action_counts)
-        for place in result.places:
-            for goal in place.goals:
-                kept = self.places.setdefault(goal, [])
-                if len(kept) < MAX_POINTS_PER_GOAL:
-                    kept.append(start_point(result.game, place))
+        for point in result.places:
+            for goal in point.goals:
+                points = self.places.setdefault(goal, [])
+                if len(points) < MAX_POINTS_PER_GOAL:
+                    points.append(start_point(result.game, point))
         if result.edit_point is not None:
-            self.calm = [
-                *self.calm[1 - MAX_CALM_POSITIONS :],
+            self.edit_points = [
+                *self.edit_points[1 - MAX_CALM_POSITIONS :],
                 start_point(result.game, result.edit_point),
             ]
 
     def rare_goals(self) -> tuple[int, ...]:
         """Return the goals that few games have reached."""
         return tuple(
-            [goal for goal, times in enumerate(self.hits) if times < RARE_GOAL_GAMES]
+            [goal for goal, games in enumerate(self.hits) if games < RARE_GOAL_GAMES]
         )
 
     # ------------------------------------------------------------ next games
@@ -124,37 +124,37 @@ class GameGuide:
         """Return the description of the game with this number."""
         kind = KINDS[number % len(KINDS)]
         weights = self.action_weights()
-        after = None
+        start = None
         if kind == GOING_ON and self.places:
-            after = self.rarest_point()
-        if kind == BOTH and self.calm:
-            numbers = KeyedRandom("guide", self.seed, number)
-            after = self.calm[int(numbers.random() * len(self.calm))]
-        moved = kind == MOVED or (kind == BOTH and after is not None)
-        if after is None:
-            made = GeneratedGame(next(self.settings), number, None, moved, weights)
-            return with_board(self.book, made)
-        assert after.game is not None
-        return GeneratedGame(after.game.settings, number, after, moved, weights)
+            start = self.rarest_point()
+        if kind == BOTH and self.edit_points:
+            rng = KeyedRandom("guide", self.seed, number)
+            start = self.edit_points[int(rng.random() * len(self.edit_points))]
+        is_edited = kind == MOVED or (kind == BOTH and start is not None)
+        if start is None:
+            game = GeneratedGame(next(self.settings), number, None, is_edited, weights)
+            return with_board(self.book, game)
+        assert start.game is not None
+        return GeneratedGame(start.game.settings, number, start, is_edited, weights)
 
     def rarest_point(self) -> StartPoint:
         """Return a stored point of the goal that was reached and used least often."""
-        goal = min(self.places, key=lambda goal: self.gone[goal] + self.hits[goal])
-        self.gone[goal] += 1
-        kept = self.places[goal]
-        return kept[self.gone[goal] % len(kept)]
+        goal = min(self.places, key=lambda goal: self.uses[goal] + self.hits[goal])
+        self.uses[goal] += 1
+        points = self.places[goal]
+        return points[self.uses[goal] % len(points)]
 
     def action_weights(self) -> dict[str, float]:
         """Return the weights of the known actions, higher for rarely chosen ones."""
-        never = {
+        unreached = {
             Address.parse(site.clause).name
             for number, site in enumerate(self.sites)
             if not self.hits[2 * number]
             or (site.is_condition and not self.hits[2 * number + 1])
         }
         return {
-            name: (1 + times) ** -0.5 * (UNREACHED_FACTOR if name in never else 1.0)
-            for name, times in self.action_counts.items()
+            name: (1 + count) ** -0.5 * (UNREACHED_FACTOR if name in unreached else 1.0)
+            for name, count in self.action_counts.items()
         }
 
 
@@ -164,7 +164,7 @@ def start_point(generated_game: GeneratedGame, point: GamePoint) -> StartPoint:
 
 
 def without_history(generated_game: GeneratedGame) -> GeneratedGame:
-    """Return a game without the events of the game from which it continues."""
+    """Return a description without the earlier game from which the game continues."""
     if generated_game.start_point is None:
         return generated_game
     return attrs.evolve(

@@ -1,4 +1,4 @@
-"""Samples of a book's mutants, judged in several processes; a run can be resumed.
+"""Samples of a book's mutants, judged in parallel; a run can be resumed.
 
 The seed determines the order of candidates. A candidate that is not a mutant is
 replaced by the next one, so the sample does not depend on the number of processes.
@@ -49,8 +49,8 @@ TEST_KEYS = frozenset({"tests", "scenarios"})
 class Candidates:
     """Iterator over the numbers of mutants to judge, until the sample is full.
 
-    Mutants with a judgement in `known` are not judged again. The iterator may
-    continue after it was exhausted, if a candidate turns out not to be a mutant.
+    Mutants with a judgement in `known` are not judged again. An exhausted
+    iterator continues if a judged candidate turns out not to be a mutant.
     """
 
     def __init__(
@@ -104,21 +104,21 @@ class JudgementFile:
 
         Raise `RequestError` if a line is malformed.
         """
-        head: Mapping[str, Any] = {}
+        header: Mapping[str, Any] = {}
         for line in self.file.lines():
-            said = line.document
-            if line.number > 1 and "format" not in said:
+            document = line.document
+            if line.number > 1 and "format" not in document:
                 judgement = self.parse_judgement(line)
-                if self.is_valid(judgement, head):
+                if self.is_valid(judgement, header):
                     self.done[judgement.number] = judgement
                 continue
-            head = said
-            if not has_test_digests(head):
+            header = document
+            if not has_test_digests(header):
                 self.file.raise_invalid(line.number, "has no digests of tests")
-            if sample_header(head) != sample_header(self.head):
-                wrong = f"{self.file.path} belongs to a different sample"
-                raise RequestError(wrong, "choose another file")
-        if head.get("tests") != self.head["tests"]:
+            if sample_header(header) != sample_header(self.head):
+                message = f"{self.file.path} belongs to a different sample"
+                raise RequestError(message, "choose another file")
+        if header.get("tests") != self.head["tests"]:
             self.add(self.head)
 
     def parse_judgement(self, line: StateLine) -> Judgement:
@@ -132,15 +132,15 @@ class JudgementFile:
 
     def is_valid(self, judgement: Judgement, header: Mapping[str, Any]) -> bool:
         """Return whether a judgement made with this header is still valid."""
-        then, now = header.get("scenarios", {}), self.head["scenarios"]
+        old_digests, new_digests = header.get("scenarios", {}), self.head["scenarios"]
         test = judgement.test
         return (
             header["tests"] == self.head["tests"]
             or judgement.verdict in NOT_MUTANTS
             or (
-                test in now
+                test in new_digests
                 and judgement.by == BY_SCENARIO
-                and now[test] == then.get(test)
+                and new_digests[test] == old_digests.get(test)
             )
         )
 
@@ -148,7 +148,7 @@ class JudgementFile:
         self.file.__exit__()
 
     def add(self, document: Mapping[str, Any]) -> None:
-        """Append a line atomically."""
+        """Append a document as one line, atomically."""
         self.file.append(document)
 
 
@@ -215,7 +215,7 @@ def has_test_digests(header: Mapping[str, Any]) -> bool:
 
 def sample_header(header: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a header that identifies the sample."""
-    return {key: said for key, said in header.items() if key not in TEST_KEYS}
+    return {key: value for key, value in header.items() if key not in TEST_KEYS}
 
 
 @attrs.frozen
@@ -229,7 +229,7 @@ class MutationReport:
 
     @property
     def candidates(self) -> list[int]:
-        """Numbers of all candidates that were judged."""
+        """Numbers of all candidates from which the sample is drawn."""
         return self.sample.candidate_numbers(self.book, self.places)
 
     @property
@@ -254,33 +254,32 @@ class MutationReport:
 
     @property
     def percent(self) -> float | None:
-        """Percentage of killed mutants, rounded down to a tenth.
-
-        None if there are no mutants.
-        """
+        """Percentage of killed mutants, rounded down to a tenth; None if no mutants."""
         tried = len(self.mutant_judgements)
         return 1000 * len(self.killed_mutants) // tried / 10 if tried else None
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
         """Surviving mutants with their judgements, most certain first."""
-        rest = [j for j in self.mutant_judgements if j.verdict in SURVIVOR_VERDICTS]
-        rest.sort(key=lambda j: (SURVIVOR_VERDICTS.index(j.verdict), j.number))
-        for judgement in rest:
+        survivors = [
+            j for j in self.mutant_judgements if j.verdict in SURVIVOR_VERDICTS
+        ]
+        survivors.sort(key=lambda j: (SURVIVOR_VERDICTS.index(j.verdict), j.number))
+        for judgement in survivors:
             yield self.places[judgement.number], judgement
 
     @property
     def counts_by_operator(self) -> dict[str, tuple[int, int]]:
-        """Numbers of tried and of killed mutants, by operator."""
+        """Number of tried mutants and number of killed ones, by operator."""
         rows = {}
         for operator in SAMPLED_OPERATORS:
-            mine = [
+            judged = [
                 j
                 for j in self.mutant_judgements
                 if self.places[j.number].operator == operator
             ]
-            if mine:
-                rows[operator] = (len(mine), sum(j.verdict == KILLED for j in mine))
+            if judged:
+                rows[operator] = (len(judged), sum(j.verdict == KILLED for j in judged))
         return rows
 
     def to_json(self) -> dict[str, Any]:
@@ -331,14 +330,14 @@ def judge_sample(
     file: JudgementFile | None = None,
 ) -> Iterator[Judgement]:
     """Yield the judgements of a sample as they are made, and then the stored ones."""
-    places = sampled_mutants(book)
-    known = {n: mutant_coverage(coverage, mutant) for n, mutant in enumerate(places)}
+    mutants = sampled_mutants(book)
+    known = {n: mutant_coverage(coverage, mutant) for n, mutant in enumerate(mutants)}
     done = {} if file is None else file.done
-    candidates = Candidates(sample.candidate_order(book, places), sample.mutants, done)
-    prepared = JudgeFactory(
+    candidates = Candidates(sample.candidate_order(book, mutants), sample.mutants, done)
+    prepare = JudgeFactory(
         partial(load, sample.variant), sample.base, sample.games, known
     )
-    for judgement in judge_candidates(prepared, candidates, jobs):
+    for judgement in judge_candidates(prepare, candidates, jobs):
         candidates.replace_invalid(judgement)
         if file is not None:
             file.add(judgement.to_json())

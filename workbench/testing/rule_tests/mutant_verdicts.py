@@ -26,9 +26,9 @@ from workbench.testing.rule_tests.rule_coverage import Coverage, parts_near
 from workbench.testing.rule_tests.suite import is_broken
 
 MIN_EQUAL_GAMES = 200
-"""Number of games without a difference after which a mutant may be equivalent."""
+"""Minimum number of identical games for a mutant to count as equivalent."""
 MIN_RUNS = 20
-"""Number of times that a changed part must run for an undetected change to count."""
+"""Minimum number of runs of a changed part for its mutant to count as reached."""
 KILLED, REFUSED, IDLE = "killed", "refused", "idle"
 NOT_MUTANTS = frozenset({REFUSED, IDLE})
 """Verdicts on candidates that are not mutants: rejected, or without effect."""
@@ -77,7 +77,7 @@ class Judgement:
 
 @attrs.frozen
 class MutantCoverage:
-    """Number of times that the changed part of a mutant ran, and in which scenarios.
+    """Number of runs of the changed part of a mutant, and the scenarios that ran it.
 
     `titles` is None if the part is not counted. If `is_exhaustive` is false, other
     scenarios may detect the change too, because their checks evaluate definitions and
@@ -93,10 +93,10 @@ class MutantCoverage:
         if self.titles is None:
             return scenarios
         titles = frozenset(self.titles)
-        here = [scenario for scenario in scenarios if scenario.title in titles]
+        reached = [scenario for scenario in scenarios if scenario.title in titles]
         if self.is_exhaustive:
-            return here
-        return [*here, *(s for s in scenarios if s.title not in titles)]
+            return reached
+        return [*reached, *(s for s in scenarios if s.title not in titles)]
 
 
 def sampled_mutants(book: Rulebook) -> tuple[Mutant, ...]:
@@ -117,15 +117,15 @@ def mutant_coverage(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
 
 
 class MutantJudge:
-    """Judge of the mutants of a book."""
+    """Judge that tests the mutants of a book and gives a verdict on each."""
 
     def __init__(self, book: Rulebook, base: Settings, games: int) -> None:
         self.book = book
         self.games = games
-        self.made: Sequence[GeneratedGame] = list(
+        self.generated_games: Sequence[GeneratedGame] = list(
             comparison_games(book, base, max(games, MIN_EQUAL_GAMES))
         )
-        self.went: dict[object, GameCourse] = {}
+        self.courses: dict[object, GameCourse] = {}
         self.idle = EquivalenceDetector(book.model)
 
     @cached_property
@@ -143,14 +143,14 @@ class MutantJudge:
             return attrs.evolve(judgement, verdict=IDLE)
         names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
         names += [f'invariant "{test.title}"' for test in self.book.model.invariants]
-        changed, diagnostics = book_of_mutant(self.book, mutant, names)
-        if changed is None:
+        mutated_book, diagnostics = book_of_mutant(self.book, mutant, names)
+        if mutated_book is None:
             return self.judge_invalid(
                 judgement, erroneous_tests(diagnostics, self.tests)
             )
-        if changed.digest == self.book.digest:
+        if mutated_book.digest == self.book.digest:
             return attrs.evolve(judgement, verdict=SAME)
-        trial = MutantTrial(self, changed, coverage)
+        trial = MutantTrial(self, mutated_book, coverage)
         for by, test in trial.noticing_tests():
             return attrs.evolve(judgement, by=by, test=test)
         verdict = SAME if trial.is_unchanged() else UNNOTICED
@@ -169,10 +169,9 @@ class MutantJudge:
     def judge_invalid(
         self, judgement: Judgement, erroneous_tests: Iterator[Scenario | Invariant]
     ) -> Judgement:
-        """Return the judgement of a mutant with errors: killed if only tests have
-        errors.
+        """Return the judgement of a mutant that the checker rejects.
 
-        *erroneous_tests* are the tests with errors.
+        *erroneous_tests* are the tests with errors; if there are any, it is killed.
         """
         for test in erroneous_tests:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
@@ -197,13 +196,13 @@ class MutantJudge:
 
     def cached_course(self, key: object, play: Callable[[], GameCourse]) -> GameCourse:
         """Return the course of a game, played on the first call with this key."""
-        if key not in self.went:
-            self.went[key] = play()
-        return self.went[key]
+        if key not in self.courses:
+            self.courses[key] = play()
+        return self.courses[key]
 
 
 class MutantTrial:
-    """Trial of one mutant: its tests and games, compared with the original ones."""
+    """Trial of one mutant: its tests and games, compared with the original rules."""
 
     def __init__(
         self, judge: MutantJudge, mutated_book: Rulebook, coverage: MutantCoverage
@@ -219,8 +218,8 @@ class MutantTrial:
         for scenario in self.reached.relevant_scenarios(self.changed.model.scenarios):
             if not self.passes(scenario):
                 yield BY_SCENARIO, scenario.title
-        for made in self.judge.made[: self.judge.games]:
-            yield from self.game_failures(made)
+        for game in self.judge.generated_games[: self.judge.games]:
+            yield from self.game_failures(game)
             self.played += 1
 
     def passes(self, scenario: Scenario) -> bool:
@@ -255,21 +254,21 @@ class MutantTrial:
         )
 
     def is_unchanged(self) -> bool:
-        """Return whether many games go exactly as under the original rules."""
-        rest = self.judge.made[self.played :]
-        return self.same and all(map(self.has_same_course, rest))
+        """Return whether many games are the same as under the original rules."""
+        unplayed = self.judge.generated_games[self.played :]
+        return self.same and all(map(self.has_same_course, unplayed))
 
     def has_same_course(self, generated_game: GeneratedGame) -> bool:
-        """Return whether a game goes exactly as under the original rules."""
+        """Return whether a game is the same as under the original rules."""
         try:
-            mine = course_of(last_state(generated_game.play(self.changed)))
+            course = course_of(last_state(generated_game.play(self.changed)))
         except Exception:  # noqa: BLE001  (as in a scenario)
             return False
-        return mine == self.judge.game_course(generated_game)
+        return course == self.judge.game_course(generated_game)
 
 
 def last_state(games: Iterator[Game]) -> Game:
-    """Return the last of several states of a game."""
+    """Return the last state that *games* yields."""
     *_, game = games
     return game
 
@@ -286,7 +285,7 @@ def first_line(error: Exception) -> str:
 
 @attrs.frozen
 class JudgeFactory:
-    """Factory that creates a judge in another process."""
+    """Factory for a judge in a worker process."""
 
     load: Callable[[], Rulebook]
     base: Settings

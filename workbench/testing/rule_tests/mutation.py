@@ -1,4 +1,4 @@
-"""Mutation testing: which scenarios detect a changed rule."""
+"""Mutation testing: finds the scenarios that detect a changed rule."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -11,8 +11,8 @@ from workbench.testing.rule_tests.suite import run_scenario_test
 __all__ = ["book_of_mutant", "notices_mutant", "noticing_scenarios"]
 
 Test = TypeVar("Test", bound=Scenario | Invariant)
-TEST_SORTS = ("scenario", "invariant", "hint")
-"""Sorts of clauses that are not rules."""
+OPTIONAL_SORTS = ("scenario", "invariant", "hint")
+"""Sorts of clauses that the book of a mutant contains only on request."""
 
 
 def noticing_scenarios(
@@ -27,16 +27,16 @@ def noticing_scenarios(
     clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
     changed, diagnostics = book_of_mutant(book, mutant, clauses)
     if changed is None:
-        gone = {
+        bad = {
             scenario.title: scenario
             for scenario in erroneous_tests(diagnostics, tuple(asked.values()))
         }
-        yield from gone.values()
-        if gone:
-            rest = [
-                scenario for scenario in asked.values() if scenario.title not in gone
+        yield from bad.values()
+        if bad:
+            others = [
+                scenario for scenario in asked.values() if scenario.title not in bad
             ]
-            yield from noticing_scenarios(book, mutant, rest)
+            yield from noticing_scenarios(book, mutant, others)
         return
     for scenario in changed.model.scenarios:
         if scenario.title in asked and run_scenario_test(changed, scenario).is_failed:
@@ -46,14 +46,14 @@ def noticing_scenarios(
 def book_of_mutant(
     book: Rulebook, mutant: Mutant, tests: Container[str] = ()
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of a mutant, and the diagnostics of the checker.
+    """Return the book of a mutant (None if it has errors), and all diagnostics.
 
-    It contains only the tests whose addresses are in *tests*.
+    The book contains only the tests whose addresses are in *tests*.
     """
     clauses = {
         address: clause
         for address, clause in mutant.clauses.items()
-        if str(address) in tests or address.sort not in TEST_SORTS
+        if str(address) in tests or address.sort not in OPTIONAL_SORTS
     }
     return recheck(book, clauses, mutant.header)
 
@@ -62,21 +62,21 @@ def erroneous_tests(
     diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
 ) -> Iterator[Test]:
     """Yield the scenarios or invariants with errors, if all errors are in them."""
-    wrong = [
+    error_spans = [
         diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
     ]
-    whose = [
+    tests_by_error = [
         [scenario for scenario in scenarios if starts_within(span, scenario.span)]
-        for span in wrong
+        for span in error_spans
     ]
-    if all(whose):
+    if all(tests_by_error):
         yield from {
-            scenario.title: scenario for group in whose for scenario in group
+            scenario.title: scenario for tests in tests_by_error for scenario in tests
         }.values()
 
 
 def starts_within(span: Span, other: Span) -> bool:
-    """Return whether a span starts on a line of another one."""
+    """Return whether a span starts on one of the lines of another span."""
     return span.file == other.file and other.line <= span.line <= other.end_line
 
 

@@ -1,4 +1,4 @@
-"""Playout of a generated game: the parts it reached, its actions, its failures."""
+"""Playouts of generated games: parts reached, actions chosen, and failures."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class GameList:
     """Fixed list of games to play, with the interface of `GameGuide`."""
 
     def __init__(self, games: Sequence[GeneratedGame]) -> None:
-        self.tasks = [PlayoutTask(made) for made in games]
+        self.tasks = [PlayoutTask(game) for game in games]
         self.left = iter(self.tasks)
 
     def __len__(self) -> int:
@@ -128,33 +128,33 @@ class GeneratedGamePlayer:
 
     def play(self, task: PlayoutTask) -> GameResult:
         """Play a game and check the invariants."""
-        watch = GoalWatcher(self.counts, task.missing_goals)
+        watcher = GoalWatcher(self.counts, task.missing_goals)
         invariants = list(self.invariants)
-        wrong: list[GameFault] = []
-        calm, game = None, None
+        faults: list[GameFault] = []
+        edit_point, game = None, None
         wait = int(
             KeyedRandom("calm", task.game.number).random() * MAX_EVENTS_BEFORE_CALM
         )
         try:
             for steps, game in enumerate(task.game.play(self.of)):
-                watch.observe(game, steps)
-                if steps >= wait and calm is None and is_between_actions(game):
-                    calm = GamePoint(game.position, steps)
+                watcher.observe(game, steps)
+                if steps >= wait and edit_point is None and is_between_actions(game):
+                    edit_point = GamePoint(game.position, steps)
                 for invariant in [i for i in invariants if is_broken(game, i)]:
                     invariants.remove(invariant)
-                    wrong.append(GameFault(invariant.title, ""))
+                    faults.append(GameFault(invariant.title, ""))
         except (RulesError, RequestError) as error:
-            wrong.append(GameFault("", str(error)))
-        done = {} if game is None else action_counts(game)
+            faults.append(GameFault("", str(error)))
+        counts = {} if game is None else action_counts(game)
         tally = self.counts.take()
         return GameResult(
-            task.game, tally, done, tuple(watch.places), calm, tuple(wrong)
+            task.game, tally, counts, tuple(watcher.places), edit_point, tuple(faults)
         )
 
 
 @attrs.frozen
 class PlayoutFactory:
-    """Factory that creates a player in another process."""
+    """Factory for a player of generated games in a worker process."""
 
     book: Rulebook
     check_invariants: bool = True
@@ -176,28 +176,28 @@ class GoalWatcher:
 
     def observe(self, game: Game, steps: int) -> None:
         """Store the position if the last event reached a rare goal."""
-        held, failed = self.counters
-        came = [
+        true_counts, false_counts = self.counters
+        reached = [
             goal
             for goal in self.missing_goals
-            if (failed if goal & 1 else held)[goal >> 1]
+            if (false_counts if goal & 1 else true_counts)[goal >> 1]
         ]
-        if came:
+        if reached:
             self.missing_goals = [
-                goal for goal in self.missing_goals if goal not in came
+                goal for goal in self.missing_goals if goal not in reached
             ]
             if game.to_act is not None:
-                self.places.append(GamePoint(game.position, steps, tuple(came)))
+                self.places.append(GamePoint(game.position, steps, tuple(reached)))
 
 
 def action_counts(game: Game) -> dict[str, int]:
     """Return how often each action was chosen in a game, by name of the action."""
-    done: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for event in game.events:
         name = str(event.get("action", "")).partition("(")[0]
-        done[name] = done.get(name, 0) + 1
-    done.pop("", None)
-    return done
+        counts[name] = counts.get(name, 0) + 1
+    counts.pop("", None)
+    return counts
 
 
 # ---------------------------------------------------------------- failures
@@ -208,18 +208,18 @@ def failure_items(
 ) -> tuple[tuple[SuiteItem, ...], tuple[SuiteItem, ...]]:
     """Return the distinct failures of games as test items, each with a record.
 
-    Those in the first tuple occurred in normal play, those in the second only after a
-    position was edited. *base* are the settings of all games. If it is None, no game is
-    replayed, and items have no record.
+    Items in the first tuple occurred in normal play, those in the second only after a
+    position was edited. *base* are the settings of all games. If *base* is None, no
+    game is replayed, and items have no record.
     """
     first: dict[GameFault, GeneratedGame] = {}
-    for came in sorted(games, key=lambda came: not came.game.is_normal_play):
-        for wrong in came.faults:
-            first.setdefault(wrong, came.game)
-    sure = [wrong for wrong, made in first.items() if made.is_normal_play]
+    for result in sorted(games, key=lambda result: not result.game.is_normal_play):
+        for fault in result.faults:
+            first.setdefault(fault, result.game)
+    normal = [fault for fault, game in first.items() if game.is_normal_play]
     return (
-        tuple(failure_item(book, first[wrong], wrong, base) for wrong in sure),
-        tuple(failure_item(book, first[w], w, base) for w in first if w not in sure),
+        tuple(failure_item(book, first[fault], fault, base) for fault in normal),
+        tuple(failure_item(book, first[w], w, base) for w in first if w not in normal),
     )
 
 
@@ -247,10 +247,10 @@ def unreplayed_item(
     book: Rulebook, generated_game: GeneratedGame, message: str
 ) -> SuiteItem:
     """Return the test item for a failing effect in a game that is not replayed."""
-    head, said = book.merged.header.span, f"{message}\n {game_phrase(generated_game)}"
+    span, text = book.merged.header.span, f"{message}\n {game_phrase(generated_game)}"
     name = f"generated game {generated_game.number}"
-    place = (head.file, head.line, VerdictStatus.ERROR)
-    return SuiteItem(FAILURE, name, name, *place, said)
+    location = (span.file, span.line, VerdictStatus.ERROR)
+    return SuiteItem(FAILURE, name, name, *location, text)
 
 
 def game_id(generated_game: GeneratedGame) -> str:
@@ -267,29 +267,29 @@ def broken_invariant_item(
 
     It has a record and, if scenario lines can express it, a scenario.
     """
-    wrong = partial(is_broken, invariant=invariant)
+    fails = partial(is_broken, invariant=invariant)
     game = next(
-        game for game in generated_game.play(book, with_history=True) if wrong(game)
+        game for game in generated_game.play(book, with_history=True) if fails(game)
     )
     if game.initial_position is None:
         short, simple = shrink_invariant(game, invariant, generated_game.settings, base)
     else:
-        begin = partial(
+        start_game = partial(
             Game.from_any_position, book, game.initial_position, chance="given"
         )
         short = shrink_game(
-            begin, game.events, wrong, EventBudget(MAX_SHRINKING_EVENTS)
+            start_game, game.events, fails, EventBudget(MAX_SHRINKING_EVENTS)
         )
         simple = generated_game.settings
     item = result_item(book, INVARIANT, invariant, check_invariant(short, invariant))
-    whose = (
+    phrase = (
         game_phrase(generated_game)
         if simple == generated_game.settings
         else simpler_phrase(generated_game, simple)
     )
     return attrs.evolve(
         item,
-        message=f"{item.message}\n  after event {short.steps}{whose}",
+        message=f"{item.message}\n  after event {short.steps}{phrase}",
         record=short.record,
         scenario=failure_scenario(short, invariant),
     )
@@ -300,21 +300,21 @@ def failed_playout_item(
 ) -> SuiteItem:
     """Return the test item for an effect that fails in a game, with its record.
 
-    If no choice fails, starting the game or listing its choices does.
+    If no choice fails, the failure occurs when the game starts or lists its choices.
     """
-    game, wrong = None, None
+    game, fault = None, None
     try:
-        for last in generated_game.play(book, with_history=True):
-            game = last.copy()
+        for state in generated_game.play(book, with_history=True):
+            game = state.copy()
     except RulesError as error:
-        wrong = error
+        fault = error
     except RequestError:
         assert game is not None
         item = dead_end_item(game)
         return attrs.evolve(
             item, message=f"{item.message}{game_phrase(generated_game)}"
         )
-    if wrong is None:  # only the counting program exceeded a limit
+    if fault is None:  # only the counting program exceeded a limit
         return unreplayed_item(book, generated_game, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
@@ -324,11 +324,11 @@ def failed_playout_item(
                 return attrs.evolve(
                     item, message=f"{item.message}\n {game_phrase(generated_game)}"
                 )
-    span, name = wrong.diagnostics[0].span, f"generated game {generated_game.number}"
+    span, name = fault.diagnostics[0].span, f"generated game {generated_game.number}"
     place = (span.file, span.line, VerdictStatus.ERROR)
     record = None if game is None else game.record
     return SuiteItem(
-        FAILURE, name, name, *place, f"{wrong}\n {game_phrase(generated_game)}", record
+        FAILURE, name, name, *place, f"{fault}\n {game_phrase(generated_game)}", record
     )
 
 

@@ -1,4 +1,4 @@
-"""Coverage: which parts of the rules scenarios and generated games reach."""
+"""Coverage: the parts of the rules that scenarios and generated games reach."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ TruthCounts = tuple[int, int]
 NOT_OBSERVED: TruthCounts = (0, 0)
 TEXT_MAX = 76
 COLUMN_HEADINGS = ("", "reached", "true and false", "by scenarios", "by games", "")
-"""Column headings of the cells of `CoverageShare`, after the column for the sort."""
+"""Column headings of a table of coverage: the sort (blank), then the cells."""
 
 
 @attrs.frozen
 class CoveredPart:
-    """Part of the rules, with how often scenarios and generated games reached it.
+    """Part of the rules, and how often scenarios and generated games reached it.
 
-    `titles` are the scenarios that reached it. `why` is the reason why something was
-    never observed, if it is known.
+    `titles` are the titles of the scenarios that reached it. `why` is the
+    known reason why an outcome was never observed, or empty.
     """
 
     site: Site
@@ -61,22 +61,22 @@ class CoveredPart:
 
     @property
     def true_count(self) -> int:
-        """Number of times it was true or, without a truth value, reached."""
+        """Number of times the part was true or, without a truth value, reached."""
         return self.scenarios[0] + self.games[0]
 
     @property
     def false_count(self) -> int:
-        """Number of times it was false."""
+        """Number of times the part was false."""
         return self.scenarios[1] + self.games[1]
 
     @property
     def reach_count(self) -> int:
-        """Number of times it was reached."""
+        """Number of times the part was reached."""
         return self.true_count + self.false_count
 
     @property
     def goal_count(self) -> int:
-        """Number of goals: one per truth value, or a single one for being reached."""
+        """Number of goals: 2 for a condition (to be true, to be false), otherwise 1."""
         return 2 if self.site.is_condition else 1
 
     @property
@@ -91,7 +91,7 @@ class CoveredPart:
 
     @property
     def reached_by(self) -> str:
-        """Tests that reached it: `scenarios`, `games`, `both` or `neither`."""
+        """Tests that reached the part: `scenarios`, `games`, `both` or `neither`."""
         scenarios, games = any(self.scenarios), any(self.games)
         if scenarios:
             return "both" if games else "scenarios"
@@ -109,7 +109,7 @@ class CoveredPart:
     def to_json(self) -> dict[str, Any]:
         """Return the part as plain data."""
         span = self.site.span
-        told: dict[str, Any] = {
+        document: dict[str, Any] = {
             "sort": self.site.sort,
             "name": self.site.name,
             "clause": self.site.clause,
@@ -128,9 +128,9 @@ class CoveredPart:
             "why": self.why or None,
         }
         if self.site.is_condition:
-            told["true"] = counts_document(self.scenarios[0], self.games[0])
-            told["false"] = counts_document(self.scenarios[1], self.games[1])
-        return told
+            document["true"] = counts_document(self.scenarios[0], self.games[0])
+            document["false"] = counts_document(self.scenarios[1], self.games[1])
+        return document
 
 
 def counts_document(scenarios: int, games: int) -> dict[str, int]:
@@ -158,7 +158,7 @@ class CoverageShare:
 
     @classmethod
     def of_parts(cls, parts: Sequence[CoveredPart]) -> CoverageShare:
-        """Return the coverage of some parts."""
+        """Return the coverage of these parts."""
         truths = [part for part in parts if part.site.is_condition]
         return cls(
             len(parts),
@@ -229,7 +229,7 @@ class Coverage:
 
     @property
     def shares(self) -> Mapping[str, CoverageShare]:
-        """Coverage of each sort that has parts."""
+        """Coverage by sort of part, for sorts that have parts."""
         return {
             sort: CoverageShare.of_parts(parts)
             for sort in SORTS
@@ -288,7 +288,7 @@ class CoverageRun:
         )
 
     def make_guide(self, games: int) -> GameGuide:
-        """Return generated games that aim for parts not yet reached."""
+        """Return a guide that generates games aimed at parts not yet reached."""
         return GameGuide(self.book, self.counts.sites.in_order, self.base, games)
 
     def play_games(
@@ -304,27 +304,27 @@ class CoverageRun:
         time and reaches the same parts.
         """
         if jobs > 1:
-            answers: Iterable[GameResult] = map_in_processes(
+            results: Iterable[GameResult] = map_in_processes(
                 PlayoutFactory(self.book, check_invariants), tasks, jobs
             )
         else:
-            answers = map(
+            results = map(
                 GeneratedGamePlayer(
                     self.of, self.counts, check_invariants=check_invariants
                 ).play,
                 tasks,
             )
-        for answer in answers:
-            came = tasks.add_result(answer)
-            self.add_result(came)
-            yield came
+        for new_result in results:
+            result = tasks.add_result(new_result)
+            self.add_result(result)
+            yield result
 
     def attribute_to_scenario(self, scenario: Scenario) -> None:
-        """Attribute the counts since the last call to a scenario."""
+        """Attribute all new counts to a scenario."""
         self.by_title[scenario.title] = self.mark_reached(self.counts.take())
 
     def attribute_to_game(self) -> None:
-        """Attribute the counts since the last call to another game."""
+        """Attribute all new counts to one more game."""
         self.by_games.append(self.mark_reached(self.counts.take()))
 
     def add_result(self, result: GameResult) -> None:
@@ -351,8 +351,8 @@ class CoverageRun:
         and the unfinished game is included.
         """
         in_order = [self.played[number] for number in sorted(self.played)]
-        by_games = [*self.by_games, *[came.tally for came in in_order]]
-        sizes = len(self.by_title), len(by_games)
+        by_games = [*self.by_games, *[result.tally for result in in_order]]
+        counts = len(self.by_title), len(by_games)
         if brief and len(self.by_title) == len(self.book.model.scenarios):
             by_games.append(self.counts.take())
         parts = tuple(
@@ -370,24 +370,24 @@ class CoverageRun:
             for number, site in enumerate(self.counts.sites.in_order)
         )
         parts = with_reasons(self.book, parts)
-        wrong, doubtful = failure_items(
+        failed, edited = failure_items(
             self.book, in_order, None if brief else self.base
         )
-        return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
+        return Coverage(self.book, parts, *counts, (*self.wrong, *failed), edited)
 
 
 def with_reasons(
     book: Rulebook, parts: tuple[CoveredPart, ...]
 ) -> tuple[CoveredPart, ...]:
-    """Return the parts with reasons why something was never observed."""
-    lacks = {
+    """Return the parts with the reasons why outcomes were never observed."""
+    observations = {
         part.site: MissingObservation(part.site, part.text, part.missing)
         for part in parts
     }
-    others = [lack for lack in lacks.values() if lack.lacks]
+    others = [observation for observation in observations.values() if observation.lacks]
     reasons = ReasonFinder(book)
     return tuple(
-        attrs.evolve(part, why=reasons.reason_for(lacks[part.site], others))
+        attrs.evolve(part, why=reasons.reason_for(observations[part.site], others))
         if part.missing
         else part
         for part in parts
@@ -400,11 +400,11 @@ def count_text(count: int, noun: str) -> str:
 
 
 def sum_counts(pairs: Iterable[TruthCounts]) -> TruthCounts:
-    """Return the sums of pairs of counts."""
-    held, failed = 0, 0
-    for yes, no in pairs:
-        held, failed = held + yes, failed + no
-    return held, failed
+    """Return the sums of the true counts and of the false counts."""
+    true_count, false_count = 0, 0
+    for true, false in pairs:
+        true_count, false_count = true_count + true, false_count + false
+    return true_count, false_count
 
 
 def parts_near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:

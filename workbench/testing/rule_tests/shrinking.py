@@ -1,7 +1,7 @@
 """Shrinking of a failing game to a short one.
 
 Events are left out, many at a time and then one by one, while the failure remains. The
-rest is replayed from the start by the seats that must act. Choices that are no longer
+other events are replayed from the start. Choices that are no longer
 legal are left out too. A chance event without a given outcome takes its first outcome.
 Simpler settings are tried in the same way.
 """
@@ -69,11 +69,11 @@ def shorter_games(
     for end in range(len(events), 0, -max(1, size // 8)):
         if budget.left <= 0:
             return
-        rest = (*events[: max(0, end - size)], *events[end:])
-        budget.left -= len(rest)
+        kept = (*events[: max(0, end - size)], *events[end:])
+        budget.left -= len(kept)
         with suppress(RulesError):  # a failing effect is a different failure
             game = replay_until_failure(
-                start_game(), rest, is_failing, max_events=len(events)
+                start_game(), kept, is_failing, max_events=len(events)
             )
             if game is not None:
                 yield game
@@ -92,8 +92,8 @@ def replay_until_failure(
     """
     if is_failing(game):
         return game
-    for wish in wanted_events:
-        for choice in choices_for(game, wish):
+    for event in wanted_events:
+        for choice in choices_for(game, event):
             if max_events is not None and game.steps + 1 >= max_events:
                 return None
             game.apply(choice)
@@ -120,16 +120,16 @@ def shrink_settings(
         simpler = change(settings)
         if simpler == settings:
             continue
-        begin = partial(start_with_given_chance, game.book, simpler)
+        start_game = partial(start_with_given_chance, game.book, simpler)
         events: Sequence[Event] = game.events
         with suppress(
             RulesError, PositionError
         ):  # these settings are invalid for the game
             if simpler.board is None and settings.board is not None:
-                events = tuple(events_with_deal(begin(), events, settings.board))
-            other = replay_until_failure(begin(), events, is_failing)
-            if other is not None:
-                game = shrink_game(begin, other.events, is_failing, budget)
+                events = tuple(events_with_deal(start_game(), events, settings.board))
+            failing_game = replay_until_failure(start_game(), events, is_failing)
+            if failing_game is not None:
+                game = shrink_game(start_game, failing_game.events, is_failing, budget)
                 settings = simpler
     return game, settings
 
@@ -137,36 +137,33 @@ def shrink_settings(
 def events_with_deal(
     game: Game, events: Sequence[Event], board: Values
 ) -> Iterator[Event]:
-    """Yield the events of a game with a given board, adapted to a game that deals the
-    board.
+    """Yield the events of a game with a given board, adapted to a dealt board.
 
     Each event of the deal takes the outcome that best agrees with the board. *game*
     starts without the board.
     """
-    left = list(without_announcements(events))
+    remaining = list(without_announcements(events))
     while is_dealing(game):
-        wish = left[0] if left else {}
+        event = remaining[0] if remaining else {}
         legal = game.legal_actions()
-        agree = {outcome: count_agreements(game, board, outcome) for outcome in legal}
-        if len(set(agree.values())) > 1 or wish.get("chance") != legal[0].name:
-            wish = max(legal, key=agree.__getitem__).to_json()
-        if wish in left[:1]:
-            del left[0]
-        yield wish
-        for choice in choices_for(game, wish):
+        scores = {outcome: count_agreements(game, board, outcome) for outcome in legal}
+        if len(set(scores.values())) > 1 or event.get("chance") != legal[0].name:
+            event = max(legal, key=scores.__getitem__).to_json()
+        if event in remaining[:1]:
+            del remaining[0]
+        yield event
+        for choice in choices_for(game, event):
             game.apply(choice)
-    yield from left
+    yield from remaining
 
 
 def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
-    """Return the number of values of a board that are in place after a chance
-    outcome.
-    """
-    other = game.copy()
-    other.apply(outcome)
-    laid = other.position["board"]
+    """Return how many values of *board* are in place after a chance outcome."""
+    successor = game.copy()
+    successor.apply(outcome)
+    dealt = successor.position["board"]
     return sum(
-        laid.get(space, {}).get(name) == value
+        dealt.get(space, {}).get(name) == value
         for space, values in board.items()
         for name, value in values.items()
     )
@@ -191,8 +188,8 @@ def simplifications(
 
 def without_option(settings: Settings, name: str) -> Settings:
     """Return settings without a value for an option."""
-    rest = {each: value for each, value in settings.options.items() if each != name}
-    return attrs.evolve(settings, options=rest)
+    kept = {key: value for key, value in settings.options.items() if key != name}
+    return attrs.evolve(settings, options=kept)
 
 
 def with_fewer_players(settings: Settings, book: Rulebook, players: int) -> Settings:

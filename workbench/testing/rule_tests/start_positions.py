@@ -31,22 +31,22 @@ def is_between_actions(game: Game) -> bool:
     if game.turn == 0 or game.to_act is None:
         return False
     position = game.position
-    inside = any(frame["values"] for frame in position["pending"])
-    return not inside and "split" not in position
+    is_in_action = any(frame["values"] for frame in position["pending"])
+    return not is_in_action and "split" not in position
 
 
 def edited_game(game: Game, rng: Random) -> Game | None:
     """Return a game that starts from an edited position, or None if none is valid."""
-    changes = PositionEditor.of_book(game.book)
+    editor = PositionEditor.of_book(game.book)
     for _ in range(MAX_ATTEMPTS):
-        position = changes.edited_position(game.position, game.seats, rng)
+        position = editor.edited_position(game.position, game.seats, rng)
         try:
-            other = Game.from_position(game.book, position, chance="given")
+            edited = Game.from_position(game.book, position, chance="given")
         except (PositionError, RulesError):
             continue
-        if other.to_act is not None and other.legal_actions():
-            other.limit_turns(other.turn + MAX_TURNS)
-            return other
+        if edited.to_act is not None and edited.legal_actions():
+            edited.limit_turns(edited.turn + MAX_TURNS)
+            return edited
     return None
 
 
@@ -67,24 +67,24 @@ class PositionEditor:
     def of_book(cls, book: Rulebook) -> PositionEditor:
         """Return an editor that makes the edits possible under a book's rules."""
         model = book.model
-        played = tuple(effects_within(units_in_turns(model)))
+        effects = tuple(effects_within(units_in_turns(model)))
         return cls(
             model,
-            card_holders(model, played),
-            spaces_by_piece(played),
-            number_fields(model, played),
+            card_holders(model, effects),
+            spaces_by_piece(effects),
+            number_fields(model, effects),
         )
 
     def edited_position(
         self, position: Plain, seats: Sequence[str], rng: Random
     ) -> Plain:
-        """Return a position with some edits, whose awards must be re-evaluated."""
-        kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
-        kinds += [self.move_cards] * 2 * bool(self.holders)
-        kinds += [self.move_pieces] * 2 * bool(self.spaces)
-        kinds += [self.set_number] * bool(self.number_fields)
-        for _ in range(1 + random_below(MAX_EDITS, rng) if kinds else 0):
-            random_element(kinds, rng)(position, seats, rng)
+        """Edit a position in place; return it with its awards due for re-evaluation."""
+        edits: list[Callable[[Plain, Sequence[str], Random], None]] = []
+        edits += [self.move_cards] * 2 * bool(self.holders)
+        edits += [self.move_pieces] * 2 * bool(self.spaces)
+        edits += [self.set_number] * bool(self.number_fields)
+        for _ in range(1 + random_below(MAX_EDITS, rng) if edits else 0):
+            random_element(edits, rng)(position, seats, rng)
         position.pop("seen", None)
         rules = [f"rule {name}" for name in self.model.rules]
         position["triggers"] = [*self.model.awards, *rules]
@@ -93,7 +93,7 @@ class PositionEditor:
     # ------------------------------------------------------------ cards
 
     def move_cards(self, position: Plain, seats: Sequence[str], rng: Random) -> None:
-        """Move one card, several or all between two holders, of one kind or of any."""
+        """Move one, several or all cards, of one kind or any, between two holders."""
         del seats
         fields = self.holders[random_element(list(self.holders), rng)]
         places = [
@@ -109,12 +109,12 @@ class PositionEditor:
         if not held:
             return
         source, only = random_element(held, rng)
-        of_any = random_below(3, rng) == 0
-        mine = [c for place, c in held if place == source and (of_any or c == only)]
+        any_kind = random_below(3, rng) == 0
+        taken = [c for place, c in held if place == source and (any_kind or c == only)]
         (here, out_of), (there, into) = places[source], random_element(places, rng)
-        count = random_element((1, 1 + random_below(len(mine), rng), len(mine)), rng)
+        count = random_element((1, 1 + random_below(len(taken), rng), len(taken)), rng)
         for _ in range(count if there is not here else 0):
-            card = mine.pop(random_below(len(mine), rng))
+            card = taken.pop(random_below(len(taken), rng))
             change_card(here, out_of, card, change=-1, rng=rng)
             change_card(there, into, card, change=1, rng=rng)
 
@@ -123,63 +123,61 @@ class PositionEditor:
     def move_pieces(self, position: Plain, seats: Sequence[str], rng: Random) -> None:
         """Place, remove or move pieces with one name."""
         name = random_element(list(self.spaces), rng)
-        piece, standing = self.model.pieces[name], position["pieces"][name]
+        piece, pieces = self.model.pieces[name], position["pieces"][name]
         if piece.room is not None or piece.moves or piece.owner is None:
-            self.move_piece(name, standing, seats, rng)
+            self.move_piece(name, pieces, seats, rng)
             return
         owners = seats if piece.each_player else self.model.domains[piece.owner].members
         free = [
-            space for space in self.piece_spaces(name, seats) if space not in standing
+            space for space in self.piece_spaces(name, seats) if space not in pieces
         ]
         owner = random_element(owners, rng)
-        mine = [space for space, whose in standing.items() if whose == owner]
+        own = [space for space, holder in pieces.items() if holder == owner]
         match random_below(3, rng):
             case 0:
                 for _ in range(
                     min(len(free), random_element((1, 2, 3, 5, 8, 12), rng))
                 ):
-                    standing[free.pop(random_below(len(free), rng))] = owner
-            case 1 if mine:
-                for _ in range(1 + random_below(len(mine), rng)):
-                    del standing[mine.pop(random_below(len(mine), rng))]
-            case _ if mine:
-                standing[random_element(mine, rng)] = random_element(owners, rng)
+                    pieces[free.pop(random_below(len(free), rng))] = owner
+            case 1 if own:
+                for _ in range(1 + random_below(len(own), rng)):
+                    del pieces[own.pop(random_below(len(own), rng))]
+            case _ if own:
+                pieces[random_element(own, rng)] = random_element(owners, rng)
 
     def move_piece(
         self, name: str, pieces: Plain, seats: Sequence[str], rng: Random
     ) -> None:
-        """Move the piece on one space to another space."""
+        """Move a random one of these pieces to a random space."""
         if pieces:
             space = random_element(list(pieces), rng)
-            there = pieces.pop(space)
+            content = pieces.pop(space)
             pieces[random_element([*self.piece_spaces(name, seats), space], rng)] = (
-                there
+                content
             )
 
     def piece_spaces(self, name: str, seats: Sequence[str]) -> list[str]:
         """Return the names of spaces on which a piece is placed in play."""
-        listed: list[str] = []
+        spaces: list[str] = []
         for kind in self.spaces[name]:
             domain = self.model.domains[kind]
             if domain.each_player:
-                listed += [f"{seat}_{it}" for seat in seats for it in domain.members]
+                spaces += [f"{seat}_{it}" for seat in seats for it in domain.members]
             else:
-                listed += domain.members
-        return listed
+                spaces += domain.members
+        return spaces
 
     # ------------------------------------------------------------ numbers
 
     def set_number(self, position: Plain, _: Sequence[str], rng: Random) -> None:
-        """Set a number to a bound, to another owner's value, or to a neighbouring
-        number.
-        """
+        """Set a number to a bound, another owner's value, or a neighbouring number."""
         field = random_element(self.number_fields, rng)
-        homes = list(field_owners(position, field))
-        home, other = random_element(homes, rng), random_element(homes, rng)
+        owners = list(field_owners(position, field))
+        owner, other = random_element(owners, rng), random_element(owners, rng)
         kind, name = field.type, field.name
         assert isinstance(kind, m.Whole)
-        values = (kind.low, kind.high, other[name], home[name] + 1, home[name] - 1)
-        home[name] = min(kind.high, max(kind.low, random_element(values, rng)))
+        values = (kind.low, kind.high, other[name], owner[name] + 1, owner[name] - 1)
+        owner[name] = min(kind.high, max(kind.low, random_element(values, rng)))
 
 
 # ---------------------------------------------------------------- changes in play
@@ -193,7 +191,7 @@ def units_in_turns(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
 def reachable_units(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
-    """Return the procedures and actions that the named ones can lead to."""
+    """Return the procedures and actions reachable from the named procedures."""
     waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:
@@ -214,13 +212,13 @@ def card_holders(
     model: m.Model, effects: Sequence[Effects]
 ) -> dict[str, tuple[m.Field, ...]]:
     """Return the bags and stacks between which cards move in play, by domain."""
-    set_to = assigned_fields(effects)
+    assigned = assigned_fields(effects)
     moved = [place.field for each in effects if each.cards for place in each.fields]
     by_domain: dict[str, list[m.Field]] = {}
     for key in dict.fromkeys(moved):
         field = model.fields[key]
-        plain = not field.endless and not field.is_pair and key not in set_to
-        if plain and isinstance(field.type, m.Bag | m.Stack):
+        is_plain = not field.endless and not field.is_pair and key not in assigned
+        if is_plain and isinstance(field.type, m.Bag | m.Stack):
             by_domain.setdefault(field.type.domain, []).append(field)
     return {domain: tuple(fields) for domain, fields in by_domain.items()}
 
@@ -247,7 +245,7 @@ def number_fields(model: m.Model, effects: Sequence[Effects]) -> tuple[m.Field, 
 
 
 def assigned_fields(played: Sequence[Effects]) -> dict[str, None]:
-    """Return the keys of the fields that play sets, in order."""
+    """Return the keys of the fields that play sets, as an ordered set."""
     return {
         place.field: None for effects in played for place in effects.assigned_fields
     }
@@ -257,7 +255,7 @@ def assigned_fields(played: Sequence[Effects]) -> dict[str, None]:
 
 
 def field_owners(position: Plain, field: m.Field) -> Iterator[Plain]:
-    """Yield the objects of a position that contain a field: the game, or its owners."""
+    """Yield the objects of a position that contain a field: the game, or each owner."""
     if field.owner is None:
         yield position["game"]
     else:
@@ -265,11 +263,11 @@ def field_owners(position: Plain, field: m.Field) -> Iterator[Plain]:
 
 
 def cards_in(contents: Any, field: m.Field) -> list[str]:
-    """Return the cards in a bag or stack as a list."""
+    """Return the cards in a bag or stack, each as often as it occurs."""
     if isinstance(field.type, m.Bag):
         return [card for card, count in contents.items() for _ in range(count)]
-    shown = [entry for entry in contents["known"] if entry is not None]
-    known = [entry if isinstance(entry, str) else entry["card"] for entry in shown]
+    entries = [entry for entry in contents["known"] if entry is not None]
+    known = [entry if isinstance(entry, str) else entry["card"] for entry in entries]
     return known + [card for card, n in contents["pool"].items() for _ in range(n)]
 
 
@@ -301,6 +299,6 @@ def random_below(number: int, rng: Random) -> int:
     return int(rng.random() * number)
 
 
-def random_element(things: Sequence[Any], rng: Random) -> Any:
+def random_element(elements: Sequence[Any], rng: Random) -> Any:
     """Return a random element of a sequence."""
-    return things[random_below(len(things), rng)]
+    return elements[random_below(len(elements), rng)]

@@ -37,7 +37,7 @@ INHERITED_HINT = (
     " leaves out these scenarios"
 )
 ProgressDisplay = Callable[[Iterable[Any], int, str], Iterable[Any]]
-"""Callback that shows progress on items (with total and label) and returns them."""
+"""Callback that takes items, their number and a label, and yields the items."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 FAILED_STATUSES = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
@@ -46,7 +46,7 @@ FAILED_STATUSES = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 class SuiteItem:
     """Test with its result.
 
-    `clause` is its title in the file, and each row of a table of examples is a test
+    `clause` is the title in the file, and each row of a table of examples is a test
     with its own `line`. A broken invariant has the `scenario` that shows it, ready to
     paste. `pending` describes a decision that the rules leave open. `picture` is the
     path of a picture of the position.
@@ -160,13 +160,13 @@ def run_scenario_test(
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
         item = exception_item(SCENARIO, scenario)
     if item.is_failed and item.file not in book.own_files and not book.shipped:
-        whose = INHERITED_HINT.format(file=Path(item.file).name, name=book.name)
-        return attrs.evolve(item, message=f"{item.message}\n{whose}")
+        hint = INHERITED_HINT.format(file=Path(item.file).name, name=book.name)
+        return attrs.evolve(item, message=f"{item.message}\n{hint}")
     return item
 
 
 def is_broken(game: Game, invariant: Invariant) -> bool:
-    """Return whether an invariant is false in a game, once set-up has dealt."""
+    """Return whether an invariant is false in a game that is no longer dealing."""
     return (
         not is_dealing(game)
         and check_invariant(game, invariant).status != VerdictStatus.PASSED
@@ -180,13 +180,13 @@ def shrink_invariant(
 
     *fixed_settings* are the settings that must be kept.
     """
-    begin = partial(start_with_given_chance, game.book, settings)
-    wrong, effort = (
+    start_game = partial(start_with_given_chance, game.book, settings)
+    is_failing, budget = (
         partial(is_broken, invariant=invariant),
         EventBudget(MAX_SHRINKING_EVENTS),
     )
-    short = shrink_game(begin, game.events, wrong, effort)
-    return shrink_settings(short, settings, fixed_settings, wrong, effort)
+    short = shrink_game(start_game, game.events, is_failing, budget)
+    return shrink_settings(short, settings, fixed_settings, is_failing, budget)
 
 
 class InvariantChecker:
@@ -223,12 +223,12 @@ class InvariantChecker:
         """Return the item for an invariant that a game breaks, with a record."""
         verdict = check_invariant(game, invariant)
         item = result_item(self.book, INVARIANT, invariant, verdict)
-        after = f"after event {game.steps}{settings_text(settings)}"
-        message = f"{item.message}\n  {after}"
+        place = f"after event {game.steps}{settings_text(settings)}"
+        message = f"{item.message}\n  {place}"
         return attrs.evolve(item, message=message, record=game.record)
 
     def fail_all(self, game: Game | None) -> None:
-        """Fail all unbroken invariants after an exception; call it in `except`."""
+        """Mark all unbroken invariants as failed; call this in an `except` block."""
         scenario = None if game is None else failure_scenario(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
@@ -260,11 +260,11 @@ def play_and_check(
     checker = checker or InvariantChecker(book, invariants, base)
     if not invariants:
         return
-    for plain in suite_games(book, base, games):
-        made, game = with_board(book, plain), None
+    for suite_game in suite_games(book, base, games):
+        generated_game, game = with_board(book, suite_game), None
         try:
-            for game in made.play(book):
-                checker.check(game, made.settings)
+            for game in generated_game.play(book):
+                checker.check(game, generated_game.settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
             checker.fail_all(game)
         checker.games += 1
@@ -288,20 +288,20 @@ def run_suite(
     book does not have an option.
     """
     base.check_options(book)
-    choice = TestSelection(book, text)
-    scenarios, invariants = choice.scenarios, choice.invariants
+    selection = TestSelection(book, text)
+    scenarios, invariants = selection.scenarios, selection.invariants
     for scenario in display(scenarios, len(scenarios), "scenarios"):
         yield run_scenario_test(book, scenario, base.options)
-    watch = InvariantChecker(book, invariants, base)
+    checker = InvariantChecker(book, invariants, base)
     total = sum(1 for _ in suite_games(book, base, games)) if invariants else 0
-    up: TimeUp | None = None
+    time_up: TimeUp | None = None
     try:
         for _ in display(
-            play_and_check(book, invariants, base, games, watch), total, "games"
+            play_and_check(book, invariants, base, games, checker), total, "games"
         ):
             pass
     except TimeUp as error:
-        up = error
-    yield from watch.items()
-    if up is not None:
-        raise up
+        time_up = error
+    yield from checker.items()
+    if time_up is not None:
+        raise time_up

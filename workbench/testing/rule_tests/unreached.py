@@ -32,7 +32,7 @@ SUPPLY_REASON = "implied by `place`, which checks the supply"
 
 @attrs.frozen
 class MissingObservation:
-    """Part of the rules and what was never observed of it, in words."""
+    """Part of the rules, and its never observed outcome in words (empty if none)."""
 
     site: Site
     text: str
@@ -50,7 +50,7 @@ class ReasonFinder:
     def reason_for(
         self, observation: MissingObservation, others: Sequence[MissingObservation]
     ) -> str:
-        """Return the reason why something was never observed, or an empty text."""
+        """Return the most certain reason for a missing observation, or empty text."""
         for reason in self.known_reasons(observation, others):
             return reason
         return ""
@@ -76,8 +76,8 @@ class ReasonFinder:
         span = observation.site.span
         lines = self.book.files.get(span.file, "").splitlines()
         above = lines[max(0, span.line - 2) : span.line - 1]
-        beside = lines[span.line - 1 : span.line]
-        for line in (*beside, *[a for a in above if a.lstrip().startswith("#")]):
+        own_line = lines[span.line - 1 : span.line]
+        for line in (*own_line, *[a for a in above if a.lstrip().startswith("#")]):
             for lacks, reason in REASON_COMMENT.findall(line):
                 if lacks == observation.lacks:
                     yield reason
@@ -93,7 +93,7 @@ class ReasonFinder:
             ]
             if not conditions or m.variables_read(conditions[0]):
                 continue
-            wanted = self.book.text_at(conditions[0].span)
+            text = self.book.text_at(conditions[0].span)
             units: list[m.Procedure | m.Action] = [*model.procedures.values()]
             units += model.actions.values()
             callers = [
@@ -105,7 +105,7 @@ class ReasonFinder:
                     for run in effects.calls
                 )
             ]
-            if callers and all(self.has_requirement(unit, wanted) for unit in callers):
+            if callers and all(self.has_requirement(unit, text) for unit in callers):
                 names = " and ".join(unit.name for unit in callers)
                 yield CALLER_REASON.format(callers=names)
 
@@ -119,7 +119,7 @@ class ReasonFinder:
         )
 
     def checker_reasons(self, site: Site) -> Iterator[str]:
-        """Yield the checker's error if the condition of an `if` is removed."""
+        """Yield the error that the checker reports without the condition of an `if`."""
         if self.unguarded is None:
             self.unguarded = {
                 mutant.span: mutant
@@ -138,7 +138,7 @@ def enclosing_reasons(
     observation: MissingObservation, others: Sequence[MissingObservation]
 ) -> Iterator[str]:
     """Yield a reason if an enclosing `if` was never true or never false."""
-    around = [
+    enclosing = [
         other
         for other in others
         if other.site.sort == BRANCH
@@ -146,13 +146,13 @@ def enclosing_reasons(
         and other.lacks != NOT_REACHED
         and is_within(observation.site.span, other.site.span)
     ]
-    if around:
-        other = max(around, key=lambda other: other.site.span.line)
+    if enclosing:
+        other = max(enclosing, key=lambda other: other.site.span.line)
         yield ENCLOSED_REASON.format(line=other.site.span.line, lacks=other.lacks)
 
 
 def uncalled_clauses(book: Rulebook) -> frozenset[str]:
-    """Return the clauses of procedures and actions that are never called."""
+    """Return the addresses of procedures and actions that are never called."""
     model = book.model
     roots = [name for name in model.procedures if "." in name or name == SETUP]
     called = {unit.name for unit in reachable_units(model, roots)}
@@ -162,7 +162,7 @@ def uncalled_clauses(book: Rulebook) -> frozenset[str]:
 
 
 def is_within(span: Span, other: Span) -> bool:
-    """Return whether a span is completely within another one."""
-    begins = (other.line, other.column) <= (span.line, span.column)
-    ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
-    return span.file == other.file and begins and ends
+    """Return whether a span is completely within another span."""
+    starts_inside = (other.line, other.column) <= (span.line, span.column)
+    ends_inside = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
+    return span.file == other.file and starts_inside and ends_inside

@@ -1,4 +1,4 @@
-"""Scenario lines that move cards from their places before set-up."""
+"""Scenario lines that move cards from their initial to their final places."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -92,7 +92,7 @@ def knowing_seats(stack: Mapping[str, Any]) -> Sequence[str]:
 
 
 def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
-    """Yield the lines that move all cards from their places before set-up.
+    """Yield the lines that move all cards from their initial to their final places.
 
     Cards without a holder are out of the game. An endless bag can give and take any
     number of cards.
@@ -110,11 +110,11 @@ def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
         if endless:
             yield from transfer_lines(endless[0], each, wanted)
     for other in finite:
-        left = spare[other.path]
+        unplaced = spare[other.path]
         if endless:
-            yield from transfer_lines(other, endless[0], left)
+            yield from transfer_lines(other, endless[0], unplaced)
         else:
-            for card, count in left.items():
+            for card, count in unplaced.items():
                 yield f"discard {count} {card} from {other.path}"
     for each in finite:
         if each.is_stack:
@@ -122,7 +122,7 @@ def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
 
 
 def transfer_lines(source: CardField, target: CardField, cards: Cards) -> Iterator[str]:
-    """Yield a line for each kind of card that moves from one holder to another."""
+    """Yield a line for each kind of card that moves from *source* to *target*."""
     end = "top of " if target.is_stack else ""
     for card, count in cards.items():
         cards_text = card_counts_text({card: count})
@@ -133,7 +133,7 @@ def order_lines(stack: CardField) -> Iterator[str]:
     """Yield the lines that put the cards of a stack in their order."""
     order = list(stack.order or ())
     if len(order) > 1 and order != stack.order_before:
-        hidden = [place for place, card in enumerate(order) if card is None]
+        hidden = [index for index, card in enumerate(order) if card is None]
         first, last = (hidden[0], hidden[-1] + 1) if hidden else (0, 0)
         if hidden:
             yield f"shuffle {stack.path}"

@@ -50,9 +50,9 @@ class Draft:
     def to_text(self) -> str:
         """Return the text of the scenario."""
         lines = [f'scenario "{self.title}" with {self.players} players']
-        for word, below in self.steps:
-            if below:
-                lines += [f"  {word}", *(f"    {line}" for line in below)]
+        for word, step_lines in self.steps:
+            if step_lines:
+                lines += [f"  {word}", *(f"    {line}" for line in step_lines)]
         return "\n".join(lines) + "\n"
 
     def with_joined_lines(self) -> "Draft":
@@ -64,37 +64,37 @@ class Draft:
 
 def join_lines(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines, with neighbouring moves, pieces and actions combined."""
-    kept = ""
+    pending = ""
     for line in lines:
-        both = join_pair(kept, line)
-        if both is None:
-            if kept:
-                yield kept
-            kept = line
+        joined = join_pair(pending, line)
+        if joined is None:
+            if pending:
+                yield pending
+            pending = line
         else:
-            kept = both
-    if kept:
-        yield kept
+            pending = joined
+    if pending:
+        yield pending
 
 
 def join_pair(first: str, second: str) -> str | None:
-    """Return two lines combined into one, or None if they cannot be."""
+    """Return two lines combined into one, or None if that is impossible."""
     for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
-        one_head, one_word, one_tail = first.partition(middle)
+        first_head, first_word, first_tail = first.partition(middle)
         head, word, tail = second.partition(middle)
         if not (
-            one_word and word and first.startswith(start) == second.startswith(start)
+            first_word and word and first.startswith(start) == second.startswith(start)
         ):
             continue
         if start == "move ":
-            if one_tail != tail or " of " in tail or not first.startswith(start):
+            if first_tail != tail or " of " in tail or not first.startswith(start):
                 continue
-            both = f"{one_head}, {head.removeprefix(start)}{middle}{tail}"
-        elif one_head == head:
-            both = f"{first}, {tail}"
+            joined = f"{first_head}, {head.removeprefix(start)}{middle}{tail}"
+        elif first_head == head:
+            joined = f"{first}, {tail}"
         else:
             continue
-        return both if len(both) <= MAX_LINE_LENGTH else None
+        return joined if len(joined) <= MAX_LINE_LENGTH else None
     return None
 
 
@@ -116,9 +116,9 @@ class VerdictSummary:
     @classmethod
     def of_verdict(cls, verdict: Verdict) -> "VerdictSummary":
         """Return the summary of a verdict."""
-        said = (verdict.message or "").partition("\n")[0]
+        message = (verdict.message or "").partition("\n")[0]
         line = None if verdict.message is None else verdict.line
-        return cls(verdict.status, verdict.file, line, said)
+        return cls(verdict.status, verdict.file, line, message)
 
 
 @attrs.frozen
@@ -145,9 +145,9 @@ class CheckedDraft:
 
     def without(self, omitted: Collection[int]) -> Draft:
         """Return the draft without preconditions and without these numbered lines."""
-        kept = iter(self.numbers)
+        numbers = iter(self.numbers)
         given, _, when, then = (
-            tuple(line for line in lines if next(kept) not in omitted)
+            tuple(line for line in lines if next(numbers) not in omitted)
             for _, lines in self.draft.steps
         )
         return attrs.evolve(
@@ -158,17 +158,17 @@ class CheckedDraft:
 def line_numbers(draft: Draft, first: int) -> tuple[int, ...]:
     """Return the line numbers of a draft's lines; its title is on line *first*."""
     numbers: list[int] = []
-    at = first
+    number = first
     for _, lines in draft.steps:
         if lines:
-            at += 1
-            numbers += range(at + 1, at + 1 + len(lines))
-            at += len(lines)
+            number += 1
+            numbers += range(number + 1, number + 1 + len(lines))
+            number += len(lines)
     return tuple(numbers)
 
 
 def check_drafts(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
-    """Return the drafts that have no errors; `given` lines with errors are left out."""
+    """Return the drafts without errors, after removing erroneous `given` lines."""
     while drafts:
         text = HEAD.format(name=book.name)
         firsts = []
@@ -194,14 +194,14 @@ def check_drafts(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
 def without_given_errors(
     draft: Draft, first: int, diagnostics: Sequence[Diagnostic]
 ) -> Draft | None:
-    """Remove erroneous `given` lines; return None if any other line has errors."""
+    """Remove erroneous `given` lines; return None if errors are in other lines."""
     numbers = line_numbers(draft, first)
-    wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
+    errors = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first
-    if not any(first <= line <= last for line in wrong):
+    if not any(first <= line <= last for line in errors):
         return draft
     given = numbers[: len(draft.given)]
-    if wrong & {*range(first, last + 1)} - {*given}:
+    if errors & {*range(first, last + 1)} - {*given}:
         return None
-    kept = zip(given, draft.given, strict=True)
-    return attrs.evolve(draft, given=tuple(x for n, x in kept if n not in wrong))
+    lines = zip(given, draft.given, strict=True)
+    return attrs.evolve(draft, given=tuple(x for n, x in lines if n not in errors))

@@ -1,4 +1,4 @@
-"""Scenario of a recorded game: its final failure, or the effect of its last step."""
+"""Scenarios of recorded games: the final failure, or the effect of the last step."""
 
 from collections.abc import Sequence
 
@@ -44,14 +44,14 @@ def scenario_of_events(
     if not is_dealing(game):
         for invariant in violated_invariants(game, invariants):
             return scenario_of_invariant(start, events, invariant, keep_all=keep_all)
-    mistake = find_failing_choice(game)
-    if mistake is not None:
-        return scenario_of_failure(start, events, mistake, keep_all=keep_all)
+    failing_event = find_failing_choice(game)
+    if failing_event is not None:
+        return scenario_of_failure(start, events, failing_event, keep_all=keep_all)
     return scenario_showing_step(start, events, keep_all=keep_all)
 
 
 def failure_scenario(game: Game, *invariants: Invariant) -> str | None:
-    """Return the scenario of a failing game, or None if lines cannot express it.
+    """Return the text of a failing game's scenario, or None if it has none.
 
     The scenario shows that an invariant is broken or that a choice fails.
     """
@@ -62,9 +62,9 @@ def failure_scenario(game: Game, *invariants: Invariant) -> str | None:
 
 
 def scenario_of_step(game: Game) -> str | None:
-    """Return the scenario of a game's last step, or None if lines cannot express it."""
-    made = scenario_or_none(game, ())
-    return None if made is None else made.text
+    """Return the text of the scenario of a game's last step, or None if it has none."""
+    scenario = scenario_or_none(game, ())
+    return None if scenario is None else scenario.text
 
 
 def scenario_or_none(

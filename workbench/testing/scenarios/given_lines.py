@@ -29,9 +29,7 @@ def idle_phase(position: Position) -> str | None:
 
 
 def given_lines(game: Game) -> list[str]:
-    """Return all lines that lead to a position; the line for the seat to move
-    is last.
-    """
+    """Return all lines that lead to a position, ending with the seat to move."""
     book, position, start = game.book, game.position, blank_position(game)
     names = RecordNames.of_book(book)
     lines = [*option_lines(book, position), *value_lines(book, start, position, names)]
@@ -46,16 +44,16 @@ def given_lines(game: Game) -> list[str]:
 
 def option_lines(book: Rulebook, position: Position) -> Iterator[str]:
     """Yield a line for each option that differs from its default."""
-    usual = Game.from_position(book, {"players": position["players"]}).options
+    defaults = Game.from_position(book, {"players": position["players"]}).options
     for name, value in position["options"].items():
-        if value != usual[name]:
+        if value != defaults[name]:
             yield f"set {name} to {value_text(value)}"
 
 
 def field_values(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Yield each field with the path, the old and the new value of each entry."""
+    """Yield (field, path, old value, new value) for each entry of each field."""
     for field in book.model.fields.values():
         if not NAME.fullmatch(field.name):
             continue
@@ -66,16 +64,16 @@ def field_values(
                     path = field_text(names.to_rule_text(space), field.name)
                     yield field, path, before, now[field.name]
             continue
-        homes = {None: position.get(GAME, {})}
-        befores = {None: start.get(GAME, {})}
+        owners = {None: position.get(GAME, {})}
+        earlier = {None: start.get(GAME, {})}
         if field.home is not None:
-            homes, befores = position.get(field.home, {}), start.get(field.home, {})
-        for owner, now in homes.items():
+            owners, earlier = position.get(field.home, {}), start.get(field.home, {})
+        for owner, now in owners.items():
             if field.name in now:
-                before = befores[owner][field.name]
-                whose = owner and names.to_rule_text(owner)
+                before = earlier[owner][field.name]
+                owner_text = owner and names.to_rule_text(owner)
                 yield from entry_values(
-                    field, whose, (), before, now[field.name], names
+                    field, owner_text, (), before, now[field.name], names
                 )
 
 
@@ -87,9 +85,9 @@ def entry_values(
     after: Any,
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Yield (field, key, before, after) for each entry of a field with parameters.
+    """Yield (field, path, before, after) for each entry of a field.
 
-    A field without parameters has a single entry with an empty key."""
+    *words* are the arguments in the path so far."""
     if field.is_pair and isinstance(after, Mapping) and has_single_value(field):
         for word, inner in after.items():
             deeper = (*words, names.to_rule_text(word))
@@ -99,7 +97,7 @@ def entry_values(
 
 
 def has_single_value(field: m.Field) -> bool:
-    """Return whether a field has a single value."""
+    """Return whether an entry of a field is a truth value, a number or a member."""
     return isinstance(field.type, m.Truth | m.Whole | m.Member)
 
 
@@ -129,12 +127,12 @@ def card_lines(
     for field, path, before, now in field_values(book, start, position, names):
         kind = field.type
         if isinstance(kind, m.Bag | m.Stack) or is_slot(book, field):
-            made = card_field(path, field, before, now)
-            if made is not None:
+            holder = card_field(path, field, before, now)
+            if holder is not None:
                 assert isinstance(kind, m.Bag | m.Stack | m.Member)
-                holders.setdefault(kind.domain, []).append(made)
-    for of_a_kind in holders.values():
-        yield from move_lines(of_a_kind)
+                holders.setdefault(kind.domain, []).append(holder)
+    for same_kind in holders.values():
+        yield from move_lines(same_kind)
 
 
 def piece_lines(
@@ -155,7 +153,7 @@ def piece_lines(
 def space_piece_lines(
     piece: str, space: str, owner: Any, verb: str, preposition: str
 ) -> Iterator[str]:
-    """Yield the lines for all pieces with one name on a space.
+    """Yield the lines that place or remove the pieces with one name on a space.
 
     *verb* and *preposition* are words of the line, such as `place` and `on`.
     """

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import attrs
 
-Thing = TypeVar("Thing")
+Element = TypeVar("Element")
 
 
 @attrs.define
@@ -16,11 +16,11 @@ class TrialBudget:
 
 
 def minimal_elements(
-    elements: Sequence[Thing],
-    has_property: Callable[[Sequence[Thing]], bool],
+    elements: Sequence[Element],
+    has_property: Callable[[Sequence[Element]], bool],
     trials: TrialBudget,
-) -> tuple[Thing, ...]:
-    """Return the elements that cannot be omitted, trying many at a time first.
+) -> tuple[Element, ...]:
+    """Return the elements that cannot be omitted; try to omit many at once first.
 
     *has_property* returns whether the elements have the property.
     """

@@ -1,4 +1,4 @@
-"""Values, places and events of records in the words of the rules language."""
+"""Text in the rules language for values, spaces and events of records."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,16 +16,13 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 @attrs.frozen
 class RecordNames:
-    """Names of the spaces on players' own boards, by their names in records.
-
-    In rule files their names are different.
-    """
+    """Rule-file names of the spaces on players' own boards, by names in records."""
 
     player_spaces: Mapping[str, str]
 
     @classmethod
     def of_book(cls, book: Rulebook) -> "RecordNames":
-        """Return the names of a book."""
+        """Return the names of the spaces of a book."""
         domains = [each for each in book.model.domains.values() if each.each_player]
         return cls(
             {
@@ -37,18 +34,18 @@ class RecordNames:
         )
 
     def to_rule_text(self, text: str) -> str:
-        """Return a text of a record with these names as in rule files."""
+        """Return a text from a record, with space names replaced as in rule files."""
         return NAME.sub(lambda name: self.player_spaces.get(name[0], name[0]), text)
 
 
 def owned_spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
-    """Yield the spaces of a domain that each player has: name in records, rule text."""
+    """Yield (record name, rule text) for each space of a domain that players own."""
     if not domain.axes:
         yield from zip(domain.members, domain.members, strict=True)
         return
     axes = [axis_coordinates(book, axis) for axis in domain.axes]
-    for member, place in zip(domain.members, product(*axes), strict=True):
-        yield member, f"{domain.name}({', '.join(place)})"
+    for member, coordinates in zip(domain.members, product(*axes), strict=True):
+        yield member, f"{domain.name}({', '.join(coordinates)})"
 
 
 def axis_coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
@@ -72,25 +69,25 @@ def value_text(value: Any) -> str:
 
 def field_text(owner: str | None, name: str, arguments: Sequence[str] = ()) -> str:
     """Return the text for a field of an owner, or of the game, with its arguments."""
-    whose = "" if owner is None else f"{owner}'s "
-    given = f"({', '.join(arguments)})" if arguments else ""
-    return f"{whose}{name}{given}"
+    owner_text = "" if owner is None else f"{owner}'s "
+    argument_text = f"({', '.join(arguments)})" if arguments else ""
+    return f"{owner_text}{name}{argument_text}"
 
 
 def card_counts_text(cards: Mapping[str, int]) -> str:
-    """Return the text for counts of cards: `2 salt, 1 silk`."""
+    """Return the text for counts of cards, such as `2 salt, 1 silk`."""
     return ", ".join(f"{count} {card}" for card, count in cards.items() if count)
 
 
 def when_line(event: Event, names: RecordNames) -> str | None:
-    """Return the line under `when` for an event, or None if there is none."""
+    """Return the line under `when` for an event, or None if no line can express it."""
     if "action" in event:
         return f"{event['seat']} does {names.to_rule_text(event['action'])}"
     name, outcome = str(event["chance"]), event["outcome"]
-    named = f"chance {name} gives" if NAME.fullmatch(name) else "chance gives"
+    prefix = f"chance {name} gives" if NAME.fullmatch(name) else "chance gives"
     match outcome:
         case [value] | (str() | int() as value):
-            return f"{named} {names.to_rule_text(value_text(value))}"
+            return f"{prefix} {names.to_rule_text(value_text(value))}"
         case [*faces] if all(isinstance(face, str | int) for face in faces):
             return f"dice show {', '.join(map(value_text, faces))}"
         case _:

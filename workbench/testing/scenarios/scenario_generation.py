@@ -1,4 +1,4 @@
-"""Generator of the shortest scenario for a step, a broken invariant or a failure."""
+"""Generation of short scenarios for a step, a broken invariant or a failure."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -35,7 +35,7 @@ from workbench.testing.scenarios.timelines import (
 MAX_TRIALS = 400
 """Maximum number of trials in which some lines are left out."""
 MAX_SHRINKABLE_LINES = 150
-"""Maximum number of lines of a scenario for shrinking to be attempted."""
+"""Number of lines from which a scenario is too long to be shortened."""
 
 
 class ShownEffect(StrEnum):
@@ -57,9 +57,7 @@ class ScenarioGoal:
 
 @attrs.frozen
 class ScenarioTrial:
-    """Candidate scenario with its verdict; `reaches_position` if it reaches the game's
-    position.
-    """
+    """Candidate scenario, its verdict, and whether it reaches the game's position."""
 
     draft: CheckedDraft
     verdict: Verdict
@@ -104,9 +102,9 @@ def scenario_showing_step(
     """Return the scenario of a game's last event, with the changes that it made."""
     timeline, names = replay_timeline(start, events), RecordNames.of_book(start.book)
     then = changed_lines(timeline.before.position, timeline.game, names)
-    made = timeline.events
-    what = when_line(made[-1], names) if made else "the game begins"
-    title = f"step {len(made)}: {what}"
+    replayed = timeline.events
+    event_text = when_line(replayed[-1], names) if replayed else "the game begins"
+    title = f"step {len(replayed)}: {event_text}"
     return generate_scenario(
         timeline,
         ScenarioGoal(ShownEffect.STEP, title, tuple(then)),
@@ -124,21 +122,21 @@ def scenario_of_invariant(
     """Return the scenario of a game whose last event breaks an invariant."""
     timeline = replay_timeline(start, events)
     title = f"step {len(timeline.events)} breaks: {invariant.title}"
-    wanted = ScenarioGoal(
+    goal = ScenarioGoal(
         ShownEffect.INVARIANT, title, invariant_lines(start.book, invariant)
     )
-    return generate_scenario(timeline, wanted, keep_all_lines=keep_all)
+    return generate_scenario(timeline, goal, keep_all_lines=keep_all)
 
 
 def scenario_of_failure(
     start: Game, events: Sequence[Event], event: Event, *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a game in which *event* fails or is illegal."""
-    what = when_line(event, RecordNames.of_book(start.book))
+    event_text = when_line(event, RecordNames.of_book(start.book))
     timeline = replay_timeline(start, events, event)
-    title = f"step {len(timeline.events)} fails: {what}"
-    wanted = ScenarioGoal(ShownEffect.FAILURE, title)
-    return generate_scenario(timeline, wanted, keep_all_lines=keep_all)
+    title = f"step {len(timeline.events)} fails: {event_text}"
+    goal = ScenarioGoal(ShownEffect.FAILURE, title)
+    return generate_scenario(timeline, goal, keep_all_lines=keep_all)
 
 
 def generate_scenario(
@@ -173,9 +171,9 @@ def trials_to_shorten(trials: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial
 def try_start(
     timeline: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
 ) -> ScenarioTrial | None:
-    """Return the trial with a certain start, or None if it does not show the goal.
+    """Return the trial with a given start, or None if it does not show the goal.
 
-    If it must break an invariant, the invariant must be true before.
+    If the goal is a broken invariant, the invariant must be true at the start.
     """
     draft = draft_from(timeline, start, goal)
     shown: ScenarioTrial | None = None
@@ -201,26 +199,26 @@ def adjusted_draft(trial: CheckedDraft, start: ScenarioStart) -> Draft | None:
     Return None if no number needs a correction.
     """
     draft = trial.draft
-    _, laid = trial.play(trial.numbers[len(draft.given) :])
-    if laid is None or start.game is None:
+    _, reached_game = trial.play(trial.numbers[len(draft.given) :])
+    if reached_game is None or start.game is None:
         return None
-    book, wished = trial.book, start.game.position
-    new = {
-        f"set {path} to ": 2 * wish - made
-        for _, path, made, wish in field_values(
-            book, laid.position, wished, RecordNames.of_book(book)
+    book, wanted_position = trial.book, start.game.position
+    corrections = {
+        f"set {path} to ": 2 * wanted - reached
+        for _, path, reached, wanted in field_values(
+            book, reached_game.position, wanted_position, RecordNames.of_book(book)
         )
-        if type(made) is int and type(wish) is int and made != wish
+        if type(reached) is int and type(wanted) is int and reached != wanted
     }
-    kept = [line for line in draft.given if not line.startswith(tuple(new))]
-    lines = [f"{begins}{number}" for begins, number in new.items()]
-    return attrs.evolve(draft, given=(*lines, *kept)) if new else None
+    kept = [line for line in draft.given if not line.startswith(tuple(corrections))]
+    lines = [f"{prefix}{number}" for prefix, number in corrections.items()]
+    return attrs.evolve(draft, given=(*lines, *kept)) if corrections else None
 
 
 def draft_from(
     timeline: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
 ) -> Draft | None:
-    """Return the draft with a certain start, or None if lines cannot express it."""
+    """Return the draft with a given start, or None if lines cannot express it."""
     names = RecordNames.of_book(timeline.game.book)
     when = [when_line(event, names) for event in timeline.events[start.steps :]]
     if None in when:
@@ -231,9 +229,9 @@ def draft_from(
         given = given_lines(start.game)
     lines = tuple(line for line in when if line is not None)
     title = unused_title(timeline.game.book, goal.title)
-    holding = goal.then if goal.effect is ShownEffect.INVARIANT else ()
-    size = len(timeline.game.seats)
-    return Draft(title, size, tuple(given), lines, goal.then, holding)
+    preconditions = goal.then if goal.effect is ShownEffect.INVARIANT else ()
+    players = len(timeline.game.seats)
+    return Draft(title, players, tuple(given), lines, goal.then, preconditions)
 
 
 def shows_goal(trial: CheckedDraft, verdict: Verdict, effect: ShownEffect) -> bool:
@@ -247,15 +245,15 @@ def shows_goal(trial: CheckedDraft, verdict: Verdict, effect: ShownEffect) -> bo
             failed = verdict.status is VerdictStatus.FAILED
             return failed and verdict.line in tests
         case ShownEffect.FAILURE:
-            wrong = verdict.status is not VerdictStatus.PASSED
-            return wrong and (verdict.file != FILE or verdict.line == numbers[-1])
+            has_failed = verdict.status is not VerdictStatus.PASSED
+            return has_failed and (verdict.file != FILE or verdict.line == numbers[-1])
     return False
 
 
 def shorten_draft(trial: ScenarioTrial) -> Draft:
     """Return the draft with as few lines as possible that has the same verdict."""
-    form, sign = trial.draft, VerdictSummary.of_verdict(trial.verdict)
-    draft, numbers = form.draft, form.numbers
+    checked, summary = trial.draft, VerdictSummary.of_verdict(trial.verdict)
+    draft, numbers = checked.draft, checked.numbers
     given = numbers[: len(draft.given)]
     when = numbers[
         len(draft.given) + len(draft.preconditions) : len(numbers) - len(draft.then)
@@ -263,14 +261,14 @@ def shorten_draft(trial: ScenarioTrial) -> Draft:
     fixed = {
         number
         for number, line in zip(given, draft.given, strict=True)
-        if " is to move in " in line or sets_option(form.book, line)
+        if " is to move in " in line or sets_option(checked.book, line)
     }
     free = [number for number in (*given, *when[:-1]) if number not in fixed]
 
     def keeps_verdict(kept: Sequence[int]) -> bool:
-        return VerdictSummary.of_verdict(form.play({*free} - {*kept})[0]) == sign
+        return VerdictSummary.of_verdict(checked.play({*free} - {*kept})[0]) == summary
 
-    return form.without(
+    return checked.without(
         {*free} - {*minimal_elements(free, keeps_verdict, TrialBudget(MAX_TRIALS))}
     )
 
@@ -285,15 +283,15 @@ def final_scenario(
     timeline: GameTimeline, goal: ScenarioGoal, trial: ScenarioTrial, draft: Draft
 ) -> GeneratedScenario:
     """Return the final scenario, with lines combined if that keeps the verdict."""
-    book, step, wished = timeline.game.book, len(timeline.events), trial.verdict
-    verdict, same, form = wished, trial.reaches_position, draft
-    for form in (draft.with_joined_lines(), draft):
-        for again in check_drafts(book, [form]):
-            verdict, game = again.play()
+    book, step, wanted = timeline.game.book, len(timeline.events), trial.verdict
+    verdict, same, candidate = wanted, trial.reaches_position, draft
+    for candidate in (draft.with_joined_lines(), draft):
+        for checked in check_drafts(book, [candidate]):
+            verdict, game = checked.play()
             same = game is not None and has_same_position(game, timeline.game)
-        if (verdict.status, verdict.message) == (wished.status, wished.message):
+        if (verdict.status, verdict.message) == (wanted.status, wanted.message):
             break
-    text = canonical_text(book, form.to_text())
+    text = canonical_text(book, candidate.to_text())
     return GeneratedScenario(text, draft.title, goal.effect, step, verdict, same)
 
 
@@ -331,8 +329,8 @@ def unused_title(book: Rulebook, title: str) -> str:
     """Return the title, with a suffix if a scenario of the book has it already."""
     bare_title = title.replace('"', "”")
     taken = {scenario.clause for scenario in book.model.scenarios}
-    number, spare = 1, bare_title
-    while spare in taken:
+    number, unused = 1, bare_title
+    while unused in taken:
         number += 1
-        spare = f"{bare_title} ({number})"
-    return spare
+        unused = f"{bare_title} ({number})"
+    return unused

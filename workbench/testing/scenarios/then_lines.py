@@ -91,7 +91,7 @@ def piece_change_lines(
 
 
 def piece_lines(piece: str, space: str, owner: Any) -> Iterator[str]:
-    """Yield the lines that state the pieces with one name on a space."""
+    """Yield the lines that state which pieces with one name are on a space."""
     match owner:
         case None:
             yield f"require {space} has no {piece}"

@@ -14,7 +14,7 @@ from workbench.testing.scenarios.rule_words import Event
 MAX_TRIED_CHOICES = 500
 """Maximum number of choices tried in search of one that fails."""
 MAX_PHASE_STARTS = 6
-"""Maximum number of starts of phases that are tried as starts of a scenario."""
+"""Maximum number of phase starts that are tried as the start of a scenario."""
 
 
 @attrs.frozen
@@ -74,15 +74,15 @@ class StartCollector:
         self.phase: object = None
 
     def add_moment(self, number: int, game: Game) -> None:
-        """Add the moment if a seat is to move in a phase with nothing started."""
+        """Add the current moment if a seat is to move and nothing else has started."""
         position = game.position
         phase = idle_phase(position)
-        here = (position["turn"], position["active"], phase)
+        current_phase = (position["turn"], position["active"], phase)
         if phase is not None:
             self.latest = ScenarioStart(number, game.copy())
-            if here != self.phase:
+            if current_phase != self.phase:
                 self.firsts.append(self.latest)
-        self.phase = here
+        self.phase = current_phase
 
     def starts(self) -> Iterator[ScenarioStart]:
         """Yield the moments, latest first."""
@@ -93,8 +93,8 @@ class StartCollector:
 
 def begins_with_setup(start: Game) -> bool:
     """Return whether a game starts with set-up and has no given board."""
-    size, options = len(start.seats), start.options
-    started = Game.start(start.book, players=size, options=options, chance="given")
+    players, options = len(start.seats), start.options
+    started = Game.start(start.book, players=players, options=options, chance="given")
     return started.position == start.position
 
 
@@ -106,8 +106,8 @@ def choices_for(game: Game, event: Event) -> Iterator[Action | Chance]:
     if "action" in event:
         yield from [choice for choice in legal if choice.text == event["action"]]
     elif game.to_act == CHANCE and legal[0].name == event.get("chance"):
-        alike = [choice for choice in legal if choice.to_json() == event]
-        yield (alike or legal)[0]
+        matching = [choice for choice in legal if choice.to_json() == event]
+        yield (matching or legal)[0]
 
 
 def find_failing_choice(game: Game) -> Event | None:

@@ -21,11 +21,11 @@ MAX_ATTEMPTS = 24
 """Maximum number of attempts to find a valid change."""
 MAX_START = 2**16
 NUMBER_MARGIN = 3
-"""Constant part by which a number may exceed its doubled original value."""
+"""Maximum amount by which a new number may exceed twice the original number."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 ChangedBook = tuple[Rulebook, str]
-"""Changed book, and description of the change."""
+"""Changed book, and a description of the change."""
 
 
 @attrs.frozen
@@ -60,16 +60,16 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
 
 @st.composite
 def draw_amendment(draw: st.DrawFn, book: Rulebook, max_changes: int) -> Amendment:
-    """Draw amendments with at most *max_changes* changes."""
-    now, made = book, []
+    """Draw an amendment with at most *max_changes* changes."""
+    changed_book, changes = book, []
     for _ in range(draw(st.integers(1, max_changes))):
-        changed = draw(draw_change(now))
+        changed = draw(draw_change(changed_book))
         if changed is not None:
-            now, change = changed
-            made.append(change)
-    assume(now.digest != book.digest)  # a change may undo the previous one
-    text = house_rule_text(book, now, "amended", f"{book.title}, amended")
-    return Amendment(text, tuple(made), now)
+            changed_book, change = changed
+            changes.append(change)
+    assume(changed_book.digest != book.digest)  # a change may undo the previous one
+    text = house_rule_text(book, changed_book, "amended", f"{book.title}, amended")
+    return Amendment(text, tuple(changes), changed_book)
 
 
 @st.composite
@@ -77,20 +77,20 @@ def draw_change(draw: st.DrawFn, book: Rulebook) -> ChangedBook | None:
     """Draw a book with one changed clause, and the change; None if none is valid."""
     addresses = [str(key) for key in book.merged.clauses if key.sort not in NO_RULES]
     first = draw(st.integers(0, len(addresses) - 1))
-    further = (*addresses[first:], *addresses[:first])
+    ordered = (*addresses[first:], *addresses[:first])
     if draw(st.booleans()):
-        address = next(filter(partial(numbers, book), further), None)
-        there = () if address is None else numbers(book, address)
+        address = next(filter(partial(numbers, book), ordered), None)
+        values = () if address is None else numbers(book, address)
         if address is not None:
-            place = draw(st.integers(0, len(there) - 1))
-            value = draw(st.integers(0, 2 * there[place] + NUMBER_MARGIN))
-            changed = checked_change(book, address, place, value)
+            index = draw(st.integers(0, len(values) - 1))
+            value = draw(st.integers(0, 2 * values[index] + NUMBER_MARGIN))
+            changed = checked_change(book, address, index, value)
             if changed is not None:
                 return changed
     start = draw(st.integers(0, MAX_START))
-    tries = islice(mutant_places(book, further, start), MAX_ATTEMPTS)
-    made = (checked_change(book, address, place, None) for address, place in tries)
-    return next(filter(None, made), None)
+    tries = islice(mutant_places(book, ordered, start), MAX_ATTEMPTS)
+    changes = (checked_change(book, address, index, None) for address, index in tries)
+    return next(filter(None, changes), None)
 
 
 def mutant_places(
@@ -98,13 +98,13 @@ def mutant_places(
 ) -> Iterator[tuple[str, int]]:
     """Yield the mutants of some clauses as (address, number), starting at *start*.
 
-    After the last mutant, they continue with the first.
+    *start* applies to the first clause that has mutants, and wraps around.
     """
     for address in addresses:
-        there = sum(1 for _ in other_mutants(book, address))
-        for number in range(there):
-            yield address, (start + number) % there
-        start = 0 if there else start
+        count = sum(1 for _ in other_mutants(book, address))
+        for number in range(count):
+            yield address, (start + number) % count
+        start = 0 if count else start
 
 
 def other_mutants(book: Rulebook, address: str) -> Iterator[Mutant]:
@@ -118,8 +118,8 @@ def checked_change(
 ) -> ChangedBook | None:
     """Return the book and the description of a change, or None if it is invalid.
 
-    The change is mutant number *number* or, with *value*, a new value for the number at
-    this place.
+    The change is mutant number *number* of the clause. With *value*, the change is a
+    new value for number *number* of the clause.
     """
     if value is None:
         mutant = next(islice(other_mutants(book, address), number, None))

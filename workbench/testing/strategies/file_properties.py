@@ -55,7 +55,7 @@ class RuleFileProperties:
         self.check_property(game_properties.check_listed_actions)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:
-        """Check that a seat's view and explanations do not reveal hidden things."""
+        """Check that a seat's view and explanations reveal no hidden information."""
         self.check_property(game_properties.check_view_secrecy)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
@@ -83,19 +83,19 @@ class RuleFileProperties:
                 format_text(text, file) == text, f"{file} is not in canonical format"
             )
         try:
-            again = book_from_texts(book, texts)
+            formatted_book = book_from_texts(book, texts)
         except RulesError as error:
             raise AssertionError(f"a formatted file has errors: {error}") from error
         game_properties.check_equal(
-            again.digest, book.digest, "the digest of the formatted files"
+            formatted_book.digest, book.digest, "the digest of the formatted files"
         )
         game_properties.check_equal(
-            again.players, book.players, "the players of the formatted files"
+            formatted_book.players, book.players, "the players of the formatted files"
         )
 
     def check_property(self, property_: game_properties.Property) -> None:
         """Check a property in drawn games."""
-        drawn = games(
+        game_strategy = games(
             self.book,
             players=self.players,
             options=self.options,
@@ -110,7 +110,7 @@ class RuleFileProperties:
             property_(game, Random(seed))
 
         try:
-            self.settings(given(drawn, SEEDS)(check))()
+            self.settings(given(game_strategy, SEEDS)(check))()
         except (SkipTest, HypothesisException):
             raise
         except Exception as error:

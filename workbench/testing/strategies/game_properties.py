@@ -103,10 +103,10 @@ def check_listed_actions(game: Game, rng: Random) -> None:
             raise AssertionError(f"{choice} is listed but rejected") from error
         check_true(after.steps > game.steps, f"{choice} was applied without an event")
     if game.to_act == CHANCE:
-        whole = sum(outcome.probability for outcome in legal)
-        check_equal(whole, Fraction(1), "the sum of the probabilities of the outcomes")
-        other = {"chance": legal[0].name, "outcome": {"of": "no", "such": "thing"}}
-        check_rejected(game, other)
+        total = sum(outcome.probability for outcome in legal)
+        check_equal(total, Fraction(1), "the sum of the probabilities of the outcomes")
+        unknown = {"chance": legal[0].name, "outcome": {"of": "no", "such": "thing"}}
+        check_rejected(game, unknown)
     for seat in game.seats:
         listed = legal if seat == game.to_act else ()
         check_equal(game.legal_actions(seat), listed, f"the legal actions of {seat}")
@@ -125,7 +125,7 @@ def sample_items(things: Iterable[Any], rng: Random) -> list[Any]:
 
 
 def random_form(choice: Action | Chance, rng: Random) -> Any:
-    """Return an action at random as object, text or index; an outcome unchanged."""
+    """Return an action as object, text or index at random; an outcome unchanged."""
     if isinstance(choice, Chance):
         return choice
     return rng.choice((choice, choice.text, choice.index))
@@ -134,18 +134,18 @@ def random_form(choice: Action | Chance, rng: Random) -> Any:
 def illegal_indices(game: Game, rng: Random) -> list[int]:
     """Return indices of illegal actions, neighbours of legal ones first."""
     listed = legal_index_set(game)
-    near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
-    further = [
+    neighbours = [n for index in sorted(listed) for n in (index - 1, index + 1)]
+    random_indices = [
         rng.randrange(game.actions)
         for _ in range(MAX_CHECKED_ACTIONS if game.actions else 0)
     ]
-    every = (
+    tried = (
         range(game.actions)
         if game.actions <= MAX_CHECKED_ACTIONS
-        else (*sample_items(near, rng), *further)
+        else (*sample_items(neighbours, rng), *random_indices)
     )
     return [
-        n for n in dict.fromkeys(every) if 0 <= n < game.actions and n not in listed
+        n for n in dict.fromkeys(tried) if 0 <= n < game.actions and n not in listed
     ]
 
 
@@ -179,11 +179,11 @@ def choice_text(game: Game, choice: Any) -> str:
 def check_why(game: Game, rng: Random) -> None:
     """Check that `why` explains every action, including why one is illegal."""
     listed = legal_index_set(game)
-    asked = [
+    tried = [
         *sample_items(listed, rng),
         *illegal_indices(game, rng)[:MAX_CHECKED_ACTIONS],
     ]
-    for index in asked:
+    for index in tried:
         answer = game.why(index)
         check_equal(answer.legal, index in listed, f"whether {answer.action} is legal")
         check_explanation(answer)
@@ -200,9 +200,9 @@ def check_why(game: Game, rng: Random) -> None:
                     not game.why(index, seat).legal,
                     f"{answer.action} is legal for {seat}, which is not to act",
                 )
-    for made_up in ("no_such_thing", "no_such_thing(1)", *illegal_texts(asked, game)):
-        answer = game.why(made_up)
-        check_true(not answer.legal, f"{made_up} is explained as legal")
+    for unknown in ("no_such_thing", "no_such_thing(1)", *illegal_texts(tried, game)):
+        answer = game.why(unknown)
+        check_true(not answer.legal, f"{unknown} is explained as legal")
         check_explanation(answer)
 
 
@@ -227,33 +227,33 @@ def check_explanation(explanation: Any) -> None:
 
 
 def check_view_secrecy(game: Game, rng: Random) -> None:
-    """Check that a seat's view and explanations do not reveal hidden things."""
+    """Check that a seat's view and explanations do not reveal hidden information."""
     texts = [game.why(index).action for index in illegal_indices(game, rng)[:5]]
     for seat in game.seats:
         for _ in range(2):
-            world = game.sample(seat, rng.randrange(2**32))
-            check_same_view(game, world, seat)
-            check_same_view(game, world, None)
+            sample = game.sample(seat, rng.randrange(2**32))
+            check_same_view(game, sample, seat)
+            check_same_view(game, sample, None)
             for text in texts:
                 check_equal(
-                    world.why(text, seat),
+                    sample.why(text, seat),
                     game.why(text, seat),
                     f"the explanation of {text} for {seat}",
                 )
 
 
-def check_same_view(game: Game, world: Game, seat: str | None) -> None:
+def check_same_view(game: Game, sample: Game, seat: str | None) -> None:
     """Check that a seat has the same view in two games.
 
     The message names the first difference.
     """
-    mine, other = game.view(seat), world.view(seat)
-    for path in difference_paths(mine, other, ()):
-        whose = seat or "a spectator"
+    view, sample_view = game.view(seat), sample.view(seat)
+    for path in difference_paths(view, sample_view, ()):
+        reader = seat or "a spectator"
         raise AssertionError(
-            f"the view of {whose} reveals hidden information: {'.'.join(path)}"
+            f"the view of {reader} reveals hidden information: {'.'.join(path)}"
         )
-    json.dumps(mine)
+    json.dumps(view)
 
 
 def difference_paths(
@@ -262,11 +262,11 @@ def difference_paths(
     """Yield the paths at which two documents differ."""
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         for key in dict.fromkeys((*mine, *other)):
-            there = (*path, str(key))
+            inner_path = (*path, str(key))
             if key not in mine or key not in other:
-                yield there
+                yield inner_path
             else:
-                yield from difference_paths(mine[key], other[key], there)
+                yield from difference_paths(mine[key], other[key], inner_path)
     elif mine != other:
         yield path or ("view",)
 
@@ -275,31 +275,31 @@ def check_sample(game: Game, rng: Random) -> None:
     """Check that a sample is consistent with what a seat knows, and is playable."""
     for seat in game.seats:
         seed = rng.randrange(2**32)
-        world = game.sample(seat, seed)
+        sample = game.sample(seat, seed)
         check_equal(
-            world.to_act, game.to_act, f"the seat to act in a sample for {seat}"
+            sample.to_act, game.to_act, f"the seat to act in a sample for {seat}"
         )
-        check_same_view(game, world, seat)
+        check_same_view(game, sample, seat)
         check_equal(
-            world.legal_actions(seat),
+            sample.legal_actions(seat),
             game.legal_actions(seat),
             f"the legal actions of {seat} in its sample",
         )
-        lost = [supply for supply in world.supplies if not supply.kept]
+        changed_supplies = [supply for supply in sample.supplies if not supply.kept]
         check_true(
-            not lost,
+            not changed_supplies,
             f"a sample for {seat} has lost or added cards or pieces:"
-            f" {short_text(lost)}",
+            f" {short_text(changed_supplies)}",
         )
         again = game.sample(seat, seed + 1).sample(seat, seed)
-        check_true(again == world, f"a sample of a sample for {seat} is different")
+        check_true(again == sample, f"a sample of a sample for {seat} is different")
         for _ in range(MAX_SAMPLE_EVENTS):
-            if world.to_act is None:
+            if sample.to_act is None:
                 break
             check_true(
-                bool(world.legal_actions()), f"a sample for {seat} has no legal action"
+                bool(sample.legal_actions()), f"a sample for {seat} has no legal action"
             )
-            world.apply(random_choice(world, rng))
+            sample.apply(random_choice(sample, rng))
 
 
 # ---------------------------------------------------------------- supplies and engines
@@ -307,28 +307,26 @@ def check_sample(game: Game, rng: Random) -> None:
 
 def check_totals(game: Game, rng: Random) -> None:
     """Check that the numbers of cards and pieces stay the same after every event."""
-    for each in replayed_steps(game):
-        for supply in each.supplies:
-            whose = f"{supply.owner}'s " if supply.owner else ""
-            there = f"{whose}{supply.name}: {supply.count} of {supply.most}"
+    for state in replayed_steps(game):
+        for supply in state.supplies:
+            owner_text = f"{supply.owner}'s " if supply.owner else ""
+            description = f"{owner_text}{supply.name}: {supply.count} of {supply.most}"
             check_true(
                 supply.kept,
-                f"after event {each.steps} the number has changed: {there}",
+                f"after event {state.steps} the number has changed: {description}",
             )
 
 
 def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
-    """Yield the replayed game at its start and after each event, as one mutable
-    object.
-    """
+    """Yield the same replayed game object at its start and after each event."""
     header = game.record.partition("\n")[0]
-    again = Game.replay(f"{header}\n", game.book, engine)
-    yield again
-    done = again.steps
-    while done < game.steps:
-        again.apply(game.events[done])
-        done = again.steps
-        yield again
+    replayed = Game.replay(f"{header}\n", game.book, engine)
+    yield replayed
+    steps = replayed.steps
+    while steps < game.steps:
+        replayed.apply(game.events[steps])
+        steps = replayed.steps
+        yield replayed
 
 
 def check_engines(game: Game, rng: Random) -> None:

@@ -42,8 +42,8 @@ def games(
     """
     if chance not in CHANCES:
         raise UsageError(f"chance must be drawn or given, not {chance!r}")
-    begin = starts(book, players=players, options=options, board=board)
-    return draw_game(book, begin, events, chance, ended)
+    settings_strategy = starts(book, players=players, options=options, board=board)
+    return draw_game(book, settings_strategy, events, chance, ended)
 
 
 @st.composite
@@ -55,7 +55,7 @@ def draw_game(
     chance: str,
     play_to_end: bool,
 ) -> Game:
-    """Draw games with drawn settings."""
+    """Draw a game with drawn settings."""
     settings = draw(starts)
     seed = draw(SEEDS) if chance == "drawn" else None
     turns = MAX_TURNS if play_to_end else None
@@ -65,14 +65,14 @@ def draw_game(
             break
         apply_choice(game, draw(st.integers(0, len(game.legal_actions()) - 1)))
     if play_to_end:
-        numbers = Random(draw(SEEDS))
+        rng = Random(draw(SEEDS))
         while game.to_act is not None and game.steps < MAX_EVENTS:
-            game.apply(random_choice(game, numbers))
+            game.apply(random_choice(game, rng))
         assume(game.to_act is None)
     return game
 
 
 def apply_choice(game: Game, number: int) -> None:
-    """Apply the legal choice with this number, counted cyclically."""
+    """Apply the legal choice at index *number*, modulo the number of choices."""
     legal = legal_choices(game)
     game.apply(legal[number % len(legal)])

@@ -45,7 +45,7 @@ def positions(
 def draw_position(
     draw: st.DrawFn, games: st.SearchStrategy[Game], max_changes: int
 ) -> Position:
-    """Draw positions of games, after at most *max_changes* edits."""
+    """Draw the position of a game, after at most *max_changes* edits."""
     game = draw(games)
     for _ in range(draw(st.integers(0, max_changes))):
         if is_between_actions(game):

@@ -23,7 +23,7 @@ from workbench.analysis.simulation.settings import Settings
 
 SEEDS = st.integers(0, 2**32 - 1)
 MAX_SWAPS = 8
-"""Maximum number of swaps of two values of a board."""
+"""Maximum number of times that two values of a board are swapped."""
 
 
 def starts(
@@ -41,9 +41,9 @@ def starts(
     options. Raise `UsageError` for an invalid number of players, option or value.
     """
     base = fixed_settings(book, players, options)
-    sizes = range(book.players[0], book.players[1] + 1)
-    of_players = st.sampled_from(sizes) if players is None else st.just(players)
-    return draw_settings(book, base, of_players, board and deals_board(book))
+    counts = range(book.players[0], book.players[1] + 1)
+    player_counts = st.sampled_from(counts) if players is None else st.just(players)
+    return draw_settings(book, base, player_counts, board and deals_board(book))
 
 
 def fixed_settings(
@@ -65,17 +65,17 @@ def draw_settings(
 ) -> Settings:
     """Draw settings with some options changed and, if *board*, sometimes a board."""
     players = draw(player_counts)
-    usual = options_of(book, players=players, options=dict(base.options))
-    every = {
+    defaults = options_of(book, players=players, options=dict(base.options))
+    other_values = {
         name: values
         for name, option in book.options.items()
         if name not in base.options
-        and not (values := other_option_values(option, usual[name])).is_empty
+        and not (values := other_option_values(option, defaults[name])).is_empty
     }
-    names = list(every)
-    some = st.lists(st.sampled_from(names), unique=True) if names else st.just([])
-    chosen = draw(st.just([]) | some)
-    drawn = {name: draw(every[name]) for name in names if name in chosen}
+    names = list(other_values)
+    some_names = st.lists(st.sampled_from(names), unique=True) if names else st.just([])
+    chosen = draw(st.just([]) | some_names)
+    drawn = {name: draw(other_values[name]) for name in names if name in chosen}
     settings = attrs.evolve(base, players=players, options={**base.options, **drawn})
     if board and draw(st.booleans()):
         return attrs.evolve(settings, board=draw(draw_board(book, settings)))
@@ -83,7 +83,7 @@ def draw_settings(
 
 
 def other_option_values(option: Option, default: Any) -> st.SearchStrategy[Any]:
-    """Return a strategy for the other values of an option, shrinking to *default*."""
+    """Return a strategy for option values other than *default*, the nearest first."""
     match option.type:
         case Truth():
             return st.just(not default)
@@ -95,7 +95,7 @@ def other_option_values(option: Option, default: Any) -> st.SearchStrategy[Any]:
                 parts.append(st.integers(default + 1, high))
             if low < default:
                 parts.append(
-                    st.integers(1, default - low).map(lambda less: default - less)
+                    st.integers(1, default - low).map(lambda gap: default - gap)
                 )
             return st.one_of(*parts, *[st.none()] * optional)
         case _:
@@ -124,14 +124,14 @@ def boards(
 
 @st.composite
 def draw_board(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
-    """Draw boards that set-up deals, with some values swapped."""
+    """Draw a board that set-up deals, with some values swapped."""
     game = settings.start(book, seed=draw(SEEDS))
     board: Board = game.position["board"]
-    places = [places for places in places_by_attribute(board) if len(places) > 1]
-    swaps = draw(st.integers(0, MAX_SWAPS)) if places else 0
+    groups = [groups for groups in places_by_attribute(board) if len(groups) > 1]
+    swaps = draw(st.integers(0, MAX_SWAPS)) if groups else 0
     for _ in range(swaps):
-        alike = draw(st.sampled_from(places))
-        changed = with_swap(board, *(draw(st.sampled_from(alike)) for _ in range(2)))
+        group = draw(st.sampled_from(groups))
+        changed = with_swap(board, *(draw(st.sampled_from(group)) for _ in range(2)))
         if changed != board and accepts_board(
             book, attrs.evolve(settings, board=changed)
         ):

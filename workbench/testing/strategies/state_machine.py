@@ -47,10 +47,10 @@ class InvariantBroken(AssertionError):
         self, title: str, message: str, record: str, scenario: str | None = None
     ) -> None:
         events = record.count("\n") - 1
-        pasted = "" if scenario is None else f"as a scenario:\n{scenario}"
+        scenario_text = "" if scenario is None else f"as a scenario:\n{scenario}"
         super().__init__(
             f"the invariant “{title}” is broken after {events} events\n{message}\n"
-            f"{pasted}record, to be read by `rulebook replay`:\n{record}"
+            f"{scenario_text}record, to be read by `rulebook replay`:\n{record}"
         )
         self.title = title
         self.scenario = scenario
@@ -101,10 +101,10 @@ class GameMachine(RuleBasedStateMachine):
     def play_randomly(self, seed: int) -> None:
         """Play several random events, with chance outcomes drawn by their odds."""
         assert self.game is not None
-        numbers = Random(seed)
+        rng = Random(seed)
         for _ in range(EVENTS_PER_STRETCH):
             if self.game.to_act is not None:
-                self.game.apply(random_choice(self.game, numbers))
+                self.game.apply(random_choice(self.game, rng))
                 self.check_rule_invariants()
 
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
@@ -117,10 +117,10 @@ class GameMachine(RuleBasedStateMachine):
         """Check every invariant of the rule file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
-                wrong = partial(is_broken, invariant=assertion)
-                short = shrink_game(self.begin, self.game.events, wrong)
+                is_failing = partial(is_broken, invariant=assertion)
+                short = shrink_game(self.begin, self.game.events, is_failing)
                 short, _ = shrink_settings(
-                    short, self.drawn_settings, self.fixed_settings, wrong
+                    short, self.drawn_settings, self.fixed_settings, is_failing
                 )
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
@@ -143,19 +143,19 @@ def machine_for(
     All health checks of Hypothesis are on, whatever its profile sets. A false invariant
     raises `InvariantBroken`. Raise `UsageError` for unknown settings.
     """
-    said = {
+    attributes = {
         "book": book,
         "settings_strategy": starts(book, players=players, options=options, board=True),
         "fixed_settings": Settings(players=players, options=dict(options or {})),
     }
-    machine = type(f"GameMachine_{book.name}", (GameMachine,), said)
-    usual = {
+    machine = type(f"GameMachine_{book.name}", (GameMachine,), attributes)
+    default_settings = {
         "deadline": None,
         "stateful_step_count": events,
         "print_blob": False,
         "suppress_health_check": (),
         "phases": (Phase.explicit, Phase.reuse, Phase.generate),
     }
-    chosen_settings = settings(**{**usual, **hypothesis_settings})
+    chosen_settings = settings(**{**default_settings, **hypothesis_settings})
     machine.TestCase.settings = chosen_settings  # type: ignore[attr-defined]
     return machine

@@ -1,1 +1,1 @@
-"""Parts of the host of tables: bots, presence, workers and creation of tables."""
+"""Components of the host: bots, presence, worker requests and table creation."""

@@ -18,7 +18,7 @@ from workbench.web.worker_pool.pool import WorkerStopped
 
 
 class BackgroundTasks:
-    """Running tasks; each retries after `retry_delay` seconds if the store is busy."""
+    """Set of running tasks, retried after `retry_delay` seconds if storing fails."""
 
     def __init__(self, retry_delay: float) -> None:
         self.wait = retry_delay

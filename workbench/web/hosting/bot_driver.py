@@ -1,4 +1,4 @@
-"""Bots at the tables of a server: they take over seats, and decide when due."""
+"""Driver of a server's bots: seats requested bots, and runs bots that are due."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class BotDriver:
     # ------------------------------------------------------------ taking over seats
 
     def start_takeover_timers(self, table: Table | RemoteTable) -> None:
-        """Start takeover timers for absent seats for which a bot is requested."""
-        due = {(table.id, wanted) for wanted in table.due_bot_requests()}
+        """Start the timers after which requested bots replace absent players."""
+        due = {(table.id, request) for request in table.due_bot_requests()}
         for key in [key for key in self._takeovers if key[0] == table.id]:
             if key not in due:
                 self._takeovers.pop(key).cancel()
@@ -98,7 +98,7 @@ class BotDriver:
     # ------------------------------------------------------------ playing
 
     def start(self, table: Table | RemoteTable) -> None:
-        """Start a task for a table's bots if one is due and no task is running."""
+        """Start the bot task of a table if a bot is due and no task is running."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
             task = asyncio.get_running_loop().create_task(self._play_bots(table.id))

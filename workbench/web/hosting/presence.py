@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable
 
 Place = tuple[str, str]
-"""Seat at a table: the id of the table, and the name of the seat."""
+"""Pair of a table's id and the name of a seat."""
 
 
 class Presence:
-    """Connected browsers of the seats of all tables.
+    """Registry of connected browsers, by table and seat.
 
-    `on_change` runs when a seat's first browser connects, and `away_after` seconds
-    after the last one has disconnected.
+    `on_change` is called with a table's id and a seat. This happens when the seat's
+    first browser connects, and `away_after` seconds after the last one disconnects.
     """
 
     def __init__(
@@ -22,7 +22,7 @@ class Presence:
         self.away = away_after
         self.changed = on_change
         self._browsers: dict[Place, int] = {}
-        self._leaving: dict[Place, asyncio.TimerHandle] = {}
+        self._away_timers: dict[Place, asyncio.TimerHandle] = {}
 
     def is_connected(self, id: str, seat: str) -> bool:
         """Return whether a browser of a seat is connected."""
@@ -33,11 +33,11 @@ class Presence:
 
         Each call must be followed by a call of `remove_browser`.
         """
-        at = (id, seat)
-        self._browsers[at] = self._browsers.get(at, 0) + 1
-        if (timer := self._leaving.pop(at, None)) is not None:
+        place = (id, seat)
+        self._browsers[place] = self._browsers.get(place, 0) + 1
+        if (timer := self._away_timers.pop(place, None)) is not None:
             timer.cancel()
-        if self._browsers[at] == 1:
+        if self._browsers[place] == 1:
             self.changed(id, seat)
 
     def remove_browser(self, id: str, seat: str) -> None:
@@ -45,26 +45,26 @@ class Presence:
 
         When the last one disconnects, a timer starts that marks the seat as away.
         """
-        at = (id, seat)
-        self._browsers[at] = self._browsers.get(at, 1) - 1
-        if not self._browsers[at]:
-            del self._browsers[at]
+        place = (id, seat)
+        self._browsers[place] = self._browsers.get(place, 1) - 1
+        if not self._browsers[place]:
+            del self._browsers[place]
             self.start_timer(id, seat)
 
     def start_timer(self, id: str, seat: str) -> None:
         """Start the timer that marks a seat as away, unless a browser is connected."""
-        at = (id, seat)
-        if at in self._browsers or at in self._leaving:
+        place = (id, seat)
+        if place in self._browsers or place in self._away_timers:
             return
 
         def on_timeout() -> None:
-            del self._leaving[at]
+            del self._away_timers[place]
             self.changed(id, seat)
 
         loop = asyncio.get_running_loop()
-        self._leaving[at] = loop.call_later(self.away, on_timeout)
+        self._away_timers[place] = loop.call_later(self.away, on_timeout)
 
     def close(self) -> None:
         """Stop all timers."""
-        for timer in self._leaving.values():
+        for timer in self._away_timers.values():
             timer.cancel()

@@ -28,30 +28,30 @@ from workbench.web.table import Table
 def check_variant(
     variant: str, texts: Mapping[str, str] | None, allowed_variants: Sequence[str]
 ) -> None:
-    """Raise `RequestError` unless a variant is shipped, allowed or given by `texts`."""
+    """Raise `RequestError` unless a variant is shipped, allowed or has texts."""
     if not (texts or variant in allowed_variants or is_shipped(variant)):
         known = {*variants.names(), *variants.house_rules(), *allowed_variants}
-        near = tooling.nearest(variant, sorted(known))
-        help = f"did you mean `{near}`?" if near else None
+        suggestion = tooling.nearest(variant, sorted(known))
+        help = f"did you mean `{suggestion}`?" if suggestion else None
         raise RequestError(f"there is no game `{variant}`", help)
 
 
 def make_room(
     store: Store, max_tables: int, idle_seconds: float, loaded_ids: Container[str]
 ) -> None:
-    """Delete tables that were idle for `idle_seconds` seconds if there are `max_tables`
-    tables.
+    """Delete idle tables, oldest first, until there are fewer than `max_tables` tables.
 
-    Loaded tables are never deleted. Raises `LimitReached` if too few tables are idle.
+    Only tables idle for `idle_seconds` seconds and not loaded are deleted. Raises
+    `LimitReached` if there are too few of them.
     """
-    many = store.count() - max_tables + 1
-    if many <= 0:
+    excess = store.count() - max_tables + 1
+    if excess <= 0:
         return
     idle = store.unused_table_ids(current_time() - idle_seconds)
-    going = [id for id in idle if id not in loaded_ids][:many]
-    if len(going) < many:
+    removed_ids = [id for id in idle if id not in loaded_ids][:excess]
+    if len(removed_ids) < excess:
         raise LimitReached
-    for id in going:
+    for id in removed_ids:
         store.remove(id)
 
 
@@ -67,7 +67,7 @@ def new_table(
 ) -> tuple[StoredTable, dict[str, str]]:
     """Return the data to store for a new table, and its keys.
 
-    `bots` are those the operator allows besides the shipped ones.
+    `bots` are the bots that the operator allows besides the shipped ones.
     """
     seed = random_seed() if seed is None else seed
     if record is None:
@@ -76,13 +76,13 @@ def new_table(
     else:
         position = start_from_file("the record", record, book).position
         game = Game.from_any_position(book, position, seed=seed)
-    who = _players_by_seat(game, seats)
-    for bot in who.values():
+    players_by_seat = _players_by_seat(game, seats)
+    for bot in players_by_seat.values():
         if bot != PERSON:
             check_bot_name(bot, bots)
-    opens = derive_keys(new_key(), game.seats)
-    stored = _stored_table(variant, book, game, texts, who, opens)
-    return stored, {seat or sort: key for (sort, seat), key in opens.items()}
+    key_by_target = derive_keys(new_key(), game.seats)
+    stored = _stored_table(variant, book, game, texts, players_by_seat, key_by_target)
+    return stored, {seat or kind: key for (kind, seat), key in key_by_target.items()}
 
 
 def rematch_table(table: Table) -> StoredTable:
@@ -115,9 +115,9 @@ def _players_by_seat(
         return dict.fromkeys(game.seats, PERSON)
     for seat in seats:
         if seat not in game.seats:
-            there = ", ".join(game.seats)
+            available = ", ".join(game.seats)
             raise RequestError(
-                f"there is no seat `{seat}`", f"available seats: {there}"
+                f"there is no seat `{seat}`", f"available seats: {available}"
             )
     return {seat: seats.get(seat, PERSON) for seat in game.seats}
 
@@ -135,9 +135,11 @@ def _stored_table(
     header.pop("sources", None)
     settings = {"header": header, "bot_seed": random_seed()}
     keys = tuple(
-        StoredKey(sort, seat, key_digest(key), players.get(seat, ""))
-        for (sort, seat), key in key_by_target.items()
+        StoredKey(kind, seat, key_digest(key), players.get(seat, ""))
+        for (kind, seat), key in key_by_target.items()
     )
-    first = lines.event_lines(game.events, 0, "")
+    first_lines = lines.event_lines(game.events, 0, "")
     rules = dict(texts) if texts else texts_of(book)
-    return StoredTable(new_id(), current_time(), variant, settings, rules, keys, first)
+    return StoredTable(
+        new_id(), current_time(), variant, settings, rules, keys, first_lines
+    )

@@ -1,4 +1,4 @@
-"""Requests to worker processes, and the store requests they send in the meantime."""
+"""Requests to worker processes, and execution of the workers' store requests."""
 
 from __future__ import annotations
 
@@ -71,11 +71,13 @@ class WorkerRequests:
         The caller holds the table's lock. `on_store` is called with the name of each
         store request of the worker. May raise `RequestDenied`.
         """
-        told = {**message, "table": table.id}
-        told["lines"] = rows_from_lines(table.unsent_lines)
+        request = {**message, "table": table.id}
+        request["lines"] = rows_from_lines(table.unsent_lines)
         sent_count = len(table.unsent_lines)
         table.whose = client or table.whose
-        answer = await self.exchange(table.id, told, client, table, on_store=on_store)
+        answer = await self.exchange(
+            table.id, request, client, table, on_store=on_store
+        )
         del table.unsent_lines[:sent_count]
         table.set_bot_due(due=bool(answer.get("due")))
         self.answered(table)
@@ -92,7 +94,7 @@ class WorkerRequests:
     ) -> dict[str, Any]:
         """Send a message to a worker; serve its store requests until it answers.
 
-        A new worker first receives the `preamble`. May raise `RequestDenied`.
+        A new worker also receives the `preamble`. May raise `RequestDenied`.
         """
         assert self.pool is not None
         version = 0 if table is None else table.version
@@ -107,37 +109,37 @@ class WorkerRequests:
             return {"value": value}
 
         try:
-            told = await self.pool.ask(
+            answer = await self.pool.ask(
                 key, message, client, on_store=serve, preamble=preamble
             )
         finally:
             if table is not None and table.version != version:
                 self.announce(table)
-        refused = told.get("refused")
-        if refused is not None:
+        refusal = answer.get("refused")
+        if refusal is not None:
             raise RequestDenied(
-                int(refused["status"]), str(refused["key"]), **refused["gaps"]
+                int(refusal["status"]), str(refusal["key"]), **refusal["gaps"]
             )
-        return told
+        return answer
 
     def _serve_store(
         self, table: RemoteTable | None, request: Mapping[str, Any]
     ) -> Any:
         """Execute a worker's store request, for its own table or a new one."""
-        own = None if table is None else table.id
+        own_id = None if table is None else table.id
         match request["store"]:
-            case "read" if request["id"] == own:
-                kept = self.store.read(request["id"])
-                return None if kept is None else table_to_data(kept)
+            case "read" if request["id"] == own_id:
+                stored = self.store.read(request["id"])
+                return None if stored is None else table_to_data(stored)
             case "read":
                 return None
             case "texts" if (
                 table is not None and request["digest"] == table.state.rules
             ):
                 return self.store.texts(request["digest"])
-            case "append" if table is not None and request["id"] == own:
-                begins = request["begins"]
-                new = None if begins is None else table_from_data(begins)
+            case "append" if table is not None and request["id"] == own_id:
+                new_data = request["begins"]
+                new = None if new_data is None else table_from_data(new_data)
                 if new is not None:
                     self.make_room()
                 table.append(

@@ -38,14 +38,14 @@ BACKLOG = 2048
 class HttpServer(uvicorn.Server):
     """HTTP server that installs no signal handlers.
 
-    The `backlog` setting only limits how many connections are accepted at once.
+    `BACKLOG` replaces the length of the listen queue that asyncio sets.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start accepting connections."""
         await super().startup(sockets)
-        for listening in sockets or ():
-            listening.listen(BACKLOG)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -63,15 +63,15 @@ class Connections:
         self, limits: RequestLimits, unlimited_addresses: frozenset[str] = frozenset()
     ) -> None:
         self.limits = limits
-        self._unbounded = unlimited_addresses
+        self._unlimited_addresses = unlimited_addresses
         self._open: Counter[str] = Counter()
 
     def add(self, address: str) -> bool:
         """Count a new connection of an address; return false if it exceeds a limit."""
-        limits, own = self.limits, self._open[address]
-        is_bounded = address not in self._unbounded
+        limits, open_count = self.limits, self._open[address]
+        is_limited = address not in self._unlimited_addresses
         if self._open.total() >= limits.connections or (
-            is_bounded and own >= limits.connections_per_address
+            is_limited and open_count >= limits.connections_per_address
         ):
             return False
         self._open[address] += 1
@@ -93,7 +93,7 @@ class BoundedProtocol(H11Protocol):
 
     def __init__(self, connections: Connections, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._all = connections
+        self._connections = connections
         self._address: str | None = None
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
@@ -101,21 +101,21 @@ class BoundedProtocol(H11Protocol):
         """Serve a connection, or close it if there are too many."""
         peer = transport.get_extra_info("peername")
         address = client_identity(str(peer[0])) if peer else ""
-        if not self._all.add(address):
+        if not self._connections.add(address):
             transport.write(OVERLOAD_RESPONSE)
             transport.close()
             return
         self._address = address
         super().connection_made(transport)
-        self._set_deadline(HEAD_DEADLINE, self._all.limits.head_seconds)
+        self._set_deadline(HEAD_DEADLINE, self._connections.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Clear the deadlines of the connection, and stop counting it."""
         if self._address is None:
             return
-        for what in list(self._deadlines):
-            self._clear_deadline(what)
-        self._all.remove(self._address)
+        for kind in list(self._deadlines):
+            self._clear_deadline(kind)
+        self._connections.remove(self._address)
         self._address = None
         super().connection_lost(exc)
 
@@ -127,12 +127,12 @@ class BoundedProtocol(H11Protocol):
         if self._has_request():
             self._clear_deadline(HEAD_DEADLINE)
         elif HEAD_DEADLINE not in self._deadlines:
-            self._set_deadline(HEAD_DEADLINE, self._all.limits.head_seconds)
+            self._set_deadline(HEAD_DEADLINE, self._connections.limits.head_seconds)
 
     def pause_writing(self) -> None:
         """Pause writing, and set a deadline for the client to read pending data."""
         super().pause_writing()
-        self._set_deadline(READ_DEADLINE, self._all.limits.reading_seconds)
+        self._set_deadline(READ_DEADLINE, self._connections.limits.reading_seconds)
 
     def resume_writing(self) -> None:
         """Resume writing after the client has read pending data."""

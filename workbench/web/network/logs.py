@@ -31,23 +31,23 @@ class RateLimitFilter(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._kinds: dict[tuple[str, int], tuple[float, int]] = {}
+        self._counts: dict[tuple[str, int], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write the message."""
         if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
             return False
-        now, kind = self._clock(), (record.pathname, record.lineno)
-        began, count = self._kinds.get(kind, (now, 0))
-        if now - began >= INTERVAL_SECONDS:
+        now, place = self._clock(), (record.pathname, record.lineno)
+        started_at, count = self._counts.get(place, (now, 0))
+        if now - started_at >= INTERVAL_SECONDS:
             if count > MAX_MESSAGES:
                 record.msg = (
                     f"{record.getMessage()} "
                     f"({count - MAX_MESSAGES:,} similar messages were dropped)"
                 )
                 record.args = None
-            began, count = now, 0
-        self._kinds[kind] = began, count + 1
+            started_at, count = now, 0
+        self._counts[place] = started_at, count + 1
         return count < MAX_MESSAGES
 
 

@@ -1,4 +1,4 @@
-"""Checks inside a worker process: check rule texts, and replay a game under them."""
+"""Checks inside a worker process: of rule texts, and of a recorded game under them."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ OUT_OF_MEMORY = 86
 
 
 def check_request(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the texts in a request, and replay the recorded game if it has one."""
+    """Return findings for the rule texts in a request, and for its record if any."""
     book, diagnostics = check_texts(request["texts"])
-    told: dict[str, Any] = {"diagnostics": diagnostics_data(diagnostics), "more": 0}
-    told["more"] = max(0, len(diagnostics) - MAX_DIAGNOSTICS)
-    told |= {"plans": False, "name": None, "digest": None, "tried": None}
+    result: dict[str, Any] = {"diagnostics": diagnostics_data(diagnostics), "more": 0}
+    result["more"] = max(0, len(diagnostics) - MAX_DIAGNOSTICS)
+    result |= {"plans": False, "name": None, "digest": None, "tried": None}
     if book is None:
-        return told
-    told |= {"name": book.name, "digest": book.digest}
+        return result
+    result |= {"name": book.name, "digest": book.digest}
     try:
         check_start(book, request.get("players"))
     except RulesError as error:
         return {
-            **told,
+            **result,
             "diagnostics": diagnostics_data((*error.diagnostics, *diagnostics)),
         }
-    told["plans"] = True
+    result["plans"] = True
     if request.get("record") is not None:
-        told["tried"] = try_record(request["record"], request["before"], book)
-    return told
+        result["tried"] = try_record(request["record"], request["before"], book)
+    return result
 
 
 def check_start(book: Rulebook, players: int | None) -> None:
@@ -48,12 +48,12 @@ def check_start(book: Rulebook, players: int | None) -> None:
     Raises `RulesError` if it finds any.
     """
     fewest, most = book.players
-    wanted = players if players and fewest <= players <= most else most
-    Game.start(book, players=wanted, seed=1)
+    count = players if players and fewest <= players <= most else most
+    Game.start(book, players=count, seed=1)
 
 
 def diagnostics_data(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """Return the first diagnostics as plain data: errors first, long texts cut."""
+    """Return diagnostics as plain data: at most `MAX_DIAGNOSTICS`, errors preferred."""
     errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
     shown = sorted(errors_first[:MAX_DIAGNOSTICS], key=lambda fault: fault.sort_key)
     return [
@@ -66,5 +66,5 @@ def diagnostics_data(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 
 
 def truncate(text: str) -> str:
-    """Return text, cut to `MAX_TEXT_LENGTH` characters."""
+    """Return a text truncated to `MAX_TEXT_LENGTH` characters."""
     return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"

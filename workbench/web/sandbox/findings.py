@@ -43,7 +43,7 @@ class CheckFindings:
     @property
     def errors(self) -> int:
         """Number of diagnostics that are errors."""
-        return sum(told["severity"] == "error" for told in self.diagnostics)
+        return sum(diagnostic["severity"] == "error" for diagnostic in self.diagnostics)
 
 
 def stopped_findings(
@@ -51,25 +51,25 @@ def stopped_findings(
 ) -> CheckFindings:
     """Return findings with a single error for a check that did not finish."""
     file = f"{next(iter(texts), 'rules')}{ENDING}"
-    place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
+    location = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
-    return CheckFindings(({**head, **place, "help": help},), stopped=reason)
+    return CheckFindings(({**head, **location, "help": help},), stopped=reason)
 
 
 def rejected_findings(texts: Texts) -> CheckFindings | None:
-    """Return findings that reject texts before any check, or None if acceptable.
+    """Return findings that reject texts before any check, or None if they are valid.
 
-    Texts are rejected for their number, their length or invalid file names.
+    Reasons for rejection are their number, their length or invalid file names.
     """
     if not texts or any(not is_valid_name(name) for name in texts):
         message = "the name of a rule file is invalid"
         return stopped_findings(
             "names", {}, message, "rename it, for example to `rules`", "RB166"
         )
-    letters = sum(map(len, texts.values()))
-    if len(texts) > MAX_FILES or letters > MAX_CHARACTERS:
+    length = sum(map(len, texts.values()))
+    if len(texts) > MAX_FILES or length > MAX_CHARACTERS:
         message = (
-            f"{len(texts)} files with {letters:,} characters exceed the limit"
+            f"{len(texts)} files with {length:,} characters exceed the limit"
             f" of {MAX_FILES} files with {MAX_CHARACTERS:,} characters"
         )
         return stopped_findings("size", texts, message, "shorten the rules", "RB002")

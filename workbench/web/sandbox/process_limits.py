@@ -53,22 +53,22 @@ def can_limit_memory() -> bool:
 
 
 def set_limits(memory: int) -> None:
-    """Limit the resources of this process, where the platform supports it."""
+    """Limit this process to *memory* bytes, few open files, and no writing to files."""
     if system is None:
         return
-    wanted = {
+    limits = {
         "RLIMIT_AS": memory,
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
         "RLIMIT_NOFILE": 64,
     }
-    for name, most in wanted.items():
-        which = getattr(system, name, None)
-        if which is None:
+    for name, maximum in limits.items():
+        kind = getattr(system, name, None)
+        if kind is None:
             continue
-        _, hard = system.getrlimit(which)
-        inside = most if hard == system.RLIM_INFINITY else min(most, hard)
-        system.setrlimit(which, (inside, inside))
+        _, hard = system.getrlimit(kind)
+        value = maximum if hard == system.RLIM_INFINITY else min(maximum, hard)
+        system.setrlimit(kind, (value, value))
 
 
 def allow_cpu_seconds(cpu: int) -> None:
@@ -76,9 +76,9 @@ def allow_cpu_seconds(cpu: int) -> None:
     if system is None or not hasattr(system, "RLIMIT_CPU"):
         return
     _, hard = system.getrlimit(system.RLIMIT_CPU)
-    most = ceil(process_time()) + cpu
-    inside = most if hard == system.RLIM_INFINITY else min(most, hard)
-    system.setrlimit(system.RLIMIT_CPU, (inside, hard))
+    maximum = ceil(process_time()) + cpu
+    value = maximum if hard == system.RLIM_INFINITY else min(maximum, hard)
+    system.setrlimit(system.RLIMIT_CPU, (value, hard))
 
 
 def restrict_access(readable_folders: Sequence[Path]) -> None:
@@ -92,12 +92,12 @@ def restrict_access(readable_folders: Sequence[Path]) -> None:
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event in FILE_EVENTS:
-            path, *how = arguments
+            path, *rest = arguments
             if isinstance(path, int):
                 return
-            where = os.path.realpath(os.fsdecode(path or "."))
-            if _opens_for_writing(*how) or not f"{where}{os.sep}".startswith(allowed):
-                raise PermissionError(f"untrusted rules must not open {where}")
+            target = os.path.realpath(os.fsdecode(path or "."))
+            if _opens_for_writing(*rest) or not f"{target}{os.sep}".startswith(allowed):
+                raise PermissionError(f"untrusted rules must not open {target}")
         elif event.startswith(FORBIDDEN_EVENTS):
             raise PermissionError(f"untrusted rules must not use {event}")
 
@@ -112,15 +112,15 @@ def _opens_for_writing(mode: str | None = None, flags: int | None = None) -> boo
 def library_folders() -> tuple[Path, ...]:
     """Return the folders of this program and its libraries, which stay readable."""
     home = Path(__file__).resolve().parents[3]
-    ours = (
-        home / name for name in ("rulebook", "interpreter", "variants", "workbench")
-    )
-    return (*ours, *(Path(place) for place in sys.path if _is_library(place)))
+    own = (home / name for name in ("rulebook", "interpreter", "variants", "workbench"))
+    return (*own, *(Path(entry) for entry in sys.path if _is_library(entry)))
 
 
 def _is_library(entry: str) -> bool:
     """Return whether an entry of `sys.path` contains only installed libraries."""
     path = Path(entry)
-    installed = path.name in LIBRARY_FOLDER_NAMES
-    inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)
-    return path.is_absolute() and (installed or inside)
+    is_installed = path.name in LIBRARY_FOLDER_NAMES
+    is_in_prefix = path.is_relative_to(sys.prefix) or path.is_relative_to(
+        sys.base_prefix
+    )
+    return path.is_absolute() and (is_installed or is_in_prefix)

@@ -1,4 +1,4 @@
-"""Replay a running game under changed rules and report the first difference.
+"""Replay of a running game under changed rules, with its first difference.
 
 A record is valid if every event is possible under the new rules, even if effects differ
 (law 9). The changed clauses that cause a difference are reported with it.
@@ -23,11 +23,10 @@ from workbench.files.records.record_replay import ReplayResult, replay_text
 from workbench.web.sandbox.rule_texts import Texts, check_texts
 
 MAX_BLAMED_CLAUSES = 4
-"""Maximum number of changed clauses up to which the cause is searched; each is tried.
-"""
+"""Maximum number of changed clauses among which the cause is searched."""
 
 MAX_CLAUSE_LINES = 40
-"""Maximum number of lines shown of a changed clause."""
+"""Maximum number of removed lines, and of new lines, shown of a changed clause."""
 
 
 def try_record(record: str, old_texts: Texts, book: Rulebook) -> dict[str, Any]:
@@ -36,32 +35,32 @@ def try_record(record: str, old_texts: Texts, book: Rulebook) -> dict[str, Any]:
     The key `record` contains the game under the new rules, up to the first invalid
     event.
     """
-    mine, _ = check_texts(old_texts)
-    assert mine is not None  # the running game uses it
+    old_book, _ = check_texts(old_texts)
+    assert old_book is not None  # the running game uses it
     recorded = ParsedRecord.read(record)
-    changes = RuleChanges(mine, book)
-    told: dict[str, Any] = {"events": len(recorded.events), "record": None}
-    told["changes"] = [changed_clause_data(changes, name) for name in changes.names]
+    changes = RuleChanges(old_book, book)
+    result: dict[str, Any] = {"events": len(recorded.events), "record": None}
+    result["changes"] = [changed_clause_data(changes, name) for name in changes.names]
     try:
-        replay = replay_text(adapt_record(recorded, record, mine, book), book)
+        replay = replay_text(adapt_record(recorded, record, old_book, book), book)
     except (RecordError, RulesError) as error:
         first = Difference(DifferenceKind.START, 0, 0, str(error))
         return (
-            told
+            result
             | {"holds": False, "steps": 0}
             | difference_data(recorded, changes, first)
         )
-    told |= {"holds": replay.divergence is None, "steps": replay.steps}
-    told |= {"record": replay.game.record, "over": replay.game.over}
-    return told | difference_data(
-        recorded, changes, first_difference(recorded, mine, book, replay)
+    result |= {"holds": replay.divergence is None, "steps": replay.steps}
+    result |= {"record": replay.game.record, "over": replay.game.over}
+    return result | difference_data(
+        recorded, changes, first_difference(recorded, old_book, book, replay)
     )
 
 
 def adapt_record(
     parsed_record: ParsedRecord, record: str, old_book: Rulebook, book: Rulebook
 ) -> str:
-    """Return a record whose header names other rules."""
+    """Return *record* with its header adapted to the rules of *book*."""
     head = json.dumps(
         adapt_header(parsed_record.head, old_book, book), ensure_ascii=False
     )
@@ -72,7 +71,7 @@ def adapt_record(
 def adapt_header(
     header: Mapping[str, Any], old_book: Rulebook, book: Rulebook
 ) -> dict[str, Any]:
-    """Return a record's header for a game that continues under other rules.
+    """Return a record's header for a game that continues under the rules of *book*.
 
     Explicitly set options keep their values if the new rules have them. All others
     take the new defaults.
@@ -88,14 +87,19 @@ def first_difference(
     book: Rulebook,
     replay: ReplayResult,
 ) -> Difference | None:
-    """Return the difference at which a replay diverges, or else the first one found."""
-    news = list(DualReplay(parsed_record, old_book, book).differences())
+    """Return the difference at which a replay diverges, or else the first, or None."""
+    differences = list(DualReplay(parsed_record, old_book, book).differences())
     if replay.divergence is None:
         return next(
-            (new for new in news if new.kind.breaks_record), next(iter(news), None)
+            (difference for difference in differences if difference.kind.breaks_record),
+            next(iter(differences), None),
         )
     event = replay.steps + 1
-    exact = (new for new in news if new.event == event and new.kind.breaks_record)
+    exact = (
+        difference
+        for difference in differences
+        if difference.event == event and difference.kind.breaks_record
+    )
     plain = Difference(DifferenceKind.REFUSED, replay.steps, event, replay.sentence)
     return next(exact, plain)
 
@@ -106,18 +110,18 @@ def difference_data(
     """Return a difference and the changed clauses that cause it, as plain data."""
     if difference is None:
         return {"difference": None, "clauses": [], "also": []}
-    whose = Blame(changes.names if len(changes.names) == 1 else ())
+    blame = Blame(changes.names if len(changes.names) == 1 else ())
     if 1 < len(changes.names) <= MAX_BLAMED_CLAUSES:
-        whose = find_blame(parsed_record, changes.before, changes, difference)
-    told = {"difference": difference.to_json()}
-    return told | {"clauses": list(whose.clauses), "also": list(whose.alternatives)}
+        blame = find_blame(parsed_record, changes.before, changes, difference)
+    result = {"difference": difference.to_json()}
+    return result | {"clauses": list(blame.clauses), "also": list(blame.alternatives)}
 
 
 def changed_clause_data(changes: RuleChanges, name: str) -> Mapping[str, Any]:
-    """Describe a changed clause: its place, its removed lines and its new lines."""
+    """Return a changed clause as plain data: location, removed lines and new lines."""
     file, line = changes.place(name) or (None, None)
-    gone, new = (
-        [part.text for part in lines[:MAX_CLAUSE_LINES]]
+    removed, added = (
+        [changed_line.text for changed_line in lines[:MAX_CLAUSE_LINES]]
         for lines in changes.lines(name)
     )
-    return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}
+    return {"clause": name, "file": file, "line": line, "gone": removed, "new": added}

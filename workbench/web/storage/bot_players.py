@@ -54,60 +54,63 @@ class BotTask:
         """Run the bot and return its action, or None if no action is legal."""
         try:
             text: str = decide(self.bot_function, self.game, self.seat, self.rng).text
-        except BotFailed as wrong:
-            self.error = str(wrong.error)
+        except BotFailed as failure:
+            self.error = str(failure.error)
         except (RequestError, RulesError):
             return None
         else:
             return text
         legal = legal_choices(self.game, self.seat)
-        place = random_below(len(legal), KeyedRandom("instead", self.at, self.seat))
-        drawn: str = legal[place].text
-        return drawn
+        index = random_below(len(legal), KeyedRandom("instead", self.at, self.seat))
+        action: str = legal[index].text
+        return action
 
 
 class BotPlayers:
-    """Bots of one table. They remember their plans for later decisions."""
+    """Bots of one table, with the actions that they plan for later decisions."""
 
     def __init__(self, bot_seed: int) -> None:
         self._seed = bot_seed
         self._bots: dict[tuple[str, str], Bot] = {}
-        self._meant: dict[str, KeyedRandom] = {}
+        self._rng_by_seat: dict[str, KeyedRandom] = {}
 
     def task(self, game: Game, seat: str, bot: str, version: int) -> BotTask:
         """Return the task for a decision of a bot."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, MAX_DECISION_SECONDS)
-        numbers = bot_random(self._seed, game.steps, seat)
-        before = self._meant.get(seat)
-        if before is not None:
-            numbers.meant = before.meant
-        self._meant[seat] = numbers
-        mind = self._bots[seat, bot]
-        return BotTask(seat, bot, version, game.copy(), numbers, mind)
+        rng = bot_random(self._seed, game.steps, seat)
+        previous = self._rng_by_seat.get(seat)
+        if previous is not None:
+            rng.meant = previous.meant
+        self._rng_by_seat[seat] = rng
+        bot_function = self._bots[seat, bot]
+        return BotTask(seat, bot, version, game.copy(), rng, bot_function)
 
     def discard_plans(self) -> None:
         """Discard the plans of all bots."""
-        self._meant.clear()
+        self._rng_by_seat.clear()
 
 
 def check_bot_name(bot: str, allowed: tuple[str, ...] = ()) -> None:
     """Raise `UnknownBot` unless a bot is shipped or named in `allowed`.
 
-    A bot named on a page is never imported.
+    Tree searches with a large budget are rejected. A bot named on a page is never
+    imported.
     """
     if bot in allowed:
         return
     try:
-        mind = shipped_bot(bot)
+        bot_function = shipped_bot(bot)
     except RequestError:
         raise UnknownBot(bot=bot) from None
-    if mind is None or (isinstance(mind, TreeSearch) and not _is_fast_enough(mind)):
+    if bot_function is None or (
+        isinstance(bot_function, TreeSearch) and not _is_fast_enough(bot_function)
+    ):
         raise UnknownBot(bot=bot)
 
 
 def _is_fast_enough(search: TreeSearch) -> bool:
-    """Return whether a tree search is fast enough for a table."""
+    """Return whether the budget of a tree search is small enough for a table."""
     budget = search.budget
     return (
         (budget.playouts or 0) <= MAX_PLAYOUTS

@@ -1,4 +1,4 @@
-"""Apply decisions to a copy of the game, and collect the journal lines that they add.
+"""Application of decisions to a copy of the game, with the journal lines they add.
 
 Decisions that other seats made in advance are applied when they are due, and dropped
 when they can no longer become due.
@@ -48,7 +48,7 @@ class DecisionRun:
 
     @classmethod
     def start(cls, game: Game, state: TableState) -> DecisionRun:
-        """Start from a copy of a game that matches the end of its journal."""
+        """Return a run that starts from a copy of a game at the end of its journal."""
         return cls(game.copy(), state.version, state.events, state.advance_decisions)
 
     @property
@@ -59,27 +59,27 @@ class DecisionRun:
     def apply_actions(self, seat: str, texts: Sequence[str], actor: str) -> None:
         """Apply actions of a seat, all or none.
 
-        Players cannot probe for hidden information. If one action reveals
-        something and a later one is illegal, the actions up to the reveal stay applied,
-        and `error` explains why the others were rejected.
+        Players cannot probe for hidden information. If one action reveals something and
+        a later one is illegal, the actions up to the revealing one are applied. `error`
+        then explains why the others were rejected.
         """
         game, before = self.game.copy(), self.game
-        shown: Game | None = None
+        revealed: Game | None = None
         try:
             for number, text in enumerate(texts, 1):
                 if game.to_act != seat:
                     raise StalePage if number > 1 else NoDecisionDue(seat=seat)
-                here = game.copy()
+                before_action = game.copy()
                 game.apply(text)
                 if number < len(texts) and seat_learns_something(
-                    here, seat, text, game
+                    before_action, seat, text, game
                 ):
-                    shown = game.copy()
+                    revealed = game.copy()
         except (IllegalAction, UsageError, RulesError, TableError) as error:
-            refused = RulesFailed() if isinstance(error, RulesError) else error
-            if shown is None:
-                raise refused from error
-            game, self.error = shown, refused
+            rejection = RulesFailed() if isinstance(error, RulesError) else error
+            if revealed is None:
+                raise rejection from error
+            game, self.error = revealed, rejection
         first, events = self.next_number, game.events[before.steps :]
         self.new += lines.event_lines(events, first - 1, actor)
         self.undoable.append(
@@ -90,13 +90,12 @@ class DecisionRun:
         self.game = game
 
     def undo_to(self, seat: str, first_line: int) -> None:
-        """Undo everything from line *first_line* on, and return to the game before that
-        line.
+        """Add a journal line that undoes all events from line *first_line* on.
 
-        Later simultaneous answers of other seats become advance decisions, because
-        those seats did not ask for an undo.
+        The game must already be the one before that line. Later simultaneous answers
+        of other seats become advance decisions, because these seats requested no undo.
         """
-        gone = [event for event in self.events if event.number >= first_line]
+        undone = [event for event in self.events if event.number >= first_line]
         self.events = [event for event in self.events if event.number < first_line]
         self.new.append(
             lines.new_line(
@@ -105,46 +104,52 @@ class DecisionRun:
         )
         if block_answers(self.game) is None:
             return
-        held = {name: list(each) for name, each in self.advance_decisions.items()}
-        for decision in dict.fromkeys(event.decision for event in gone):
-            own = [event for event in gone if event.decision == decision]
-            name, texts = own[0].by, [*actions_of(each.content for each in own)]
+        decisions = {
+            name: list(seat_lines)
+            for name, seat_lines in self.advance_decisions.items()
+        }
+        for decision in dict.fromkeys(event.decision for event in undone):
+            decision_events = [event for event in undone if event.decision == decision]
+            name, texts = (
+                decision_events[0].by,
+                [*actions_of(event.content for event in decision_events)],
+            )
             if name != seat and "/" not in name:
                 line = lines.new_line(
                     self.next_number, LineKind.HELD, name, seat=name, texts=texts
                 )
                 self.new.append(line)
-                held.setdefault(name, []).append(line)
-        self.advance_decisions = held
+                decisions.setdefault(name, []).append(line)
+        self.advance_decisions = decisions
 
     def apply_due_decisions(self) -> None:
-        """Apply advance decisions that are due; drop those that no longer apply."""
-        left = {
+        """Apply advance decisions that are due, and drop obsolete ones."""
+        remaining = {
             seat: list(held) for seat, held in self.advance_decisions.items() if held
         }
-        while left:
-            begun = line_before_block(self.game, [*self.events, *self.new])
-            for seat in list(left):
-                if begun is None or left[seat][0].number < begun:
-                    self.drop_advance_decisions(seat, left)
+        while remaining:
+            block_start = line_before_block(self.game, [*self.events, *self.new])
+            for seat in list(remaining):
+                if block_start is None or remaining[seat][0].number < block_start:
+                    self.drop_advance_decisions(seat, remaining)
             due = self.game.to_act
-            if due is None or due not in left:
+            if due is None or due not in remaining:
                 return
             try:
-                self.apply_actions(due, left[due].pop(0).content["texts"], due)
+                self.apply_actions(due, remaining[due].pop(0).content["texts"], due)
             except (IllegalAction, UsageError, TableError):
-                self.drop_advance_decisions(due, left)
+                self.drop_advance_decisions(due, remaining)
                 continue
-            if self.error is not None and left[due]:
-                self.drop_advance_decisions(due, left)
-            elif not left[due]:
-                del left[due]
+            if self.error is not None and remaining[due]:
+                self.drop_advance_decisions(due, remaining)
+            elif not remaining[due]:
+                del remaining[due]
             self.error = None
 
     def drop_advance_decisions(
         self, seat: str, lines_by_seat: dict[str, list[JournalLine]]
     ) -> None:
-        """Drop all advance decisions of a seat."""
+        """Drop a seat's advance decisions from *lines_by_seat*; add a journal line."""
         del lines_by_seat[seat]
         line = lines.new_line(
             self.next_number, LineKind.DROPPED, seat, seat=seat, left=0
@@ -153,10 +158,10 @@ class DecisionRun:
 
 
 def line_before_block(game: Game, journal: Sequence[JournalLine]) -> int | None:
-    """Return the last line number before the open simultaneous block, or None."""
+    """Return the number of the last event line before the open block, or None."""
     answers = block_answers(game)
     if answers is None:
         return None
     events = [line.number for line in journal if line.sort is LineKind.EVENT]
-    begun = len(events) - len(answers)
-    return events[begun - 1] if begun > 0 else 0
+    count = len(events) - len(answers)
+    return events[count - 1] if count > 0 else 0

@@ -15,7 +15,7 @@ import attrs
 
 
 class LineKind(StrEnum):
-    """Kinds of journal lines."""
+    """Kind of a journal line."""
 
     EVENT = "event"
     HELD = "held"
@@ -47,7 +47,7 @@ REPEATABLE_KINDS = frozenset(
         LineKind.CAME,
     }
 )
-"""Kinds of lines that a player can add as often as desired."""
+"""Kinds of lines that a player can add any number of times."""
 FOLLOW_UP_KINDS = frozenset(
     {
         LineKind.AGREED,
@@ -121,7 +121,7 @@ def new_line(
 def event_lines(
     events: Iterable[Mapping[str, Any]], after: int, actor: str
 ) -> tuple[JournalLine, ...]:
-    """Return the journal lines for the events of one decision, after line *after*."""
+    """Return journal lines for the events of one decision, numbered after *after*."""
     return tuple(
         JournalLine(number, LineKind.EVENT, line_json(event), actor, after + 1)
         for number, event in enumerate(events, after + 1)

@@ -26,7 +26,7 @@ class RulebookCache:
         self._lock = Lock()
 
     def of_variant(self, variant: str) -> Rulebook:
-        """Return the rulebook of a variant; its files may have changed since last time.
+        """Return the rulebook of a variant; files that are not shipped are read again.
 
         May raise `RequestError` or `RulesError`.
         """
@@ -51,9 +51,9 @@ class RulebookCache:
     def matching_book(
         self, texts: Mapping[str, str], variant: str, allowed: Collection[str]
     ) -> Rulebook | None:
-        """Return the rulebook of a shipped or allowed variant, if its texts are equal.
+        """Return the rulebook of a shipped or allowed variant if it has these texts.
 
-        Return None otherwise. The texts are not parsed.
+        Return None if the texts differ. The texts are not parsed.
         """
         if is_shipped(variant) or variant in allowed:
             with suppress(RequestError, RulesError):
@@ -76,4 +76,4 @@ def is_shipped(variant: str) -> bool:
 
 
 BOOK_CACHE = RulebookCache()
-"""Cache of this process."""
+"""Rulebook cache shared by all tables of this process."""

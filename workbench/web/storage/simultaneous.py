@@ -2,8 +2,8 @@
 
 A seat that is asked later decides in a copy of the game, with arbitrary answers for the
 seats before it. It does not see these answers, and they do not affect it. Its decision
-is stored until the game asks the seat. A seat must wait for chance events in its own
-part.
+is stored until the game asks the seat. A seat with a chance event before its decision
+must wait for its turn.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_ANSWERS = 500
 
 
 def block_answers(game: Game) -> Sequence[Mapping[str, Any]] | None:
-    """Return the answers so far in the open simultaneous block, or None without one."""
+    """Return the answers so far in the open simultaneous block, or None."""
     position = game.position
     if position.get("split") is None:
         return None
@@ -39,20 +39,22 @@ def later_games(game: Game) -> dict[str, Game]:
     later: dict[str, Game] = {}
     if answers is None or first is None:
         return later
-    world = game.copy()
+    game_copy = game.copy()
     for _ in range(MAX_ANSWERS):
         count = len(answers)
         try:
-            world.apply(world.legal_actions()[0])
+            game_copy.apply(game_copy.legal_actions()[0])
         except (IllegalAction, IndexError):
             return later
-        answers, seat = block_answers(world), world.to_act
+        answers, seat = block_answers(game_copy), game_copy.to_act
         if answers is None or len(answers) <= count or seat in {None, CHANCE}:
             return later
         assert seat is not None
-        drawn = any(CHANCE in each and each["seat"] == seat for each in answers)
-        if seat != first and seat not in later and not drawn:
-            later[seat] = world.copy()
+        has_chance = any(
+            CHANCE in answer and answer["seat"] == seat for answer in answers
+        )
+        if seat != first and seat not in later and not has_chance:
+            later[seat] = game_copy.copy()
     return later
 
 

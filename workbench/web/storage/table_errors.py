@@ -37,7 +37,7 @@ class BotPlaysSeat(TableError):
 
 
 class NothingToUndo(TableError):
-    """Raised if nothing can be undone: no decision, or somebody has learnt from it."""
+    """Raised if a seat has no decision to undo, or somebody has learnt from it."""
 
     key = "not_undone"
 
@@ -49,7 +49,7 @@ class NoUndoRequest(TableError):
 
 
 class GameOver(TableError):
-    """Raised if the game has ended; its hidden information may be known."""
+    """Raised if the game has already ended."""
 
     key = "ended"
 

@@ -59,14 +59,14 @@ class SeatState:
 def seat_states(
     seats: Sequence[str], keys: Iterable[KeyView], state: TableState
 ) -> tuple[SeatState, ...]:
-    """Return the seats of a table with their players."""
-    who = {key.seat: key.who for key in keys if key.sort == SEAT}
+    """Return the state of each seat in *seats*, in the same order."""
+    players = {key.seat: key.who for key in keys if key.sort == SEAT}
     return tuple(
         SeatState(
             seat,
             state.names.get(seat, ""),
-            PERSON if who.get(seat, PERSON) == PERSON else BOT,
-            None if who.get(seat, PERSON) == PERSON else who[seat],
+            PERSON if players.get(seat, PERSON) == PERSON else BOT,
+            None if players.get(seat, PERSON) == PERSON else players[seat],
             seat in state.away,
             state.stand_ins.get(seat),
         )
@@ -77,17 +77,17 @@ def seat_states(
 def key_target(keys: Iterable[KeyView], key: str) -> tuple[str, str] | None:
     """Return the kind and seat that a key opens, or None if it opens nothing."""
     digest = key_digest(key)
-    for each in keys:
-        if hmac.compare_digest(each.digest, digest):
-            return each.sort, each.seat
+    for stored_key in keys:
+        if hmac.compare_digest(stored_key.digest, digest):
+            return stored_key.sort, stored_key.seat
     return None
 
 
 def clean_name(name: str) -> str:
-    """Return a name without extra blanks, or raise `InvalidName`."""
+    """Return a name with whitespace collapsed, or raise `InvalidName`."""
     name = " ".join(name.split())
     if len(name) > NAME_MAX or any(
-        category(sign) in FORBIDDEN_CATEGORIES for sign in name
+        category(character) in FORBIDDEN_CATEGORIES for character in name
     ):
         raise InvalidName(most=NAME_MAX)
     return name

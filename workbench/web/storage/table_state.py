@@ -22,15 +22,14 @@ from workbench.web.storage.journal import (
 
 MAX_NOTICES = 30
 SHARE_DIVISOR = 20
-"""Each seat may fill one in this many journal lines with each repeatable kind."""
+"""Denominator of the share of lines that a seat may fill with each repeatable kind."""
 
 
 @attrs.frozen
 class UndoRequest:
-    """Request of a seat to undo everything from line `first_line` on, made in line
-    `number`.
+    """Request of a seat to undo all events from journal line `first_line` on.
 
-    `agreed_seats` are the seats that have agreed so far.
+    It was made in line `number`. `agreed_seats` are the seats that have agreed so far.
     """
 
     number: int
@@ -41,7 +40,7 @@ class UndoRequest:
 
 @attrs.frozen
 class BotRequest:
-    """Request, made in line `number`, that a bot plays for a seat.
+    """Request, made in journal line `number`, that a bot play for a seat.
 
     `requester` is the requesting seat, or empty for the owner of the table. The bot
     takes over after the seat has been away for another `seconds` seconds.
@@ -64,7 +63,7 @@ class TableState:
     `repeatable_counts` counts repeatable lines by kind and seat. `rules_line` is the
     last line that changed the rules; `header` is the record's header since then. It
     contains the seed, so no page shows it. `bot_requests` are requested bots by seat.
-    `key_pairs` are pairs of seats whose keys one browser has; an empty first part means
+    `key_pairs` are pairs of seats whose keys one browser has; an empty first seat means
     the owner's key.
     """
 
@@ -98,15 +97,15 @@ class TableState:
         """Return whether lines may be added to a journal of at most *max_lines* lines.
 
         Each seat has a separate share for repeatable lines, so that it cannot use up
-        the space of others. Lines that only follow other lines are always accepted.
+        the space of others. Follow-up lines are always accepted.
         """
-        sort, by = new[0].sort, new[0].by
+        kind, by = new[0].sort, new[0].by
         if (
-            sort in REPEATABLE_KINDS
-            and self.repeatable_counts[sort, by] * SHARE_DIVISOR >= max_lines
+            kind in REPEATABLE_KINDS
+            and self.repeatable_counts[kind, by] * SHARE_DIVISOR >= max_lines
         ):
             return False
-        return sort in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
+        return kind in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
 
     def add(self, line: JournalLine) -> None:
         """Apply the next line to the state."""
@@ -118,30 +117,30 @@ class TableState:
         if line.sort is LineKind.EVENT:
             self._apply_event(line)
             return
-        said = line.content
-        seat = str(said.get("seat", ""))
+        content = line.content
+        seat = str(content.get("seat", ""))
         match line.sort:
             case LineKind.HELD:
                 self.advance_decisions.setdefault(seat, []).append(line)
                 self.last_decision_lines[seat] = line.number
             case LineKind.DROPPED:
                 self.advance_decisions[seat] = self.advance_decisions.get(seat, [])[
-                    : said["left"]
+                    : content["left"]
                 ]
                 self.last_decision_lines[seat] = line.number
             case LineKind.UNDONE:
-                kept = [event for event in self.events if event.number < said["to"]]
+                kept = [event for event in self.events if event.number < content["to"]]
                 self.events, self.undo_request = kept, None
                 self.last_change_line = line.number
             case LineKind.RULES:
-                self.rules, self.header = said["rules"], said.pop("header")
+                self.rules, self.header = content["rules"], content.pop("header")
                 self.undo_request = None
                 self.last_change_line = self.rules_line = line.number
                 self.advance_decisions.clear()
             case _:
                 self._apply_player_line(line, seat)
         if line.sort in NOTICE_KINDS:
-            gaps = {**said.pop("gaps", {}), **said}
+            gaps = {**content.pop("gaps", {}), **content}
             self.notices.append(TableNotice(line.number, str(line.sort), gaps))
 
     def _apply_event(self, line: JournalLine) -> None:
@@ -156,31 +155,31 @@ class TableState:
 
     def _apply_player_line(self, line: JournalLine, seat: str) -> None:
         """Apply a line about players: who plays a seat, and their requests."""
-        said = line.content
+        content = line.content
         match line.sort:
             case LineKind.ASKED:
-                self.undo_request = UndoRequest(line.number, seat, said["to"])
+                self.undo_request = UndoRequest(line.number, seat, content["to"])
             case LineKind.AGREED if self.undo_request is not None:
                 agreed = self.undo_request.agreed_seats | {seat}
                 self.undo_request = attrs.evolve(self.undo_request, agreed_seats=agreed)
             case LineKind.DECLINED:
                 self.undo_request = None
             case LineKind.WANTED:
-                asked = said["bot"], said["asker"], said["seconds"]
-                self.bot_requests[seat] = BotRequest(line.number, seat, *asked)
+                details = content["bot"], content["asker"], content["seconds"]
+                self.bot_requests[seat] = BotRequest(line.number, seat, *details)
             case LineKind.OPENED:
-                self.key_pairs.add((said["other"], seat))
+                self.key_pairs.add((content["other"], seat))
             case LineKind.BOT:
-                self.stand_ins[seat] = said["bot"]
+                self.stand_ins[seat] = content["bot"]
             case LineKind.PERSON:
                 self.stand_ins.pop(seat, None)
             case LineKind.NAMED:
-                self.names[seat] = said["name"]
+                self.names[seat] = content["name"]
             case LineKind.LEFT:
                 self.away.add(seat)
             case LineKind.CAME:
                 self.away.discard(seat)
             case LineKind.AGAIN:
-                self.rematch_id = said["table"]
+                self.rematch_id = content["table"]
             case _:
                 pass

@@ -1,4 +1,4 @@
-"""Undo: find the recent decisions from which no seat has learnt anything."""
+"""Undoable decisions: the recent ones from which no seat has learnt anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.web.storage.journal import JournalLine
 
 CHANCE = "chance"
 SAMPLE_COUNT = 4
-"""Number of samples in which a seat's view is compared to detect what it learns."""
+"""Number of samples compared to detect whether a seat learns from its action."""
 MAX_UNDOABLE = 50
 """Maximum number of decisions that can be undone."""
 
@@ -33,19 +33,19 @@ class UndoableDecision:
 
 
 def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether events after a position reveal information to any seat."""
+    """Return whether events that follow *game_before* reveal anything to a seat."""
     if any(CHANCE in event for event in events):
         return True
-    world = game_before.copy()
+    game_copy = game_before.copy()
     for action in actions_of(events):
-        if world.teaches(action):
+        if game_copy.teaches(action):
             return True
-        world.apply(action)
+        game_copy.apply(action)
     return False
 
 
 def actions_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the actions among events; announcements follow from them."""
+    """Yield the actions among events, without chance outcomes and announcements."""
     return (event["action"] for event in events if "action" in event)
 
 
@@ -54,8 +54,8 @@ def seat_learns_something(
 ) -> bool:
     """Return whether a seat learns something from its own action.
 
-    A seat learns from chance events, and from what other seats hide. `game_after` is
-    the game after the action.
+    A seat learns from chance events, and from information that other seats hide.
+    `game_after` is the game after the action.
     """
     events = game_after.events[game_before.steps :]
     if any(CHANCE in event for event in events):
@@ -64,12 +64,12 @@ def seat_learns_something(
         return False
     now = game_after.view(seat)
     for number in range(SAMPLE_COUNT):
-        world = game_before.sample(seat, number)
+        sample = game_before.sample(seat, number)
         try:
-            world.apply(text)
+            sample.apply(text)
         except (IllegalAction, RulesError):
             return True
-        if world.view(seat) != now:
+        if sample.view(seat) != now:
             return True
     return False
 
@@ -77,10 +77,10 @@ def seat_learns_something(
 def add_undoable(
     undoable: Sequence[UndoableDecision], *new_decisions: UndoableDecision
 ) -> list[UndoableDecision]:
-    """Return the decisions that can be undone once new ones are added."""
+    """Return the undoable decisions after new ones; a revealing one clears them."""
     kept = list(undoable)
-    for each in new_decisions:
-        kept = [] if each.is_revealing else [*kept, each]
+    for decision in new_decisions:
+        kept = [] if decision.is_revealing else [*kept, decision]
     return kept[-MAX_UNDOABLE:]
 
 
@@ -91,11 +91,11 @@ def find_undoable(
 
     Decisions up to line `rules_line`, which changed the rules, are excluded.
     """
-    said = [line.content for line in events]
+    contents = [line.content for line in events]
     first = len(events)
     while (
         first
-        and CHANCE not in said[first - 1]
+        and CHANCE not in contents[first - 1]
         and events[first - 1].number > rules_line
     ):
         first -= 1
@@ -103,16 +103,18 @@ def find_undoable(
         first += 1
     if first == len(events):
         return []
-    world = replay_text(game.record, game.book, first).game
-    done: list[UndoableDecision] = []
+    game_copy = replay_text(game.record, game.book, first).game
+    decisions: list[UndoableDecision] = []
     while first < len(events):
         decision = events[first].decision
         count = sum(line.decision == decision for line in events[first:])
-        before = world.copy()
-        for action in actions_of(said[first : first + count]):
-            world.apply(action)
-        taught = reveals_anything(before, said[first : first + count])
-        each = UndoableDecision(decision, events[first].by, before, is_revealing=taught)
-        done = add_undoable(done, each)
+        before = game_copy.copy()
+        for action in actions_of(contents[first : first + count]):
+            game_copy.apply(action)
+        is_revealing = reveals_anything(before, contents[first : first + count])
+        undoable = UndoableDecision(
+            decision, events[first].by, before, is_revealing=is_revealing
+        )
+        decisions = add_undoable(decisions, undoable)
         first += count
-    return done
+    return decisions

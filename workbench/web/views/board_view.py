@@ -33,7 +33,7 @@ NON_BOARD_KEYS = (
 
 @attrs.frozen
 class SpacePosition:
-    """Position of a space in the picture: its middle, and the ends of a link."""
+    """Position of a space in the picture: its centre and, for a link, its ends."""
 
     name: str
     title: str
@@ -78,7 +78,7 @@ def grouped_svg(marks: Mapping[str, Mark]) -> str:
 
 
 class RecentValues:
-    """Cache that keeps the `max_values` most recently used values."""
+    """Cache of the `max_values` most recently used values."""
 
     def __init__(self, max_values: int) -> None:
         self.most = max_values
@@ -86,7 +86,7 @@ class RecentValues:
         self.lock = Lock()
 
     def get(self, key: Hashable) -> Any:
-        """Return the value of a key, or None."""
+        """Return the cached value of a key, or None."""
         with self.lock:
             if key in self.values:
                 self.values.move_to_end(key)
@@ -115,29 +115,29 @@ def board_view(
     language: str,
     view: Mapping[str, Any] | None = None,
 ) -> BoardView:
-    """Return the board that a seat (None: a spectator) sees.
+    """Return the board as a seat sees it, or as spectators do if *seat* is None.
 
     *view* is the seat's view, if the caller has it already.
     """
     view = game.view(seat) if view is None else view
-    sight = repr(
+    visible = repr(
         {key: value for key, value in view.items() if key not in NON_BOARD_KEYS}
     )
     options = repr(game.options)
-    key = (game.book.digest, game.seats, language, options, sight, bool(view["turn"]))
-    kept = BOARDS.get(key)
-    if kept is None:
+    key = (game.book.digest, game.seats, language, options, visible, bool(view["turn"]))
+    cached = BOARDS.get(key)
+    if cached is None:
         drawn = draw_board(scene_of(game, seat, language), options)
-        kept = BOARDS.put(key, drawn)
+        cached = BOARDS.put(key, drawn)
         BY_DIGEST.put(drawn.digest, drawn)
-    shown: BoardView = kept
-    return shown
+    board: BoardView = cached
+    return board
 
 
 def cached_board(digest: str) -> BoardView | None:
     """Return the cached board with this digest, or None."""
-    kept: BoardView | None = BY_DIGEST.get(digest)
-    return kept
+    cached: BoardView | None = BY_DIGEST.get(digest)
+    return cached
 
 
 def draw_board(scene: Scene, options: str = "") -> BoardView:
@@ -146,19 +146,19 @@ def draw_board(scene: Scene, options: str = "") -> BoardView:
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.is_member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))
     key = (scene.book.digest, scene.titles.language, options, size)
-    pieces = MARKS.get(key)
-    if pieces is None:
-        pieces = MARKS.put(key, {})
+    cached_marks = MARKS.get(key)
+    if cached_marks is None:
+        cached_marks = MARKS.put(key, {})
     marks: dict[str, Mark] = {}
     for space in drawn.spaces_in_order():
-        if space not in pieces:
-            pieces[space] = drawn.draw_space(space)
-        marks[f"at-{space.name}"] = pieces[space]
+        if space not in cached_marks:
+            cached_marks[space] = drawn.draw_space(space)
+        marks[f"at-{space.name}"] = cached_marks[space]
     ground = {"ground": drawn.draw_ground()}
     over = {"names": drawn.draw_names(), "over": drawn.draw_top_layer()}
     text = "".join((*ground.values(), *marks.values(), *over.values()))
-    paper = drawn.name_area()
-    left, wide = paper.left, paper.right - paper.left
+    area = drawn.name_area()
+    left, wide = area.left, area.right - area.left
     top, high = HEADER + MARGIN / 2, drawn.height + MARGIN
     return BoardView(
         box=" ".join(map(format_number, (left, top, wide, high))),

@@ -1,6 +1,6 @@
 """Choices of a player: legal actions as plain data, narrowed one argument at a time.
 
-Each click names a thing and keeps the actions that contain it, until one is left.
+Each click selects an argument and keeps the actions with it, until one is left.
 Actions that are offered but illegal are listed too, so that a player can ask why.
 """
 
@@ -33,31 +33,31 @@ def choices(game: Game, seat: str | None, localizer: Localizer) -> dict[str, Any
         game.legal_actions(seat),
         current_offers(game.book, game.view(seat)),
     )
-    gathered = gather_forms(game, seat, legal, localizer)
-    leads = {form["lead"]: number for number, form in enumerate(gathered)}
-    picks = {
-        row["name"] for form in gathered if not form["lead"] for row in form["rows"]
+    forms = gather_forms(game, seat, legal, localizer)
+    leads = {form["lead"]: number for number, form in enumerate(forms)}
+    pick_names = {
+        row["name"] for form in forms if not form["lead"] for row in form["rows"]
     }
     by_name: dict[str, list[Action]] = {}
     for action in legal:
-        if action.name not in picks:
+        if action.name not in pick_names:
             by_name.setdefault(action.name, []).append(action)
-    listed = []
+    entries = []
     for name, actions in by_name.items():
         entry = _action_entry(
             name, actions, game, localizer, is_free=offered.get(name, False)
         )
         if name in leads:
             entry["form"] = leads[name]
-        listed.append(entry)
+        entries.append(entry)
     return {
         "decides": True,
-        "actions": listed,
+        "actions": entries,
         "names": _argument_titles(legal, localizer),
         "cannot": list(
             _illegal_actions(game, seat, {a.name for a in legal}, offered, localizer)
         ),
-        "forms": gathered,
+        "forms": forms,
     }
 
 
@@ -86,13 +86,13 @@ def _action_entry(
         entry["cost"] = localizer.holding_text(dict(cost))
         entry["cards"] = dict(cost)
     elif not is_free:
-        own = {
+        costs = {
             argument: localizer.holding_text(dict(paid))
             for action in actions
             for argument in _argument_texts(action)
             if (paid := card_price(book, name, argument))
         }
-        entry |= {"costs": own} if own else {}
+        entry |= {"costs": costs} if costs else {}
     return entry
 
 
@@ -152,7 +152,7 @@ def _illegal_actions(
     offered: Mapping[str, Any],
     localizer: Localizer,
 ) -> Iterator[dict[str, str]]:
-    """Yield the actions that the rules offer here, but that are illegal now."""
+    """Yield the actions that the rules offer now but that are illegal."""
     for name in offered:
         action = game.book.model.actions[name]
         if name in legal:
@@ -178,7 +178,7 @@ def explain_illegal(
     name: str | None = None,
     thing: str | None = None,
 ) -> dict[str, Any]:
-    """Explain why an action, or all actions with a thing, are illegal.
+    """Explain why an action, or every action with the argument *thing*, is illegal.
 
     The explanation covers the argument combination that meets the most requirements.
     The search stops after `WHY_SECONDS`; then the result has a key `stopped`.
@@ -194,11 +194,11 @@ def explain_illegal(
         for text in action_instances(game, actions[candidate])
     )
     best: tuple[int, Explanation] | None = None
-    looked, ends = 0, thread_time() + WHY_SECONDS
+    checked, ends = 0, thread_time() + WHY_SECONDS
     for action, text in candidates:
         if thread_time() > ends:
             break
-        looked += 1
+        checked += 1
         if thing is not None and thing not in _split_arguments(text):
             continue
         explanation = game.why(text, seat)
@@ -206,14 +206,16 @@ def explain_illegal(
         if best is None or rank > best[0]:
             best = (rank, explanation)
     if best is None:
-        told = {"title": localizer.value(thing) if thing else "", "reason": ""}
+        result = {"title": localizer.value(thing) if thing else "", "reason": ""}
     else:
-        told = refusal_data(best[1], localizer, complete=thing is not None)
+        result = refusal_data(best[1], localizer, complete=thing is not None)
     possible = sum(count_instances(game, actions[candidate]) for candidate in names)
-    if looked < possible:
-        say = Phrases(localizer.language)
-        told["stopped"] = say("page.why_stopped", looked=looked, possible=possible)
-    return told
+    if checked < possible:
+        phrases = Phrases(localizer.language)
+        result["stopped"] = phrases(
+            "page.why_stopped", looked=checked, possible=possible
+        )
+    return result
 
 
 def _split_arguments(text: str) -> list[str]:
@@ -222,13 +224,13 @@ def _split_arguments(text: str) -> list[str]:
 
 
 def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> int:
-    """Return how many requirements an action meets, to find the closest one.
+    """Return the number of requirements that an action meets before it fails one.
 
     Returns -1 if the action is illegal for any other reason.
     """
     if explanation.legal:
         return len(requirements) + 1
-    labels = [need.label for need in requirements]
+    labels = [requirement.label for requirement in requirements]
     if explanation.requirement in labels:
         return labels.index(explanation.requirement)
     return -1
@@ -238,7 +240,7 @@ COSTS = "costs"
 
 
 def payment_text(parts: Mapping[str, Any], localizer: Localizer) -> str:
-    """Describe a cost, and what the player has to pay it with."""
+    """Describe the cost of an action and the cards that the player has."""
     bags = {
         name: localizer.list_text(localizer.card_texts(part))
         or localizer.phrase("nothing")
@@ -252,34 +254,34 @@ def refusal_data(
     explanation: Explanation, localizer: Localizer, *, complete: bool = True
 ) -> dict[str, Any]:
     """Describe why an action is illegal: reason, remedy, and place in the rules."""
-    said = explanation_document(explanation, localizer)
+    document = explanation_document(explanation, localizer)
     reason = explanation.reason
     if isinstance(reason, Message) and reason.key == COSTS:
-        said["reason"] = payment_text(reason.parts, localizer)
+        document["reason"] = payment_text(reason.parts, localizer)
     text = explanation.action
     title = (
         localizer.action(text)
         if complete
         else action_title(text.partition("(")[0], localizer)
     )
-    answer: dict[str, Any] = {
+    result: dict[str, Any] = {
         "legal": explanation.legal,
         "title": title,
-        "reason": said["reason"] or "",
+        "reason": document["reason"] or "",
         "values": [
             f"{localizer.title(name)}: {localizer.value_text(value)}"
             for name, value in explanation.values.items()
         ],
         "lines": [line["text"] for line in explanation.lines],
-        "help": said["fix"] or "",
+        "help": document["fix"] or "",
     }
     passage = citation(explanation, localizer)
     if passage is not None:
-        answer |= {"section": passage[0], "source": passage[1]}
-        answer["says"] = (explanation.citation or {}).get("says", "")
-    if said["file"]:
-        parts = (said["clause"], said["requirement"])
-        answer["clause"] = ".".join(part for part in parts if part)
-        answer["file"] = str(said["file"]).rsplit("/", 1)[-1]
-        answer["line"] = said["line"]
-    return answer
+        result |= {"section": passage[0], "source": passage[1]}
+        result["says"] = (explanation.citation or {}).get("says", "")
+    if document["file"]:
+        parts = (document["clause"], document["requirement"])
+        result["clause"] = ".".join(part for part in parts if part)
+        result["file"] = str(document["file"]).rsplit("/", 1)[-1]
+        result["line"] = document["line"]
+    return result

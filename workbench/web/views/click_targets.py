@@ -1,6 +1,6 @@
 """Click targets on the board: an element over each space that can be chosen now.
 
-A space without a title is described by the fields around it.
+A corner or link is described by the fields next to it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from workbench.web.views.board_view import BoardView, SpacePosition
 
 TOLERANCE = 1e-6
 FULL_SIZE_UNIT = 66.0
-"""Pixels per board unit from which click targets have their full size."""
+"""Minimum number of pixels per board unit for full-size click targets."""
 LINK_MARGIN = 0.3
 """Fraction of a link left uncovered at each of its ends."""
 
@@ -20,36 +20,36 @@ LINK_MARGIN = 0.3
 def click_targets(
     board: BoardView, choices: Mapping[str, Any], localizer: Localizer
 ) -> list[dict[str, Any]]:
-    """Return the click targets of all spaces in legal actions."""
-    named = dict.fromkeys(
+    """Return the click targets of all spaces in legal actions, as plain data."""
+    space_names = dict.fromkeys(
         argument
         for action in choices["actions"]
         for arguments in action["options"]
         for argument in arguments
         if argument in board.positions
     )
-    fields = [spot for spot in board.positions.values() if spot.is_area]
+    fields = [position for position in board.positions.values() if position.is_area]
     return [
         _click_target(board.positions[name], board.unit)
         | {"where": _location(board.positions[name], fields, localizer)}
-        for name in named
+        for name in space_names
     ]
 
 
 def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
     """Return the shape of a click target: a ring, or a line along a link."""
     x, y = position.centre
-    place: dict[str, Any] = {"name": position.name, "title": position.title}
-    place |= {"x": round(x, 1), "y": round(y, 1)}
-    place["scale"] = round(min(max(unit / FULL_SIZE_UNIT, 0.6), 1.0), 2)
-    place["reach"] = round(unit * (0.5 if position.is_area else 0.37), 1)
-    place["ring"] = round(unit * (0.36 if position.is_area else 0.24), 1)
+    target: dict[str, Any] = {"name": position.name, "title": position.title}
+    target |= {"x": round(x, 1), "y": round(y, 1)}
+    target["scale"] = round(min(max(unit / FULL_SIZE_UNIT, 0.6), 1.0), 2)
+    target["reach"] = round(unit * (0.5 if position.is_area else 0.37), 1)
+    target["ring"] = round(unit * (0.36 if position.is_area else 0.24), 1)
     if position.ends is not None and not position.is_area:
         (ax, ay), (bx, by) = position.ends
         dx, dy = (bx - ax) * LINK_MARGIN, (by - ay) * LINK_MARGIN
         ends = (ax + dx, ay + dy, bx - dx, by - dy)
-        place["line"] = [round(value, 1) for value in ends]
-    return place
+        target["line"] = [round(value, 1) for value in ends]
+    return target
 
 
 def _location(
@@ -58,19 +58,19 @@ def _location(
     """Describe the location of a space by the fields next to it, for screen readers."""
     if position.is_area:
         return ""
-    beside = [field.title for field in _adjacent_fields(position, fields)]
-    return localizer.list_text(beside)
+    titles = [field.title for field in _adjacent_fields(position, fields)]
+    return localizer.list_text(titles)
 
 
 def _adjacent_fields(
     position: SpacePosition, fields: list[SpacePosition]
 ) -> Iterator[SpacePosition]:
-    """Yield the fields whose outline touches a space."""
+    """Yield the fields with a corner or an edge midpoint at a space's centre."""
     points = [position.place.centre]
     for field in fields:
-        rim = field.place.outline
-        sides = [*rim, *map(_midpoint, rim, (*rim[1:], rim[0]))]
-        if any(_is_same_point(point, side) for point in points for side in sides):
+        corners = field.place.outline
+        outline = [*corners, *map(_midpoint, corners, (*corners[1:], corners[0]))]
+        if any(_is_same_point(point, side) for point in points for side in outline):
             yield field
 
 

@@ -25,15 +25,15 @@ PHRASES_WITHOUT_GAP = {
     "wanted": ("asker", "wanted_by_owner"),
     "opened": ("other", "opened_by_owner"),
 }
-"""Notices that use another phrase if a gap is empty: the gap, and the phrase's key."""
+"""Map of notice keys to a gap that may be empty and the phrase to use in that case."""
 
 SEAT_GAPS = ("seat", "asker", "other")
-"""Gaps of notices that are filled with seats."""
+"""Names of notice gaps that are filled with seats."""
 
 
 @attrs.frozen
 class LogEntry:
-    """Log entry in words: its text, its seat, and whether it concerns the reader."""
+    """Log entry in words, with its seat and whether it concerns the reader."""
 
     text: str
     seat: str = ""
@@ -59,7 +59,7 @@ def recent_log(
         else {}
     )
     numbers = [line.number for line in table.state.events]
-    after = numbers[first - 1] if first else 0
+    last_number = numbers[first - 1] if first else 0
     rows = [
         (numbers[step - 1], event_entry(event, seat, localizer), gains.get(step, ""))
         for step, event in enumerate(log[first:], first + 1)
@@ -67,7 +67,7 @@ def recent_log(
     rows += [
         (notice.number, _notice_entry(notice, localizer), "")
         for notice in table.notices
-        if notice.number > after and notice.key not in PRESENCE_NOTICES
+        if notice.number > last_number and notice.key not in PRESENCE_NOTICES
     ]
     rows.sort(key=lambda row: row[0])
     lines = list(_log_lines(rows, game, seat, localizer))
@@ -84,24 +84,25 @@ def _log_lines(
 
     Equal consecutive entries become one line with a count.
     """
-    signs = seat_symbols(game.book, game.seats, localizer.language)
-    mine = localizer.title(seat) if seat else None
-    for told, same in groupby(rows, lambda row: row[1]):
-        gains = [gain for _, _, gain in same]
-        brought_here = " · ".join(filter(None, gains))
-        parts, who, text = brought_here.split(" · "), told.seat, told.text
+    symbols = seat_symbols(game.book, game.seats, localizer.language)
+    own_title = localizer.title(seat) if seat else None
+    for entry, equal_rows in groupby(rows, lambda row: row[1]):
+        gains = [gain for _, _, gain in equal_rows]
+        gain_text = " · ".join(filter(None, gains))
+        parts, entry_seat, text = gain_text.split(" · "), entry.seat, entry.text
         yield {
-            "seat": localizer.title(who) if who else "",
-            "sign": signs.get(who),
+            "seat": localizer.title(entry_seat) if entry_seat else "",
+            "sign": symbols.get(entry_seat),
             "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
-            "brought": brought_here,
-            "is_notice": told.is_notice,
-            "touches": told.touches or (who != seat and _concerns_reader(mine, parts)),
+            "brought": gain_text,
+            "is_notice": entry.is_notice,
+            "touches": entry.touches
+            or (entry_seat != seat and _concerns_reader(own_title, parts)),
         }
 
 
 def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
-    """Return whether any of the gains and losses concern the reader."""
+    """Return whether any of the gains and losses concerns the reader."""
     return own_title is not None and any(
         f"{part} ".startswith(f"{own_title} ") for part in parts
     )
@@ -116,8 +117,8 @@ def event_entry(
         text = (
             localizer.value_text(None) if action is None else localizer.action(action)
         )
-        inside = (action or "").partition("(")[2].rstrip(")").split(", ")
-        return LogEntry(text, event["seat"], seat in inside)
+        arguments = (action or "").partition("(")[2].rstrip(")").split(", ")
+        return LogEntry(text, event["seat"], seat in arguments)
     if "chance" in event:
         outcome = localizer.outcome(event["chance"], event.get("outcome"))
         return LogEntry(f"{localizer.title(event['chance'])}: {outcome}")
@@ -130,9 +131,9 @@ def event_entry(
 def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:
     """Describe a notice."""
     key, gaps = notice.key, {**notice.gaps}
-    needed, bare = PHRASES_WITHOUT_GAP.get(key, ("", ""))
-    if needed and not gaps.get(needed):
-        key = bare
+    required_gap, other_key = PHRASES_WITHOUT_GAP.get(key, ("", ""))
+    if required_gap and not gaps.get(required_gap):
+        key = other_key
     for gap in SEAT_GAPS:
         if gaps.get(gap):
             gaps[gap] = localizer.title(gaps[gap])

@@ -21,7 +21,7 @@ GAINS_BY_SEAT = RecentValues(MAX_SEATS)
 
 @attrs.define
 class SeatGains:
-    """Last view shown to a seat, and the gains by step of the game."""
+    """Last view shown to a seat, and texts of gains by game step."""
 
     step: int
     view: Mapping[str, Any]
@@ -34,26 +34,30 @@ def seat_gains(
     view: Mapping[str, Any],
     localizer: Localizer,
 ) -> Mapping[int, str]:
-    """Return the gains that a seat has seen, by step of the game.
+    """Return texts of the gains and losses that a seat has seen, by game step.
 
-    *key* is the table's id and the seat. Payments of the acting seat are omitted unless
-    a chance event followed.
+    *key* is a pair of the table's id and the seat. Payments of the acting seat are
+    omitted unless a chance event followed.
     """
-    place = (*key, localizer.language, game.book.digest)
-    course: SeatGains | None = GAINS_BY_SEAT.get(place)
-    if course is None or course.step > game.steps:
-        kept = {} if course is None else course.gains_by_step
-        left = {step: text for step, text in kept.items() if step <= game.steps}
-        GAINS_BY_SEAT.put(place, SeatGains(game.steps, view, left))
-        return left
-    if course.step < game.steps:
-        new = game.events[course.step :]
+    cache_key = (*key, localizer.language, game.book.digest)
+    cached: SeatGains | None = GAINS_BY_SEAT.get(cache_key)
+    if cached is None or cached.step > game.steps:
+        old_gains = {} if cached is None else cached.gains_by_step
+        remaining = {
+            step: text for step, text in old_gains.items() if step <= game.steps
+        }
+        GAINS_BY_SEAT.put(cache_key, SeatGains(game.steps, view, remaining))
+        return remaining
+    if cached.step < game.steps:
+        new = game.events[cached.step :]
         chance = any("chance" in event for event in new)
-        aside = None if chance else next((e["seat"] for e in new if "seat" in e), None)
-        told = " · ".join(view_changes(course.view, view, localizer, aside))
-        if told:
-            course.gains_by_step[game.steps] = told
-        for old in sorted(course.gains_by_step)[:-MAX_STEPS]:
-            del course.gains_by_step[old]
-        course.step, course.view = game.steps, view
-    return course.gains_by_step
+        omitted_seat = (
+            None if chance else next((e["seat"] for e in new if "seat" in e), None)
+        )
+        changes = " · ".join(view_changes(cached.view, view, localizer, omitted_seat))
+        if changes:
+            cached.gains_by_step[game.steps] = changes
+        for old in sorted(cached.gains_by_step)[:-MAX_STEPS]:
+            del cached.gains_by_step[old]
+        cached.step, cached.view = game.steps, view
+    return cached.gains_by_step

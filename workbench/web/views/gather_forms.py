@@ -1,7 +1,7 @@
 """Forms for gathers, in which a seat selects several cards: one stepper per card.
 
 A form may begin with an action that leads to a gather, and has one row per gather if
-several follow one another. It is computed in a sample of the game, so it reveals
+several follow one another. A form is computed in a sample of the game, so it reveals
 nothing. An action that reveals something leads to no form, because its result is not
 known in advance.
 """
@@ -18,9 +18,9 @@ from workbench.presentation.narration.selection import action_title
 MAX_ROWS = 4
 """Maximum number of rows in a form, one for each consecutive gather."""
 SMALL_DOMAIN_SIZE = 8
-"""Maximum size of a domain of which a form shows all cards in fixed columns."""
+"""Maximum number of cards in a domain for which a form has a column for each card."""
 MAX_CARD_COUNT = 99
-"""Maximum value of a stepper."""
+"""Maximum number of copies of one card that a form lets a player select."""
 
 
 def gather_forms(
@@ -28,19 +28,19 @@ def gather_forms(
 ) -> list[dict[str, Any]]:
     """Return the form of the current gather, or of each action that leads to one."""
     if game.gathering is not None:
-        own = _form_rows(game.sample(seat, 0), seat, localizer)
-        return [{"lead": None, "title": _gather_title(game, localizer), **own}]
-    known = game.sample(seat, 0)
-    gathered = []
+        rows = _form_rows(game.sample(seat, 0), seat, localizer)
+        return [{"lead": None, "title": _gather_title(game, localizer), **rows}]
+    sample = game.sample(seat, 0)
+    forms = []
     for action in legal:
-        if action.arguments or known.teaches(action.text):
+        if action.arguments or sample.teaches(action.text):
             continue
-        ahead = known.copy()
+        ahead = sample.copy()
         ahead.apply(action.text)
         if ahead.gathering is not None and ahead.to_act == seat:
             form = {"lead": action.text, "title": action_title(action.name, localizer)}
-            gathered.append(form | _form_rows(ahead, seat, localizer))
-    return gathered
+            forms.append(form | _form_rows(ahead, seat, localizer))
+    return forms
 
 
 def _gather_title(game: Game, localizer: Localizer) -> str:
@@ -61,24 +61,24 @@ def _form_rows(game: Game, seat: str, localizer: Localizer) -> dict[str, Any]:
     limits: dict[str, tuple[int, int]] = {}
     by_first: dict[str, dict[str, set[str]]] = {}
     for pick, _ in gathering.left:
-        tried = game.copy()
+        trial = game.copy()
         row = 0
-        while row < MAX_ROWS and (after := _next_gather(tried, seat, pick.text)):
+        while row < MAX_ROWS and (after := _next_gather(trial, seat, pick.text)):
             name = after.left[0][0].name if after.left else ""
-            known = later.setdefault(name, {})
+            counts = later.setdefault(name, {})
             for other, count in after.left:
-                known[_picked_card(other)] = max(
-                    known.get(_picked_card(other), 0), count
+                counts[_picked_card(other)] = max(
+                    counts.get(_picked_card(other), 0), count
                 )
             low, high = limits.get(name, (after.fewest, 0))
             limits[name] = (min(low, after.fewest), max(high, after.most))
-            there = {_picked_card(other) for other, _ in after.left}
-            by_first.setdefault(name, {})[_picked_card(pick)] = there
+            possible = {_picked_card(other) for other, _ in after.left}
+            by_first.setdefault(name, {})[_picked_card(pick)] = possible
             row += 1
     for name, cards in later.items():
         rows.append(FormRow(name, cards, *limits[name]))
-        for card, there in by_first[name].items():
-            missing = [other for other in cards if other not in there]
+        for card, possible in by_first[name].items():
+            missing = [other for other in cards if other not in possible]
             if missing and len(by_first[name]) > 1:
                 excludes[card] = missing
     cards_shown = _columns(game, [card for row in rows for card in row.cards])
@@ -142,12 +142,12 @@ def _next_gather(game: Game, seat: str, card: str) -> Gathering | None:
     for text in sorted(picked, key=lambda text: order[text]):
         if not _apply_if_certain(game, text):
             return None
-    still = game.gathering
-    if still is not None and still.made and _apply_if_certain(game, still.ends.text):
-        still = game.gathering
-    if still is None or not still.left or game.to_act != seat or still.made:
+    after = game.gathering
+    if after is not None and after.made and _apply_if_certain(game, after.ends.text):
+        after = game.gathering
+    if after is None or not after.left or game.to_act != seat or after.made:
         return None
-    return still if still.left[0][0].name != name else None
+    return after if after.left[0][0].name != name else None
 
 
 def _apply_if_certain(game: Game, text: str) -> bool:
@@ -162,11 +162,11 @@ def _form_row(gathering: Gathering, game: Game) -> FormRow:
 
     If cards have been picked already, only the picks that may follow are included.
     """
-    after = {action.text for action in game.legal_actions()}
+    legal_texts = {action.text for action in game.legal_actions()}
     cards = {
         _picked_card(pick): count
         for pick, count in gathering.left
-        if not gathering.made or pick.text in after
+        if not gathering.made or pick.text in legal_texts
     }
     name = gathering.left[0][0].name if gathering.left else ""
     return FormRow(name, cards, gathering.fewest, gathering.most)
@@ -187,21 +187,21 @@ def complete_actions(game: Game, texts: Sequence[str]) -> list[str]:
     From the first illegal action on, the sequence is left unchanged, so that the rules
     reject it.
     """
-    ahead, done = game.copy(), list[str]()
+    ahead, actions = game.copy(), list[str]()
     for text in texts:
-        here = ahead.gathering
-        name, inside = text.partition("(")[0], text.partition("(")[2]
-        if here is not None and here.made and not _is_pick(name, here):
-            done += _apply_if_legal(ahead, here.ends.text)
-        here = ahead.gathering
-        if inside == ")" and here is not None and _is_pick(name, here):
-            done += _apply_if_legal(ahead, here.ends.text)
+        gathering = ahead.gathering
+        name, arguments = text.partition("(")[0], text.partition("(")[2]
+        if gathering is not None and gathering.made and not _is_pick(name, gathering):
+            actions += _apply_if_legal(ahead, gathering.ends.text)
+        gathering = ahead.gathering
+        if arguments == ")" and gathering is not None and _is_pick(name, gathering):
+            actions += _apply_if_legal(ahead, gathering.ends.text)
         else:
-            done += _apply_if_legal(ahead, text)
+            actions += _apply_if_legal(ahead, text)
     last = ahead.gathering
     if last is not None and last.made and last.fewest <= 0 and "(" in texts[-1]:
-        done.append(last.ends.text)
-    return done
+        actions.append(last.ends.text)
+    return actions
 
 
 def _is_pick(name: str, gathering: Gathering) -> bool:

@@ -1,4 +1,4 @@
-"""Hand of a seat, and the costs of actions."""
+"""Hand of a seat and costs of actions, as plain data for a page."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -21,21 +21,20 @@ from workbench.web.views.symbols import card_symbol
 MAX_CHIPS = 6
 """Maximum number of chips drawn for one card in a cost."""
 SMALL_CURRENCY_SIZE = 10
-"""Maximum size of a currency whose cards are listed even if the seat has
-none of them."""
+"""Maximum number of kinds of cards in a currency that is listed with zero counts."""
 
 
 def hand_data(
     game: Game, seat: str, view: Mapping[str, Any], localizer: Localizer
 ) -> dict[str, Any]:
     """Return the cards of a seat, grouped by field, and its other values."""
-    book, own = game.book, view.get("player", {}).get(seat, {})
+    book, values = game.book, view.get("player", {}).get(seat, {})
     hidden = hidden_fields(book, view)
     groups, facts = [], []
     for field in book.model.fields.values():
-        if not field.each_player or field.name not in own or field.name in hidden:
+        if not field.each_player or field.name not in values or field.name in hidden:
             continue
-        value = own[field.name]
+        value = values[field.name]
         if counted_limit(field.name) is not None:
             continue
         if isinstance(field.type, Bag) and _is_visible_bag(value):
@@ -62,16 +61,23 @@ def _card_group(
     localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the cards in one field of a seat."""
-    paid = domain in currencies(book) and name not in name_only_bags(book)
-    every = paid and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
+    is_currency = domain in currencies(book) and name not in name_only_bags(book)
+    lists_zero = (
+        is_currency and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
+    )
     cards = [
-        {"card": card, "title": localizer.value(card), "count": count, "pays": paid}
+        {
+            "card": card,
+            "title": localizer.value(card),
+            "count": count,
+            "pays": is_currency,
+        }
         | {
             "sign": card_symbol(book, card, localizer.language),
             "text": _card_text(book, card, localizer),
         }
         for card, count in value.items()
-        if card != "count" and (count or every)
+        if card != "count" and (count or lists_zero)
     ]
     title = localizer.field(DomainSort.PLAYER, name)
     return {"title": title, "count": sum(value.values()), "cards": cards}
@@ -88,11 +94,11 @@ def _card_text(book: Rulebook, card: str, localizer: Localizer) -> str:
 def currencies(book: Rulebook) -> frozenset[str]:
     """Return the domains whose cards pay for actions."""
     return frozenset(
-        need.bag.type.domain
+        requirement.bag.type.domain
         for action in book.model.actions.values()
-        for need in action.requirements
-        if need.sort is RequirementSort.PAYS and is_constant(need.bag)
-        if isinstance(need.bag.type, Bag)
+        for requirement in action.requirements
+        if requirement.sort is RequirementSort.PAYS and is_constant(requirement.bag)
+        if isinstance(requirement.bag.type, Bag)
     )
 
 
@@ -101,31 +107,39 @@ def cost_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the cost of each action with a fixed price, and what the seat lacks."""
     book = game.book
-    own = view.get("player", {}).get(seat, {})
+    holdings = view.get("player", {}).get(seat, {})
     for name in book.model.actions:
         paid = fixed_price(book, name)
         if not paid:
             continue
-        has = next((bag for bag in own.values() if _can_pay(bag, paid)), None)
+        paying_bag = next(
+            (bag for bag in holdings.values() if _lists_all_cards(bag, paid)), None
+        )
         chips = [
             {
                 "sign": card_symbol(book, card, localizer.language),
-                "missing": number >= there,
+                "missing": number >= available,
             }
             for card, count in paid
-            for there in [count if has is None else has[card]]
+            for available in [count if paying_bag is None else paying_bag[card]]
             for number in range(min(count, MAX_CHIPS))
         ]
-        lacks = {c: n - has[c] for c, n in paid if has is not None and has[c] < n}
+        missing_cards = {
+            c: n - paying_bag[c]
+            for c, n in paid
+            if paying_bag is not None and paying_bag[c] < n
+        }
         yield {
             "action": name,
             "title": action_title(name, localizer),
             "text": localizer.holding_text(dict(paid)),
             "chips": chips,
-            "lacks": localizer.holding_text(lacks) if is_worth_showing(lacks) else "",
+            "lacks": localizer.holding_text(missing_cards)
+            if is_worth_showing(missing_cards)
+            else "",
         }
 
 
-def _can_pay(bag: Any, price: tuple[tuple[str, int], ...]) -> bool:
-    """Return whether a bag contains enough cards for a price."""
+def _lists_all_cards(bag: Any, price: tuple[tuple[str, int], ...]) -> bool:
+    """Return whether a visible bag has a count for each card of a price."""
     return _is_visible_bag(bag) and all(card in bag for card, _ in price)

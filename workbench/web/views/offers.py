@@ -51,9 +51,7 @@ def _effects(book: Rulebook) -> Iterator[Effects]:
 
 @lru_cache(maxsize=512)
 def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
-    """Return the actions offered in a clause; the value is true if all offers
-    are free.
-    """
+    """Return the actions offered in a clause, and whether all their offers are free."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     free: dict[str, bool] = {}
     for effects in effects_within(unit):
@@ -65,7 +63,7 @@ def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
 def current_offers(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool]:
     """Return the actions offered at the current decision of a view, legal or not.
 
-    The value is true if the action is free of charge in every offer.
+    The value of an action is true if it is free of charge in every offer.
     """
     pending = view.get("pending")
     return offers_in_clause(book, pending[-1]["clause"]) if pending else {}
@@ -73,30 +71,30 @@ def current_offers(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool
 
 @lru_cache(maxsize=512)
 def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
-    """Return the fixed cost of an action as (card, count) pairs, empty without one."""
-    described = book.model.actions.get(action)
-    for need in described.requirements if described else ():
-        if need.sort is RequirementSort.PAYS and is_constant(need.bag):
-            assert isinstance(need.bag.type, Bag)
-            members = book.model.domains[need.bag.type.domain].members
-            pairs = zip(members, need.bag.value, strict=True)
+    """Return the fixed cost of an action as (card, count) pairs, or an empty tuple."""
+    definition = book.model.actions.get(action)
+    for requirement in definition.requirements if definition else ():
+        if requirement.sort is RequirementSort.PAYS and is_constant(requirement.bag):
+            assert isinstance(requirement.bag.type, Bag)
+            members = book.model.domains[requirement.bag.type.domain].members
+            pairs = zip(members, requirement.bag.value, strict=True)
             return tuple(pair for pair in pairs if pair[1])
     return ()
 
 
 @lru_cache(maxsize=4096)
 def card_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
-    """Return the cost of an action whose argument is a card with a price.
+    """Return the cost of an action with *card* as its argument.
 
-    The result consists of (card, count) pairs.
+    The result consists of (card, count) pairs. It is empty without such a cost.
     """
-    described = book.model.actions.get(action)
-    for need in described.requirements if described else ():
-        if need.sort is not RequirementSort.PAYS:
+    definition = book.model.actions.get(action)
+    for requirement in definition.requirements if definition else ():
+        if requirement.sort is not RequirementSort.PAYS:
             continue
-        for part in find(need.bag, ColumnValue):
-            domain = book.model.domains[part.domain]
-            column = domain.columns[part.column]
+        for column_value in find(requirement.bag, ColumnValue):
+            domain = book.model.domains[column_value.domain]
+            column = domain.columns[column_value.column]
             if card in domain.members and isinstance(column.type, Bag):
                 members = book.model.domains[column.type.domain].members
                 values = column.values[domain.members.index(card)]
@@ -117,7 +115,7 @@ def count_instances(game: Game, action: Action) -> int:
 
 
 def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
-    """Return the possible values of each parameter of an action."""
+    """Return the texts of the possible values of each parameter of an action."""
     return [
         tuple(parameter_values(game, parameter.type))
         for parameter in action.parameters

@@ -1,7 +1,7 @@
 """Phrases of the pages by section and key, with English as fallback.
 
-They are in `workbench/web/words/`, one file per language. Titles and reasons of a game
-come from its rule files (`workbench.presentation.localization`).
+`workbench/web/words/` contains the phrases, one file per language. Titles and reasons
+of a game come from its rule files (`workbench.presentation.localization`).
 """
 
 import tomllib

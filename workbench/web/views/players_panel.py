@@ -23,39 +23,39 @@ def player_rows(
     localizer: Localizer,
 ) -> list[dict[str, Any]]:
     """Return all seats in seating order, with the data that the reader may see."""
-    say = Phrases(localizer.language)
-    signs = seat_symbols(game.book, game.seats, localizer.language)
+    phrases = Phrases(localizer.language)
+    symbols = seat_symbols(game.book, game.seats, localizer.language)
     due = table.waits_for()
     scored = bool(game.book.model.points.lines)
-    shown = []
+    rows = []
     for place in table.seats:
-        own = view.get("player", {}).get(place.seat, {})
+        values = view.get("player", {}).get(place.seat, {})
         points = view["points"].get(place.seat, 0)
-        least = place.seat in view.get("at_least", ())
+        is_minimum = place.seat in view.get("at_least", ())
         awards = view.get("awards", {})
-        shown.append(
+        rows.append(
             {
                 "seat": place.seat,
                 "title": localizer.title(place.seat),
-                "sign": signs[place.seat],
-                "who": player_text(place, seat, say),
-                "points": localizer.points_text(points, at_least=least)
+                "sign": symbols[place.seat],
+                "who": player_text(place, seat, phrases),
+                "points": localizer.points_text(points, at_least=is_minimum)
                 if scored
                 else "",
                 "number": points if scored else "",
                 "held": _holding_texts(
-                    game, own, view, localizer, is_own=place.seat == seat
+                    game, values, view, localizer, is_own=place.seat == seat
                 ),
                 "awards": [
                     localizer.title(a) for a in awards if awards[a] == place.seat
                 ],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
-                "soon": _takeover_text(table, place.seat, say),
+                "soon": _takeover_text(table, place.seat, phrases),
                 "substitute": GREEDY if _can_request_bot(table, place, seat) else None,
             }
         )
-    return shown
+    return rows
 
 
 def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) -> bool:
@@ -69,17 +69,17 @@ def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) ->
 
 def _takeover_text(table: TableView, seat: str, phrases: Phrases) -> str:
     """Describe which bot will take over a seat, and when; empty without a request."""
-    wanted = table.state.bot_requests.get(seat)
-    if wanted is None or table.over:
+    request = table.state.bot_requests.get(seat)
+    if request is None or table.over:
         return ""
-    return phrases("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
+    return phrases("page.bot_soon", bot=request.bot, seconds=round(request.seconds))
 
 
 def player_text(seat_view: SeatView, seat: str | None, phrases: Phrases) -> str:
     """Describe the player of a seat: a name, a bot, or the reader."""
-    whom = seat_view.name or (phrases("page.you") if seat_view.seat == seat else "")
-    if seat_view.stands_in is not None and whom:
-        return phrases("page.bot_for", bot=seat_view.stands_in, name=whom)
+    name = seat_view.name or (phrases("page.you") if seat_view.seat == seat else "")
+    if seat_view.stands_in is not None and name:
+        return phrases("page.bot_for", bot=seat_view.stands_in, name=name)
     if bot := seat_view.bot or seat_view.stands_in:
         return phrases("page.bot", bot=bot)
     parts = [seat_view.name] if seat_view.name else []
@@ -101,7 +101,7 @@ def _holding_texts(
     The reader's own hidden cards are only counted, because the hand shows them.
     """
     hidden = hidden_fields(game.book, view)
-    told = []
+    texts = []
     for field in game.book.model.fields.values():
         if (
             field.home != DomainSort.PLAYER
@@ -117,8 +117,8 @@ def _holding_texts(
         else:
             text = (pair_table_text if field.is_pair else field_text)(value, localizer)
         if text:
-            told.append(f"{localizer.field(field.home, field.name)} {text}")
-    return told
+            texts.append(f"{localizer.field(field.home, field.name)} {text}")
+    return texts
 
 
 def _is_bag(value: Any) -> bool:

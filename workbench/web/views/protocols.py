@@ -20,7 +20,7 @@ class SeatView(Protocol):
 
     @property
     def bot(self) -> str | None:
-        """Bot that owns the seat, or None."""
+        """Name of the bot assigned to the seat, or None for a person."""
 
     @property
     def away(self) -> bool:
@@ -28,7 +28,7 @@ class SeatView(Protocol):
 
     @property
     def stands_in(self) -> str | None:
-        """Bot that currently replaces the seat's person, or None."""
+        """Name of the bot that currently replaces the seat's person, or None."""
 
 
 class JournalLineView(Protocol):
@@ -40,7 +40,7 @@ class JournalLineView(Protocol):
 
 
 class BotRequestView(Protocol):
-    """Request that a bot plays for a seat."""
+    """Request that a bot play for a seat."""
 
     @property
     def bot(self) -> str:
@@ -72,7 +72,7 @@ class TableStateView(Protocol):
 
 
 class NoticeView(Protocol):
-    """Notice for the log about something other than an event of the game."""
+    """Notice for the log that is not an event of the game."""
 
     @property
     def number(self) -> int:
@@ -80,11 +80,11 @@ class NoticeView(Protocol):
 
     @property
     def key(self) -> str:
-        """Key of the phrase that describes it."""
+        """Key of the notice's phrase."""
 
     @property
     def gaps(self) -> Mapping[str, Any]:
-        """Values for the gaps of its phrase."""
+        """Values for the gaps of the notice's phrase."""
 
 
 class UndoRequestView(Protocol):
@@ -92,11 +92,11 @@ class UndoRequestView(Protocol):
 
     @property
     def first_line(self) -> int:
-        """First line to undo."""
+        """Number of the first journal line to undo."""
 
     @property
     def seat(self) -> str:
-        """Seat that asks."""
+        """Seat that requests the undo."""
 
 
 class TableView(Protocol):
@@ -136,7 +136,7 @@ class TableView(Protocol):
 
     @property
     def rematch(self) -> str | None:
-        """Id of the rematch, or None."""
+        """Id of the rematch table, or None if there is none."""
 
     @property
     def undo(self) -> UndoRequestView | None:
@@ -149,15 +149,13 @@ class TableView(Protocol):
         """Return the seats that must still agree to the undo."""
 
     def can_undo(self, seat: str) -> bool:
-        """Return whether a seat may ask for an undo."""
+        """Return whether a seat may ask to undo its last decision."""
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the trial game in which a seat decides, or the real game if it has
-        none.
-        """
+        """Return the game in which a seat decides: its trial game, or the real one."""
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events that a seat may know."""
+        """Return the events visible to a seat, or to a spectator if *seat* is None."""
 
     def log_since_decision(self, seat: str) -> list[dict[str, Any]]:
-        """Return the events that a seat may know since its last decision."""
+        """Return the events since a seat's last decision that the seat may know."""

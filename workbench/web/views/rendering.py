@@ -36,23 +36,27 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 @cache
 def _static_files() -> dict[str, tuple[bytes, str, str]]:
     """Return all static files by name: their bytes, media types and digests."""
-    kept = {}
+    static = {}
     for name, place in _files(PACKAGE_FILES / "static"):
         ending = "." + name.rpartition(".")[2]
         if ending in MEDIA_TYPES:
             content = place.read_bytes()
-            kept[name] = content, MEDIA_TYPES[ending], sha256(content).hexdigest()[:16]
-    return kept
+            static[name] = (
+                content,
+                MEDIA_TYPES[ending],
+                sha256(content).hexdigest()[:16],
+            )
+    return static
 
 
 def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
     """Yield the files below a folder with their relative names."""
-    for each in folder.iterdir():
-        name = prefix + each.name
-        if each.is_dir():
-            yield from _files(each, f"{name}/")
+    for entry in folder.iterdir():
+        name = prefix + entry.name
+        if entry.is_dir():
+            yield from _files(entry, f"{name}/")
         else:
-            yield name, each
+            yield name, entry
 
 
 def static_file(name: str) -> tuple[bytes, str, str] | None:
@@ -63,10 +67,10 @@ def static_file(name: str) -> tuple[bytes, str, str] | None:
 @cache
 def asset_address(name: str) -> str:
     """Return the address of a static file, which contains a digest for caching."""
-    kept = static_file(name)
-    if kept is None:
+    file = static_file(name)
+    if file is None:
         raise KeyError(name)
-    return f"/static/{kept[2]}/{name}"
+    return f"/static/{file[2]}/{name}"
 
 
 # ---------------------------------------------------------------- pages
@@ -122,13 +126,13 @@ def table_page(
     refusal: Mapping[str, Any] | None = None,
 ) -> str:
     """Render the page of a table from its snapshot."""
-    shown = render_parts(snapshot)
+    parts = render_parts(snapshot)
     language = str(snapshot["language"])
     start = {
         "version": snapshot["version"],
         "seat": snapshot["seat"],
         "choices": snapshot["choices"],
-        "digests": part_digests(snapshot, shown),
+        "digests": part_digests(snapshot, parts),
         "urls": dict(urls),
         "words": Phrases(language).section("script"),
         "spots": space_positions(snapshot["board"]),
@@ -137,7 +141,7 @@ def table_page(
     return render_page(
         "table",
         moment=snapshot,
-        parts=shown,
+        parts=parts,
         urls=urls,
         start=start,
         **_common_data(snapshot),
@@ -159,10 +163,14 @@ def render_parts(snapshot: Mapping[str, Any]) -> dict[str, str]:
 
 
 def space_positions(board: BoardView) -> dict[str, list[Any]]:
-    """Return the position and title of each space, to identify what was clicked."""
+    """Return the rounded centre (x, y) and the title of each space, by name."""
     return {
-        spot.name: [round(spot.centre[0]), round(spot.centre[1]), spot.title]
-        for spot in board.positions.values()
+        position.name: [
+            round(position.centre[0]),
+            round(position.centre[1]),
+            position.title,
+        ]
+        for position in board.positions.values()
     }
 
 
@@ -170,8 +178,8 @@ def part_digests(
     snapshot: Mapping[str, Any], parts_by_id: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the digest of each part of a table's page."""
-    known_by = {name: digest(text) for name, text in parts_by_id.items()}
-    return known_by | {"board": snapshot["board"].digest}
+    digests = {name: digest(text) for name, text in parts_by_id.items()}
+    return digests | {"board": snapshot["board"].digest}
 
 
 def digest(text: str) -> str:
@@ -184,31 +192,35 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
 
     `known_parts` lists the parts that the page has, as `part:digest,…`.
     """
-    held = dict(
+    known_digests = dict(
         pair.split(":", 1)
         for pair in known_parts[:1000].split(",")
         if pair.count(":") == 1
     )
-    shown = render_parts(snapshot)
-    own = part_digests(snapshot, shown)
+    parts = render_parts(snapshot)
+    digests = part_digests(snapshot, parts)
     changed = {
-        name: html for name, html in shown.items() if held.get(name) != own[name]
+        name: html
+        for name, html in parts.items()
+        if known_digests.get(name) != digests[name]
     }
-    answer: dict[str, Any] = {
+    update: dict[str, Any] = {
         "version": snapshot["version"],
         "parts": changed,
         "choices": snapshot["choices"],
-        "digests": own,
+        "digests": digests,
     }
-    if held.get("board") != own["board"]:
-        answer["board"] = _board_changes(snapshot["board"], held.get("board", ""))
-    return answer
+    if known_digests.get("board") != digests["board"]:
+        update["board"] = _board_changes(
+            snapshot["board"], known_digests.get("board", "")
+        )
+    return update
 
 
 def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
     """Return the marks of a board that a page lacks, or all marks."""
     before = cached_board(known_digest)
     if before is None or before.positions.keys() != board.positions.keys():
-        whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
-        return {"box": board.box, "whole": whole, "spots": space_positions(board)}
+        all_marks = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
+        return {"box": board.box, "whole": all_marks, "spots": space_positions(board)}
     return {"box": board.box, "changed": board.changed_marks(before)}

@@ -1,7 +1,7 @@
 """Snapshot of a table: all data that a seat's page shows.
 
-It is built only from the seat's view, log and legal actions, and from the list of
-players.
+A snapshot is built only from the seat's view, log and legal actions, and from the list
+of players.
 """
 
 from collections.abc import Mapping
@@ -24,48 +24,52 @@ from workbench.web.views.turn_panel import turn_panel
 
 
 def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
-    """Return all data for the page of a seat (None: a spectator), in a language."""
-    game, words = table.game_for(seat), localizer_of(table.book, language)
+    """Return all data for the page of a seat, or of a spectator if *seat* is None."""
+    game, localizer = table.game_for(seat), localizer_of(table.book, language)
     view = without_irrelevant_dice(table.book, game.view(seat))
     decides = (
         seat is not None
         and seat in table.waits_for()
         and _is_person_deciding(table, seat)
     )
-    chosen = choices(game, seat if decides else None, words)
-    drawn = board_view(game, seat, language, view)
-    signs = seat_symbols(table.book, game.seats, language)
-    for form in chosen["forms"]:
+    seat_choices = choices(game, seat if decides else None, localizer)
+    board = board_view(game, seat, language, view)
+    symbols = seat_symbols(table.book, game.seats, language)
+    for form in seat_choices["forms"]:
         form["signs"] = {
             pick["card"]: card_symbol(table.book, pick["card"], language)
             for pick in form["rows"][0]["picks"]
         }
-    place = next((each for each in table.seats if each.seat == seat), None)
+    seat_view = next((each for each in table.seats if each.seat == seat), None)
     name = getattr(table, "name", "")
     return {
         "version": table.version,
         "language": language,
         "seat": seat,
-        "title": words.heading,
+        "title": localizer.heading,
         "name": name,
         "variant": table.variant,
-        "me": place
-        and {"title": words.title(place.seat), "name": place.name, **signs[place.seat]},
-        "turn": turn_panel(table, game, seat, view, chosen, words),
-        "board": drawn,
-        "places": click_targets(drawn, chosen, words),
-        "choices": chosen,
-        "hand": hand_data(game, seat, view, words) if seat is not None else None,
-        "costs": list(cost_rows(game, seat, view, words)),
-        "players": player_rows(table, game, seat, view, words),
-        "for_all": common_values(table.book, view, words),
+        "me": seat_view
+        and {
+            "title": localizer.title(seat_view.seat),
+            "name": seat_view.name,
+            **symbols[seat_view.seat],
+        },
+        "turn": turn_panel(table, game, seat, view, seat_choices, localizer),
+        "board": board,
+        "places": click_targets(board, seat_choices, localizer),
+        "choices": seat_choices,
+        "hand": hand_data(game, seat, view, localizer) if seat is not None else None,
+        "costs": list(cost_rows(game, seat, view, localizer)),
+        "players": player_rows(table, game, seat, view, localizer),
+        "for_all": common_values(table.book, view, localizer),
         "gathers": has_gather(table.book),
-        "happened": recent_log(table, game, seat, view, words),
+        "happened": recent_log(table, game, seat, view, localizer),
         "over": game.over,
-        "seat_signs": signs,
+        "seat_signs": symbols,
         "signs": {
             card: card_symbol(table.book, card, language)
-            for action in chosen["actions"]
+            for action in seat_choices["actions"]
             for card in action.get("cards", ())
         },
     }
@@ -79,15 +83,15 @@ def common_values(
     Dice are left out, because the turn panel shows them.
     """
     fields = book.model.fields
-    left = {
+    shown = {
         name: value
         for name, value in view.get("game", {}).items()
         if name not in fields or not fields[name].faces
     }
-    return list(common_fields(book, {**view, "game": left}, localizer))
+    return list(common_fields(book, {**view, "game": shown}, localizer))
 
 
 def _is_person_deciding(table: TableView, seat: str) -> bool:
     """Return whether a person, not a bot, decides for a seat."""
-    place = next(each for each in table.seats if each.seat == seat)
-    return place.bot is None and place.stands_in is None
+    seat_view = next(each for each in table.seats if each.seat == seat)
+    return seat_view.bot is None and seat_view.stands_in is None

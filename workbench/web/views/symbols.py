@@ -1,6 +1,6 @@
 """Symbols of seats and cards: colours, letters and drawings.
 
-Colour is never the only distinction: things without a drawing have letters.
+Colour is never the only distinction: symbols without a drawing have letters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ from workbench.presentation.picture.hints import distinct_letters, readable_ink
 from workbench.presentation.picture.shapes import find_pattern
 
 DEFAULT_COLOUR = "#e4e7ea"
-"""Background colour of things that have no colour."""
+"""Background colour of symbols of cards without a colour."""
 
 
 @lru_cache(maxsize=64)
 def hints_of(book: Rulebook) -> Hints:
-    """Return the hints of a rulebook about how things look."""
+    """Return the drawing hints of a rulebook."""
     return Hints.for_book(book)
 
 
@@ -49,18 +49,20 @@ def seat_symbols(
 
 @lru_cache(maxsize=4096)
 def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """Return the symbol of a card: its own, or that of the only kind that yields it.
+    """Return the symbol of a card: its own, or that of the only member that yields it.
 
-    If several kinds yield it, the only one with a pattern is used.
+    If several members yield it, the symbol of the only one with a pattern is used.
     """
     hints = hints_of(book)
-    bringing = _yielding_members(book, name)
-    drawn = [kind for kind in bringing if hints.get(Look.PATTERN, kind)]
-    kinds = next((each for each in (drawn, bringing) if len(each) == 1), [])
-    for thing in (name, *kinds):
-        colour = hints.colour(thing)
+    yielding = _yielding_members(book, name)
+    with_pattern = [kind for kind in yielding if hints.get(Look.PATTERN, kind)]
+    source = next((each for each in (with_pattern, yielding) if len(each) == 1), [])
+    for candidate in (name, *source):
+        colour = hints.colour(candidate)
         if colour is not None:
-            drawing = find_pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
+            drawing = find_pattern(
+                hints.get(Look.PATTERN, candidate) or "", hints.drawings
+            )
             strokes = _strokes(drawing, colour)
             return _symbol(colour, strokes, _initials(book, name, language))
     return _symbol(DEFAULT_COLOUR, (), _initials(book, name, language))
@@ -77,7 +79,7 @@ def _symbol(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
 
 def _yielding_members(book: Rulebook, name: str) -> list[str]:
     """Return the members of other domains with a column that contains a card."""
-    bringing = []
+    yielding = []
     for domain in book.model.domains.values():
         for column in domain.columns.values():
             if not isinstance(column.type, Member):
@@ -87,8 +89,8 @@ def _yielding_members(book: Rulebook, name: str) -> list[str]:
                 continue
             number = members.index(name)
             pairs = zip(domain.members, column.values, strict=True)
-            bringing += [member for member, value in pairs if value == number]
-    return list(dict.fromkeys(bringing))
+            yielding += [member for member, value in pairs if value == number]
+    return list(dict.fromkeys(yielding))
 
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
@@ -110,5 +112,5 @@ def _resolve_paint(paint: str | None, colours: Mapping[str, str]) -> str:
 
 
 def _initials(book: Rulebook, name: str, language: str) -> str:
-    """Return the first two letters of a thing's title."""
+    """Return the first two letters of a card's title."""
     return localizer_of(book, language).value(name)[:2]

@@ -35,26 +35,26 @@ def turn_panel(
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
     panel = _base_panel(table, game, seat, view, choices, localizer)
-    wanted = table.state.bot_requests.get(seat or "")
-    if wanted is None or game.over:
+    request = table.state.bot_requests.get(seat or "")
+    if request is None or game.over:
         return panel
-    lines, calls = _bot_request_panel(wanted, localizer)
+    lines, buttons = _bot_request_panel(request, localizer)
     return panel | {
         "lines": [*panel["lines"], *lines],
-        "calls": [*panel["calls"], *calls],
+        "calls": [*panel["calls"], *buttons],
     }
 
 
 def _bot_request_panel(
     request: BotRequestView, localizer: Localizer
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return lines and buttons for a player for whose seat others request a bot."""
-    say = Phrases(localizer.language)
+    """Return the lines and buttons about a bot requested for the reader's seat."""
+    phrases = Phrases(localizer.language)
     key = "page.bot_wanted" if request.requester else "page.bot_wanted_by_owner"
     asker = localizer.title(request.requester) if request.requester else ""
-    line = say(key, asker=asker, bot=request.bot)
-    keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
-    let = {"call": "bot", "title": say("page.let_it_play"), "bot": request.bot}
+    line = phrases(key, asker=asker, bot=request.bot)
+    keep = {"call": "keep", "title": phrases("page.keep_seat"), "main": True}
+    let = {"call": "bot", "title": phrases("page.let_it_play"), "bot": request.bot}
     return [line], [keep, let]
 
 
@@ -66,28 +66,28 @@ def _base_panel(
     choices: Mapping[str, Any],
     localizer: Localizer,
 ) -> dict[str, Any]:
-    """Return the panel, except for requests for a bot."""
-    say, due = Phrases(localizer.language), table.waits_for()
-    place = next((each for each in table.seats if each.seat == seat), None)
+    """Return the turn panel without lines and buttons for bot requests."""
+    phrases, due = Phrases(localizer.language), table.waits_for()
+    seat_view = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
     panel["dice"] = list(dice_data(game.book, view, localizer))
-    asked = table.undo
+    undo_request = table.undo
     if game.over:
-        return panel | _game_over_panel(table, game, seat, localizer, say)
-    panel["why"] = turn_text(game, view, localizer, say)
-    if place is not None and place.stands_in is not None:
-        text = say("page.bot_why")
-        call = {"call": "person", "title": say("page.take_back"), "main": True}
+        return panel | _game_over_panel(table, game, seat, localizer, phrases)
+    panel["why"] = turn_text(game, view, localizer, phrases)
+    if seat_view is not None and seat_view.stands_in is not None:
+        text = phrases("page.bot_why")
+        call = {"call": "person", "title": phrases("page.take_back"), "main": True}
         state = {
             "state": "bot",
-            "title": say("page.bot_plays_for_you"),
+            "title": phrases("page.bot_plays_for_you"),
             "calls": [call],
         }
         return panel | state | {"lines": [text]}
-    if asked is not None:
-        panel |= _undo_panel(table, asked.seat, seat, localizer, say)
+    if undo_request is not None:
+        panel |= _undo_panel(table, undo_request.seat, seat, localizer, phrases)
         if seat is not None and seat in due:
-            panel["lines"].append(_decision_text(game, seat, view, localizer, say))
+            panel["lines"].append(_decision_text(game, seat, view, localizer, phrases))
             panel["buttons"] = list(panel_buttons(game, choices))
         return panel
     panel["lines"] = list(momentary_values(game, view, localizer))
@@ -95,20 +95,23 @@ def _base_panel(
         assert seat is not None
         panel |= {
             "state": "yours",
-            "title": _decision_text(game, seat, view, localizer, say),
+            "title": _decision_text(game, seat, view, localizer, phrases),
         }
         panel["buttons"] = list(panel_buttons(game, choices))
-        undo = {"call": "undo", "title": say("page.undo")}
+        undo = {"call": "undo", "title": phrases("page.undo")}
         if not table.can_undo(seat):
-            undo["disabled"] = say("page.undo_nothing")
+            undo["disabled"] = phrases("page.undo_nothing")
         panel["calls"] = [undo]
         return panel
-    title = _waiting_text(due, localizer, say)
+    title = _waiting_text(due, localizer, phrases)
     panel |= {"state": "waiting", "title": title}
     if seat is not None and table.state.advance_decisions.get(seat):
-        panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
+        panel["lines"] = [
+            phrases("page.you_have_chosen"),
+            phrases("page.chosen_stands"),
+        ]
     if seat is not None and table.can_undo(seat):
-        panel["calls"] = [{"call": "undo", "title": say("page.undo")}]
+        panel["calls"] = [{"call": "undo", "title": phrases("page.undo")}]
     return panel
 
 
@@ -134,16 +137,16 @@ def _game_over_panel(
         calls.append({"call": "onward", "title": phrases("page.to_again")})
     elif seat is not None:
         calls.append({"call": "again", "title": phrases("page.same_again")})
-    shown = {
+    panel = {
         "state": "over",
         "title": _winners_text(game, localizer, phrases),
         "calls": calls,
     }
-    return shown | {"why": first, "lines": [line.strip() for line in lines]}
+    return panel | {"why": first, "lines": [line.strip() for line in lines]}
 
 
 def _winners_text(game: Game, localizer: Localizer, phrases: Phrases) -> str:
-    """Describe who has won."""
+    """Describe the winners of the game."""
     if game.outcome is None:
         return phrases("page.unfinished")
     winners = game.outcome.winners
@@ -161,37 +164,37 @@ def _undo_panel(
     phrases: Phrases,
 ) -> dict[str, Any]:
     """Describe a pending undo request, with buttons to agree or decline."""
-    waits = seat_list_text(table.seats_to_agree(), localizer)
-    done = _undone_action_text(table, seat, localizer)
-    lines = [phrases("page.undo_action", action=done)] if done else []
-    shown: dict[str, Any] = {"state": "undo", "lines": lines}
+    waiting_for = seat_list_text(table.seats_to_agree(), localizer)
+    action_text = _undone_action_text(table, seat, localizer)
+    lines = [phrases("page.undo_action", action=action_text)] if action_text else []
+    panel: dict[str, Any] = {"state": "undo", "lines": lines}
     if seat in table.seats_to_agree():
-        shown["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
-        shown["calls"] = [
+        panel["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
+        panel["calls"] = [
             {"call": "agree", "title": phrases("page.agree"), "main": True},
             {"call": "decline", "title": phrases("page.decline")},
         ]
-        return shown
-    shown["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
+        return panel
+    panel["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
     if requester == seat:
-        shown["title"] = phrases("page.you_ask_undo")
-        shown["calls"] = [{"call": "decline", "title": phrases("page.withdraw")}]
-    shown["lines"] = [
+        panel["title"] = phrases("page.you_ask_undo")
+        panel["calls"] = [{"call": "decline", "title": phrases("page.withdraw")}]
+    panel["lines"] = [
         *lines,
-        *([phrases("page.undo_waits", seats=waits)] if waits else []),
+        *([phrases("page.undo_waits", seats=waiting_for)] if waiting_for else []),
     ]
-    return shown
+    return panel
 
 
 def _undone_action_text(
     table: TableView, seat: str | None, localizer: Localizer
 ) -> str:
-    """Describe the first action that the undo would remove, if the seat may know it."""
-    asked, log = table.undo, table.log(seat)
+    """Describe the first action to be undone, unless it is hidden from the seat."""
+    undo_request, log = table.undo, table.log(seat)
     for line, event in zip(table.state.events, log, strict=False):
         if (
-            asked is not None
-            and line.number >= asked.first_line
+            undo_request is not None
+            and line.number >= undo_request.first_line
             and event.get("action")
         ):
             return localizer.action(event["action"])
@@ -204,7 +207,7 @@ def _undone_action_text(
 def turn_text(
     game: Game, view: Mapping[str, Any], localizer: Localizer, phrases: Phrases
 ) -> str:
-    """Describe the current turn, phase and interrupting clauses."""
+    """Describe the current turn and phase, and the clauses that interrupt it."""
     del game
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
@@ -249,8 +252,8 @@ def _decision_text(
             return (
                 f"{localizer.title(view['active'])}: {action_title(clause, localizer)}"
             )
-    mine = view.get("active") in (None, seat)
-    return phrases("page.your_turn" if mine else "page.you_decide")
+    is_own_turn = view.get("active") in (None, seat)
+    return phrases("page.your_turn" if is_own_turn else "page.you_decide")
 
 
 def _card_limit_text(minimum: int, maximum: int, phrases: Phrases) -> str:
@@ -269,10 +272,10 @@ def momentary_values(
     game: Game, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[str]:
     """Yield titled values of game fields that are shown only at certain moments."""
-    hidden, wanted = hidden_fields(game.book, view), clauses_by_field(game.book)
+    hidden, momentary = hidden_fields(game.book, view), clauses_by_field(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)
-        if name in hidden or name not in wanted or counted_limit(name) is not None:
+        if name in hidden or name not in momentary or counted_limit(name) is not None:
             continue
         if (field is None or not field.faces) and (
             text := field_text(value, localizer)
@@ -281,16 +284,16 @@ def momentary_values(
 
 
 def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the panel's buttons: all choices if there are few, else those that end a
-    turn.
-    """
+    """Yield buttons for all choices if there are few, else for turn-ending ones."""
     actions = choices["actions"]
     count = sum(len(action["options"]) for action in actions)
-    few = count <= MAX_BUTTONS and not choices["cannot"]
-    few = few and not any(_is_chosen_on_board(action, game) for action in actions)
+    are_few = count <= MAX_BUTTONS and not choices["cannot"]
+    are_few = are_few and not any(
+        _is_chosen_on_board(action, game) for action in actions
+    )
     for action in actions:
-        ends = bool(action.get("ends"))
-        if not few and not ends:
+        ends_turn = bool(action.get("ends"))
+        if not are_few and not ends_turn:
             continue
         for arguments in action["options"]:
             text = action["say"]
@@ -301,17 +304,18 @@ def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, 
                 "arguments": arguments,
                 "title": text,
                 "form": action.get("form"),
-                "main": ends or count == 1,
+                "main": ends_turn or count == 1,
             }
 
 
 def _is_chosen_on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Return whether an action's arguments are spaces, chosen on the board."""
-    described = game.book.model.actions.get(action["name"])
+    """Return whether an argument of an action is a space, chosen on the board."""
+    definition = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
     return any(
-        getattr(domains.get(getattr(p.type, "domain", "")), "sort", "") in SPACES
-        for p in (described.parameters if described else ())
+        getattr(domains.get(getattr(parameter.type, "domain", "")), "sort", "")
+        in SPACES
+        for parameter in (definition.parameters if definition else ())
     )
 
 

@@ -3,7 +3,7 @@
 It runs the same application as the server, inside the sandbox. Its store is the server,
 reached through a pipe. The worker pool starts it with `python -P -m
 workbench.web.worker MEMORY`. Each line of standard input is a JSON message; each line
-of standard output is the answer.
+of standard output is an answer or a store request.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Pipe:
     """Pipe to the server. The process exits when the server closes the pipe."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
-        self._reading = source
-        self._writing = sink
-        self._read: SimpleQueue[bytes] = SimpleQueue()
+        self._source = source
+        self._sink = sink
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
         self._lock = threading.Lock()
 
     def start(self) -> None:
@@ -47,18 +47,18 @@ class Pipe:
         threading.Thread(target=self._read_messages, daemon=True).start()
 
     def _read_messages(self) -> None:
-        while line := self._reading.readline():
-            self._read.put(line)
+        while line := self._source.readline():
+            self._lines.put(line)
         os._exit(0)
 
     def next_message(self) -> Any:
         """Wait for the next message, and return it."""
-        return json.loads(self._read.get())
+        return json.loads(self._lines.get())
 
     def write(self, message: Mapping[str, Any]) -> None:
         """Send a message."""
-        self._writing.write(json.dumps(message).encode() + b"\n")
-        self._writing.flush()
+        self._sink.write(json.dumps(message).encode() + b"\n")
+        self._sink.flush()
 
     def ask(self, message: Mapping[str, Any]) -> Any:
         """Send a request to the server while handling a message; return the answer."""
@@ -74,15 +74,15 @@ class Dispatcher:
         self._pipe = pipe
         self._settings = settings
         self._loop = asyncio.new_event_loop()
-        self._inside: Any = None
+        self._application: Any = None
 
     def application(self) -> Any:
         """Return the worker's application; it is created on first use."""
-        if self._inside is None:
+        if self._application is None:
             from workbench.web.worker.application import WorkerApplication
 
-            self._inside = WorkerApplication(self._pipe.ask, self._settings)
-        return self._inside
+            self._application = WorkerApplication(self._pipe.ask, self._settings)
+        return self._application
 
     def import_bots(self) -> None:
         """Import the operator's bots before the sandbox restricts file access."""
@@ -93,18 +93,20 @@ class Dispatcher:
         """Handle a message, and return the answer."""
         if message["op"] == "check":
             return self._check(message)
-        inside = self.application()
-        told: dict[str, Any] = self._loop.run_until_complete(inside.handle(message))
-        return told
+        application = self.application()
+        answer: dict[str, Any] = self._loop.run_until_complete(
+            application.handle(message)
+        )
+        return answer
 
     def _check(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Check rule texts, and describe the result for a reader."""
-        told = check_request(message)
-        if told["tried"] is not None and message.get("reader") is not None:
+        """Check rule texts, and add a verdict if the message names a reader."""
+        result = check_request(message)
+        if result["tried"] is not None and message.get("reader") is not None:
             from workbench.web.workshop.trial_verdicts import record_verdict
 
-            told["verdict"] = record_verdict(message, told["tried"])
-        return told
+            result["verdict"] = record_verdict(message, result["tried"])
+        return result
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -113,7 +115,7 @@ def main(arguments: Sequence[str]) -> int:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     settings = json.loads(sys.stdin.buffer.readline())
-    examine_text("", "warm.rules")  # load the cached grammar before the sandbox closes
+    examine_text("", "warm.rules")  # load the cached grammar before the sandbox starts
     worker = Dispatcher(pipe, settings)
     worker.import_bots()
     sys.stdout = sys.stderr  # output of a bot must not become an answer
@@ -125,8 +127,8 @@ def main(arguments: Sequence[str]) -> int:
         message = pipe.next_message()
         allow_cpu_seconds(message["cpu"])
         try:
-            told = worker.handle(message)
-            pipe.write({**told, "spent": process_time() - spent})
+            answer = worker.handle(message)
+            pipe.write({**answer, "spent": process_time() - spent})
         except (MemoryError, SystemError):  # SystemError: no memory for an exception
             os._exit(OUT_OF_MEMORY)
         except Exception:  # noqa: BLE001  (the server reports any failure)

@@ -34,7 +34,7 @@ class WorkerHost(Host):
 
 
 class WorkerApplication:
-    """Application of a worker, which handles messages by their operation."""
+    """Application of a worker, which handles messages according to their operation."""
 
     def __init__(
         self,
@@ -72,9 +72,9 @@ class WorkerApplication:
             record = message.get("record")
             if record is not None:
                 self._read_record(record)
-            here = self.host.tables.get(message.get("table", ""))
-            if isinstance(here, Table):
-                here.apply_stored_lines(lines_from_rows(message["lines"]))
+            known_table = self.host.tables.get(message.get("table", ""))
+            if isinstance(known_table, Table):
+                known_table.apply_stored_lines(lines_from_rows(message["lines"]))
             match message["op"]:
                 case "http":
                     return await self._handle_http(message)
@@ -93,7 +93,7 @@ class WorkerApplication:
             return {"refused": refused}
 
     def _read_record(self, record: Mapping[str, Any]) -> None:
-        """Read an uploaded record, to show it later."""
+        """Read an uploaded record, and add it to `records`."""
         data = record["data"].encode("latin-1")
         self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 
@@ -108,9 +108,9 @@ class WorkerApplication:
     async def _take_over(self, id: str, number: int) -> dict[str, Any]:
         """Let the bot requested by journal line `number` take over, if it still may."""
         table = await self.host.get_table(id)
-        for wanted in table.due_bot_requests():
-            if wanted.number == number:
-                table.seat_requested_bot(wanted)
+        for request in table.due_bot_requests():
+            if request.number == number:
+                table.seat_requested_bot(request)
         return {"due": table.bot_is_due()}
 
     def _is_bot_due(self, id: str) -> bool:

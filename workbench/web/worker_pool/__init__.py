@@ -1,1 +1,1 @@
-"""Worker processes for untrusted rules, and the server's side of their tables."""
+"""Pool of worker processes for untrusted rules, and the server side of their tables."""

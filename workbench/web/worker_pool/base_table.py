@@ -30,14 +30,14 @@ MAX_LINES = 50_000
 
 
 class BaseTable:
-    """Table without its game."""
+    """Journal, seats and keys of a table, without its game."""
 
     def __init__(
         self, store: TableStore, stored: StoredTable, max_lines: int = MAX_LINES
     ) -> None:
         self.store = store
         self.stored = attrs.evolve(stored, lines=())
-        self._lines_max = max_lines
+        self._max_lines = max_lines
         self._load(stored)
 
     def _load(self, stored: StoredTable) -> None:
@@ -89,7 +89,7 @@ class BaseTable:
 
     @property
     def rematch(self) -> str | None:
-        """Id of the rematch, or None."""
+        """Id of the rematch table, or None if there is none."""
         return self.state.rematch_id
 
     @property
@@ -113,9 +113,9 @@ class BaseTable:
     def record_text(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
-        """Return the given events as a record of this table. It reveals the seed."""
+        """Return the given events as a record of this table, which reveals the seed."""
         head = line_json(self.header if header is None else header)
-        return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
+        return "".join(f"{text}\n" for text in (head, *(line.text for line in events)))
 
     @property
     def record(self) -> str:
@@ -126,18 +126,18 @@ class BaseTable:
 
     def append(self, new: Sequence[JournalLine], **changes: Any) -> None:
         """Store lines, then apply them. May raise `WriteConflict` or `LimitReached`."""
-        if not self.state.has_room(new, self._lines_max):
+        if not self.state.has_room(new, self._max_lines):
             raise LimitReached
         self.store.append(self.id, new, **changes)
-        for each in new:
-            self.state.add(each)
+        for line in new:
+            self.state.add(line)
         if changes.get("is_over") is not None:
             self._is_over = changes["is_over"]
 
     def _add(self, *new: JournalLine, **changes: Any) -> None:
         """Append lines; after a conflict, reload the table and raise `StalePage`.
 
-        Raises `LimitReached` too.
+        Also raises `LimitReached`.
         """
         try:
             self.append(new, **changes)
@@ -147,17 +147,17 @@ class BaseTable:
 
     def reload(self) -> None:
         """Reload the table from the store. Raise `UnknownTable` if it was deleted."""
-        kept = self.store.read(self.id)
-        if kept is None:
+        stored = self.store.read(self.id)
+        if stored is None:
             raise UnknownTable(table=self.id)
-        self._load(kept)
+        self._load(stored)
 
     def set_away(self, seat: str, *, away: bool) -> None:
-        """Store that the browser of a seat has disconnected or returned."""
-        place = self.seat_state(seat)
-        if place.bot is None and place.away != away:
-            sort = LineKind.LEFT if away else LineKind.CAME
-            self._add(journal.new_line(self.version + 1, sort, seat, seat=seat))
+        """Store whether a seat is away, if this has changed."""
+        state = self.seat_state(seat)
+        if state.bot is None and state.away != away:
+            kind = LineKind.LEFT if away else LineKind.CAME
+            self._add(journal.new_line(self.version + 1, kind, seat, seat=seat))
 
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
@@ -170,19 +170,19 @@ class BaseTable:
         """Return the bot requests whose seats are away now."""
         if self.over:
             return ()
-        wanted, away = self.state.bot_requests, self.state.away
-        return tuple(wanted[seat] for seat in wanted if seat in away)
+        requests, away = self.state.bot_requests, self.state.away
+        return tuple(requests[seat] for seat in requests if seat in away)
 
     def unannounced_keys(
         self, seats: Sequence[str], *, has_owner_key: bool
     ) -> tuple[tuple[str, str], ...]:
-        """Return pairs of keys that one browser has and players do not know about yet.
+        """Return the pairs of one browser's keys that have not been announced yet.
 
-        `seats` are those whose keys the browser has. `has_owner_key` is true if it has
-        the owner's key, which is an empty string in a pair. The result is empty if only
-        one person plays.
+        `seats` are the seats whose keys the browser has. `has_owner_key` is true if it
+        has the owner's key, which is an empty string in a pair. The result is empty if
+        only one person plays.
         """
-        people = [place.seat for place in self.seats if place.bot is None]
+        people = [state.seat for state in self.seats if state.bot is None]
         own = [seat for seat in people if seat in seats]
         if len(people) < 2 or not own:
             return ()
@@ -191,7 +191,7 @@ class BaseTable:
         return tuple(pair for pair in pairs if pair not in self.state.key_pairs)
 
     def announce_keys(self, seats: Sequence[str], *, has_owner_key: bool) -> None:
-        """Tell all players which keys one browser has."""
+        """Announce to all players which keys one browser has."""
         pairs = self.unannounced_keys(seats, has_owner_key=has_owner_key)
         new = [
             journal.new_line(number, LineKind.OPENED, seat=seat, other=other)
@@ -218,19 +218,19 @@ class BaseTable:
             raise GameOver
         header, *events = map(json.loads, record.splitlines())
         header.pop("sources", None)
-        mine = [event.content for event in self.state.events]
-        if events[: len(mine)] != mine:
+        own_events = [event.content for event in self.state.events]
+        if events[: len(own_events)] != own_events:
             raise StalePage
         number = self.version + 1
-        said = {
+        content = {
             "gaps": gaps,
             "seat": author,
             "rules": texts_digest(texts),
             "header": header,
         }
-        new = JournalLine(number, LineKind.RULES, line_json(said), author)
-        more = journal.event_lines(events[len(mine) :], number, "")
-        self._add(new, *more, texts=texts, is_over=is_over)
+        new = JournalLine(number, LineKind.RULES, line_json(content), author)
+        new_events = journal.event_lines(events[len(own_events) :], number, "")
+        self._add(new, *new_events, texts=texts, is_over=is_over)
 
 
 class RemoteTable(BaseTable):
@@ -245,7 +245,7 @@ class RemoteTable(BaseTable):
         self.whose = ""
         self.unsent_lines: list[JournalLine] = []
         self._bot_due = False
-        self._stopped_at = -1
+        self._halted_version = -1
 
     def _add(self, *new: JournalLine, **changes: Any) -> None:
         super()._add(*new, **changes)
@@ -253,7 +253,7 @@ class RemoteTable(BaseTable):
 
     def bot_is_due(self) -> bool:
         """Return whether a bot is due, according to the worker's last answer."""
-        return self._bot_due and self._stopped_at != self.version
+        return self._bot_due and self._halted_version != self.version
 
     def set_bot_due(self, *, due: bool) -> None:
         """Set whether a bot is due, as reported by the worker."""
@@ -261,4 +261,4 @@ class RemoteTable(BaseTable):
 
     def halt_bots(self) -> None:
         """Stop the bots until something changes, because the worker was stopped."""
-        self._stopped_at = self.version
+        self._halted_version = self.version

@@ -59,7 +59,7 @@ MEMORY_ERROR_TEXTS = (
     *("MemoryError", "Cannot allocate memory", "can't start new thread"),
     *("failed to map segment", "can't allocate"),
 )
-"""Error texts by which a worker that ran out of memory is recognized."""
+"""Error texts that indicate that a worker ran out of memory."""
 LOG = logging.getLogger(__name__)
 
 StoreRequestHandler = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
@@ -69,8 +69,8 @@ StoreRequestHandler = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]
 class WorkerStopped(RequestDenied):
     """Raised if a worker stopped before it answered.
 
-    `reason` is `time`, `memory` or `failure`; `exit_status` is that of the
-    process and `error_output` its standard error.
+    `reason` is `time`, `memory` or `failure`. `exit_status` is the exit status of the
+    process, and `error_output` its standard error.
     """
 
     def __init__(
@@ -132,24 +132,22 @@ class WorkerPool:
         self.answering = answer_limits or WorkerLimits(cpu=6, seconds=20.0)
         self.note = None if can_limit_memory() else UNLIMITED
         self.settings: dict[str, Any] = {}
-        self._share = client_rate
-        self._live = max_workers
+        self._client_rate = client_rate
+        self._max_workers = max_workers
         self._budgets = Budgets()
         max_busy = max_busy or max(2, os.cpu_count() or 1)
-        self._places = asyncio.Semaphore(min(max_busy, max_workers))
+        self._slots = asyncio.Semaphore(min(max_busy, max_workers))
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting: Counter[str] = Counter()
         self._workers: dict[Hashable, PooledWorker] = {}
-        self._ending: set[asyncio.Task[None]] = set()
+        self._exits: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
     # ------------------------------------------------------------ budgets
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait until no other request of a client uses a worker. May raise
-        `RequestDenied`.
-        """
+        """Hold a client's turn to use a worker. May raise `RequestDenied`."""
         if self._waiting[client] >= MAX_WAITING_REQUESTS:
             raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._waiting[client] += 1
@@ -157,7 +155,7 @@ class WorkerPool:
         try:
             await self._wait_or_deny(lock.acquire())
             try:
-                wait = self._budgets.spend("work", client, self._share, 0)
+                wait = self._budgets.spend("work", client, self._client_rate, 0)
                 if wait:
                     raise RequestDenied(429, "too_often", seconds=ceil(wait))
                 yield
@@ -169,9 +167,7 @@ class WorkerPool:
                 del self._waiting[client], self._turns[client]
 
     async def _wait_or_deny(self, waiting: Awaitable[Any]) -> None:
-        """Wait for something, but raise `RequestDenied` after `PATIENCE_SECONDS`
-        seconds.
-        """
+        """Await *waiting*; raise `RequestDenied` after `PATIENCE_SECONDS` seconds."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await waiting
@@ -192,12 +188,12 @@ class WorkerPool:
     ) -> dict[str, Any]:
         """Send a message to the worker with this key; return its answer.
 
-        The worker is started if necessary, and then first receives the `preamble`.
+        The worker is started if necessary, and then also receives the `preamble`.
         Without a key, the worker ends after its answer. The caller must hold the
         client's `turn` and not use the same key concurrently. Raises `WorkerStopped`,
         and `RequestDenied` if all workers are busy.
         """
-        await self._wait_or_deny(self._places.acquire())
+        await self._wait_or_deny(self._slots.acquire())
         worker, spent = None, 0.0
         try:
             worker = await self._worker(key)
@@ -218,8 +214,8 @@ class WorkerPool:
                 worker.is_busy = False
                 if key is None:
                     self.stop_worker(None, worker)
-            self._places.release()
-            self._budgets.charge("work", client, self._share, spent)
+            self._slots.release()
+            self._budgets.charge("work", client, self._client_rate, spent)
 
     async def _worker(self, key: Hashable) -> PooledWorker:
         """Return the worker with this key, and mark it as most recently used."""
@@ -231,20 +227,22 @@ class WorkerPool:
         worker.is_busy = True
         self._workers[worker if key is None else key] = worker
         for name, other in list(self._workers.items()):
-            if len(self._workers) > self._live and not other.is_busy:
+            if len(self._workers) > self._max_workers and not other.is_busy:
                 self.stop_worker(name)
         return worker
 
     async def _start_worker(self) -> PooledWorker:
         """Start a worker process, and send it the settings of the server."""
-        here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-        here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment = {
+            name: os.environ[name] for name in ENVIRONMENT if name in os.environ
+        }
+        environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", WORKER_MODULE, str(self.loading.memory)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env={**here, "PYTHONUTF8": "1", "MALLOC_ARENA_MAX": "2"},
+            env={**environment, "PYTHONUTF8": "1", "MALLOC_ARENA_MAX": "2"},
             start_new_session=True,
             limit=MAX_ANSWER_BYTES,
         )
@@ -262,7 +260,7 @@ class WorkerPool:
         limits: WorkerLimits,
         on_store: StoreRequestHandler | None,
     ) -> dict[str, Any]:
-        """Send a message to a worker; serve its store requests until it answers."""
+        """Return a worker's answer to a message; serve its store requests meanwhile."""
         reader, writer = worker.process.stdout, worker.process.stdin
         assert reader is not None
         assert writer is not None
@@ -284,16 +282,16 @@ class WorkerPool:
         if self._is_closed:
             raise RequestDenied(503, "full")
         status = await worker.process.wait()
-        said = await worker.error_output
-        why = _stop_reason(status, said)
-        if why == FAILURE:
-            told = said.decode(errors="replace")
+        error_output = await worker.error_output
+        reason = _stop_reason(status, error_output)
+        if reason == FAILURE:
+            text = error_output.decode(errors="replace")
             LOG.error(
                 "a worker process exited with status %s: %s",
                 status,
-                printable_lines(told),
+                printable_lines(text),
             )
-        raise WorkerStopped(why, status, said)
+        raise WorkerStopped(reason, status, error_output)
 
     # ------------------------------------------------------------ shutdown
 
@@ -304,8 +302,8 @@ class WorkerPool:
             if each is not None:
                 each.kill()
                 task = asyncio.create_task(each.wait_until_exited())
-                self._ending.add(task)
-                task.add_done_callback(self._ending.discard)
+                self._exits.add(task)
+                task.add_done_callback(self._exits.discard)
 
     def stop_all(self) -> None:
         """Stop all workers, and reject later requests."""
@@ -316,7 +314,7 @@ class WorkerPool:
     async def close(self) -> None:
         """Stop all workers, and wait until they have exited."""
         self.stop_all()
-        await asyncio.gather(*self._ending)
+        await asyncio.gather(*self._exits)
 
     def process_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
         """Return the process of the worker with a key, or None."""
@@ -339,36 +337,38 @@ class WorkerPool:
     ) -> CheckFindings | None:
         """Return the findings of a check of rule texts; the first text is the game.
 
-        `options` may contain `players`, and a `record` to replay, played under the
-        texts `before`. `reader` is the person for whom the result is described. Returns
-        None if `is_old()` is true when the client's turn comes. Raises `RequestDenied`
-        if the client has used up its budget.
+        `options` may contain `players`, a `record` to replay, its rule texts `before`,
+        and the `reader` for whom the result is described. Returns None if `is_old()` is
+        true when the client's turn comes. Raises `RequestDenied` if the client has used
+        up its budget.
         """
-        refused = rejected_findings(texts)
-        if refused is not None:
-            return refused
+        rejection = rejected_findings(texts)
+        if rejection is not None:
+            return rejection
         message = {"op": "check", "texts": dict(texts), **options}
         async with self.turn(client):
             if is_old():
                 return None
             try:
-                told = await self.ask(None, message, client, limits=self.loading)
+                result = await self.ask(None, message, client, limits=self.loading)
             except WorkerStopped as stopped:
                 if stopped.why == TIME:
                     return timeout_findings(texts, self.loading)
-                spent = stopped.why == MEMORY
-                return early_exit_findings(texts, self.loading, out_of_memory=spent)
-        diagnostics = tuple(told.pop("diagnostics"))
-        return CheckFindings(diagnostics, **told)
+                out_of_memory = stopped.why == MEMORY
+                return early_exit_findings(
+                    texts, self.loading, out_of_memory=out_of_memory
+                )
+        diagnostics = tuple(result.pop("diagnostics"))
+        return CheckFindings(diagnostics, **result)
 
 
 def _stop_reason(status: int, error_output: bytes) -> str:
-    """Return why a worker process ended: `memory` or `failure`."""
+    """Return why a worker process ended: `time`, `memory` or `failure`."""
     xcpu = getattr(signal, "SIGXCPU", None)
     if xcpu is not None and status == -xcpu:
         return TIME
-    last = error_output.decode(errors="replace").strip().rpartition("\n")[2]
-    if status == OUT_OF_MEMORY or any(sign in last for sign in MEMORY_ERROR_TEXTS):
+    last_line = error_output.decode(errors="replace").strip().rpartition("\n")[2]
+    if status == OUT_OF_MEMORY or any(text in last_line for text in MEMORY_ERROR_TEXTS):
         return MEMORY
     return FAILURE
 
@@ -379,8 +379,8 @@ def _message_line(message: Mapping[str, Any]) -> bytes:
 
 
 async def _last_bytes(stream: asyncio.StreamReader) -> bytes:
-    """Read a stream to its end; return its last bytes."""
+    """Read a stream to its end; return its last `MAX_ERROR_BYTES` bytes."""
     last = b""
-    while piece := await stream.read(MAX_ERROR_BYTES):
-        last = (last + piece)[-MAX_ERROR_BYTES:]
+    while chunk := await stream.read(MAX_ERROR_BYTES):
+        last = (last + chunk)[-MAX_ERROR_BYTES:]
     return last

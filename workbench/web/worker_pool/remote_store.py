@@ -1,4 +1,4 @@
-"""Store of a worker process: it asks the server to read and write its table.
+"""Store of a worker process, which asks the server to read and write its table.
 
 The server executes each request only if it is permitted. A worker reads and writes only
 its own table, adds new tables, and deletes none.
@@ -45,7 +45,7 @@ def error_data(error: Exception) -> dict[str, Any]:
 def lines_from_rows(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
     """Convert plain data to journal lines.
 
-    Raises `ValueError` or `TypeError` if it is invalid.
+    Raises `ValueError` or `TypeError` if the data is invalid.
     """
     return tuple(
         JournalLine(int(number), LineKind(sort), str(text), str(by), int(decision))

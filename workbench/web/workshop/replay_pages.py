@@ -57,8 +57,7 @@ WITH_BOTS = "bots"
 PERSON = "person"
 NDJSON_TYPE = "application/x-ndjson"
 RENDER_THREADS, MAX_WAITING_RENDERINGS = 2, 8
-"""Number of threads that render replays; maximum number of queued renderings per
-visitor."""
+"""Number of rendering threads, and maximum number of waiting renderings per visitor."""
 
 
 @attrs.frozen
@@ -90,7 +89,7 @@ class ReplaySource:
         return ReplayView(self.timeline, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
-        """Return the event number that a request names; by default, the last one."""
+        """Return the event number that a request names, or the last one by default."""
         text = request.query_params.get(EVENT_PARAMETER, "")
         if not text:
             return self.timeline.steps
@@ -140,61 +139,57 @@ class ReplayEndpoints:
     # ------------------------------------------------------------ sources
 
     async def table_source(self, request: Request) -> ReplaySource:
-        """Return the replay source of a table for its visitor. May raise
-        `RequestDenied`.
-        """
-        at = await identify_visitor(request)
+        """Return the replay of a table for its visitor. May raise `RequestDenied`."""
+        context = await identify_visitor(request)
 
         def read_game() -> tuple[Game, bool, Texts | None]:
-            table = at.table
+            table = context.table
             return table.game, table.over, None if table.book.shipped else table.texts
 
-        game, over, texts = await at.read(read_game)
+        game, over, texts = await context.read(read_game)
         timeline = await self.run_in_turn(
-            request, self.timelines.timeline_of, at.table.id, game
+            request, self.timelines.timeline_of, context.table.id, game
         )
-        if not over and at.visitor.must_choose_seat:
+        if not over and context.visitor.must_choose_seat:
             raise RequestDenied(409, "which_seat")
-        eyes: tuple[str, ...] = (at.seat or NOBODY,)
+        viewpoints: tuple[str, ...] = (context.seat or NOBODY,)
         if over:
-            eyes = (EVERYTHING, *timeline.seats)
-        asked = request.query_params.get(SEAT_PARAMETER)
+            viewpoints = (EVERYTHING, *timeline.seats)
+        requested_seat = request.query_params.get(SEAT_PARAMETER)
         return ReplaySource(
             timeline=timeline,
-            title=at.words.heading,
-            home=f"{table_path(at.table.id)}replay",
-            query={} if asked is None else {SEAT_PARAMETER: asked},
-            viewpoints=eyes,
-            default_viewpoint=at.seat or eyes[0],
+            title=context.words.heading,
+            home=f"{table_path(context.table.id)}replay",
+            query={} if requested_seat is None else {SEAT_PARAMETER: requested_seat},
+            viewpoints=viewpoints,
+            default_viewpoint=context.seat or viewpoints[0],
             can_continue=over,
-            language=at.language,
-            variant=at.table.variant,
+            language=context.language,
+            variant=context.table.variant,
             texts=texts,
-            urls=at.urls,
+            urls=context.urls,
         )
 
     async def record_source(self, request: Request) -> ReplaySource:
-        """Return the replay source of an uploaded record. Raise `RequestDenied` if
-        unknown.
-        """
+        """Return the replay of an uploaded record. May raise `RequestDenied`."""
         id = request.path_params["record"]
-        shown = (self.loaded_records or {}).get(id)
-        if shown is None:
+        record = (self.loaded_records or {}).get(id)
+        if record is None:
             raise RequestDenied(404, "no_such_thing")
-        book = shown.timeline.book
+        book = record.timeline.book
         return ReplaySource(
-            timeline=shown.timeline,
-            title=shown.title,
+            timeline=record.timeline,
+            title=record.title,
             home=f"/replay/{id}",
             query={},
-            viewpoints=(EVERYTHING, *shown.timeline.seats),
+            viewpoints=(EVERYTHING, *record.timeline.seats),
             default_viewpoint=EVERYTHING,
             can_continue=True,
             language=language_of(request),
-            variant=shown.variant,
+            variant=record.variant,
             texts=None if book.shipped else texts_of(book),
             urls={"lobby": "/"},
-            notes=shown.notes,
+            notes=record.notes,
         )
 
     # ------------------------------------------------------------ endpoints
@@ -202,13 +197,13 @@ class ReplayEndpoints:
     def page(
         self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint for the page of a replay."""
+        """Return an endpoint that returns the page of a replay."""
 
         async def endpoint(request: Request) -> Response:
             source = await read_source(request)
-            seen, step = source.view_for(request), source.step(request)
+            view, step = source.view_for(request), source.step(request)
             return html_response(
-                await self.run_in_turn(request, _page, source, seen, step)
+                await self.run_in_turn(request, _page, source, view, step)
             )
 
         return endpoint
@@ -216,14 +211,14 @@ class ReplayEndpoints:
     def step_content(
         self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint for the page content at an event, as JSON."""
+        """Return an endpoint that returns the page content at an event as JSON."""
 
         async def endpoint(request: Request) -> Response:
             source = await read_source(request)
-            seen, step = source.view_for(request), source.step(request)
-            had = request.query_params.get("board", "")
+            view, step = source.view_for(request), source.step(request)
+            known_digest = request.query_params.get("board", "")
             return json_response(
-                await self.run_in_turn(request, seen.step_content, step, had)
+                await self.run_in_turn(request, view.step_content, step, known_digest)
             )
 
         return endpoint
@@ -231,7 +226,7 @@ class ReplayEndpoints:
     def record(
         self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that downloads the record of a finished game."""
+        """Return an endpoint for downloading the record of a finished game."""
 
         async def endpoint(request: Request) -> Response:
             source = await read_source(request)
@@ -265,9 +260,9 @@ class ReplayEndpoints:
             )
             seats = dict.fromkeys(source.timeline.seats, PERSON)
             if form.get("with") == WITH_BOTS:
-                mine = form.get(VIEWPOINT_PARAMETER)
-                mine = mine if mine in seats else source.timeline.seats[0]
-                seats = {name: PERSON if name == mine else GREEDY for name in seats}
+                own_seat = form.get(VIEWPOINT_PARAMETER)
+                own_seat = own_seat if own_seat in seats else source.timeline.seats[0]
+                seats = {name: PERSON if name == own_seat else GREEDY for name in seats}
             record = await self.run_in_turn(request, source.timeline.record, step)
             return await open_continuation(request, self.host, source, seats, record)
 
@@ -289,7 +284,7 @@ class ReplayEndpoints:
         return endpoint
 
     def routes(self, path: str, read_source: SourceReader) -> list[Route]:
-        """Return the routes below *path* for the replays that `read_source` finds."""
+        """Return the routes below *path* for the replays that `read_source` returns."""
         return [
             Route(path, self.page(read_source)),
             Route(f"{path}/at", self.step_content(read_source)),
@@ -334,8 +329,8 @@ class ReplayEndpoints:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        data_sent, whose = await read_body(request), client_address(request)
-        id = await self.records.add(data_sent, client=whose)
+        data, client = await read_body(request), client_address(request)
+        id = await self.records.add(data, client=client)
         if wants_json(request):
             return json_response({"ok": True, "address": f"/replay/{id}"})
         return RedirectResponse(f"/replay/{id}", 303)
@@ -354,21 +349,28 @@ async def open_continuation(
     )
     secure = request.app.state.secure
     address = f"{table_path(id)}links"
-    made: Response = RedirectResponse(address, 303)
+    response: Response = RedirectResponse(address, 303)
     if wants_json(request):
-        made = json_response({"ok": True, "address": address})
-    set_key_cookie(made, id, keys[OWNER], secure=secure)
-    remember_table(request, made, id, secure=secure)
-    return made
+        response = json_response({"ok": True, "address": address})
+    set_key_cookie(response, id, keys[OWNER], secure=secure)
+    remember_table(request, response, id, secure=secure)
+    return response
 
 
 def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
     """Render the page of a replay at an event."""
-    say, timeline, eyes = Phrases(source.language), source.timeline, view.viewpoint.name
-    signs = seat_symbols(timeline.book, timeline.seats, source.language)
+    phrases, timeline, viewpoint = (
+        Phrases(source.language),
+        source.timeline,
+        view.viewpoint.name,
+    )
+    symbols = seat_symbols(timeline.book, timeline.seats, source.language)
     first, last = view.event_range(step)
-    titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
-    shown = view.step_content(step)
+    titles = {
+        EVERYTHING: phrases("replay.everything"),
+        NOBODY: phrases("replay.nobody"),
+    }
+    content = view.step_content(step)
     return render_page(
         "replay",
         language=source.language,
@@ -376,20 +378,20 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
         source=source,
         remarks=source.notes,
         urls=source.urls,
-        moment=shown,
+        moment=content,
         board=view.board(step),
         eyes=[
             {
                 "name": name,
                 "title": titles.get(name) or view.words.title(name),
-                "sign": signs.get(name),
+                "sign": symbols.get(name),
                 "address": source.address(
                     **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
                 ),
             }
             for name in source.viewpoints
         ],
-        chosen=eyes,
+        chosen=viewpoint,
         events=view.event_rows(first, last),
         window=(first, last),
         marks=list(view.marks()),
@@ -398,12 +400,12 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
         start={
             "step": step,
             "steps": timeline.steps,
-            "seen": eyes,
-            "digest": shown["digest"],
-            "moment": source.address("/at", **{VIEWPOINT_PARAMETER: eyes}),
-            "page": source.address(**{VIEWPOINT_PARAMETER: eyes}),
+            "seen": viewpoint,
+            "digest": content["digest"],
+            "moment": source.address("/at", **{VIEWPOINT_PARAMETER: viewpoint}),
+            "page": source.address(**{VIEWPOINT_PARAMETER: viewpoint}),
             "window": [first, last],
-            "words": say.section("replay"),
+            "words": phrases.section("replay"),
             "modules": {"studio": asset_address("studio.js")},
         },
     )
@@ -416,10 +418,10 @@ def routes(
 ) -> list[Route]:
     """Return the HTTP routes of replays."""
     replays = ReplayEndpoints(host, records, uploaded_records)
-    listed = [
+    all_routes = [
         Route("/replay", replays.upload_page),
         Route("/replay", replays.upload, methods=["POST"]),
     ]
-    listed += replays.routes("/t/{id}/replay", replays.table_source)
-    of_records = replays.routes("/replay/{record}", replays.record_source)
-    return [*listed, *map(replays.forward_to_worker, of_records)]
+    all_routes += replays.routes("/t/{id}/replay", replays.table_source)
+    record_routes = replays.routes("/replay/{record}", replays.record_source)
+    return [*all_routes, *map(replays.forward_to_worker, record_routes)]

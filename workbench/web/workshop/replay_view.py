@@ -45,9 +45,9 @@ class RevealedGame:
 
     def view(self, _: str | None) -> dict[str, Any]:
         """Return the complete position in the form of a view."""
-        open = self._game.view(None)
+        public_view = self._game.view(None)
         points = {seat: self._game.points(seat) for seat in self._game.seats}
-        return {**open, **self._game.position, "points": points, "at_least": []}
+        return {**public_view, **self._game.position, "points": points, "at_least": []}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
@@ -69,7 +69,7 @@ class Viewpoint:
         return cast("Game", RevealedGame(game)) if self.name == EVERYTHING else game
 
     def log(self, game: Game) -> Sequence[Event]:
-        """Return the events that this viewpoint may know."""
+        """Return the events visible from this viewpoint."""
         return game.events if self.name == EVERYTHING else game.log(self.seat)
 
 
@@ -92,52 +92,52 @@ class ReplayView:
         return board_view(game, self.viewpoint.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
-        """Describe what each seat has, as far as it is visible from this viewpoint."""
+        """Describe the holdings of each seat that are visible from this viewpoint."""
         game = self.viewpoint.game_view(self.timeline.game_at(step))
         view = game.view(self.viewpoint.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
     def step_content(self, step: int, known_digest: str = "") -> dict[str, Any]:
         """Return the page content that depends on the event, as plain data."""
-        drawn, say = self.board(step), Phrases(self.language)
+        board, phrases = self.board(step), Phrases(self.language)
         steps = self.timeline.steps
         return {
             "step": step,
-            "heading": say("replay.event_of", number=step, events=steps),
+            "heading": phrases("replay.event_of", number=step, events=steps),
             "line": self.event_text(step),
             "standing": self.holdings(step),
-            "board": changed_marks(drawn, known_digest),
-            "digest": drawn.digest,
+            "board": changed_marks(board, known_digest),
+            "digest": board.digest,
         }
 
     def event_text(self, step: int) -> str:
         """Describe an event and its turn."""
-        say, turn = Phrases(self.language), self.timeline.turns[step]
-        when = say("replay.turn", turn=turn) if turn else say("replay.setup")
+        phrases, turn = Phrases(self.language), self.timeline.turns[step]
+        when = phrases("replay.turn", turn=turn) if turn else phrases("replay.setup")
         if not step:
             return when
         (row,) = self.event_rows(step - 1, step)
-        who = f"{row['seat']}: " if row["seat"] else ""
-        return f"{when} · {who}{row['text']}"
+        prefix = f"{row['seat']}: " if row["seat"] else ""
+        return f"{when} · {prefix}{row['text']}"
 
     def event_rows(self, first: int, last: int) -> list[dict[str, Any]]:
         """Describe the events from *first* up to but excluding *last*."""
         game = self.timeline.game_at(self.timeline.steps)
-        signs = seat_symbols(game.book, game.seats, self.language)
+        symbols = seat_symbols(game.book, game.seats, self.language)
         log = self.viewpoint.log(game)[first:last]
         return [
-            {"number": number, "sign": signs.get(event.get("seat", ""))}
+            {"number": number, "sign": symbols.get(event.get("seat", ""))}
             | self._event_row(event)
             for number, event in enumerate(log, first + 1)
         ]
 
     def _event_row(self, event: Event) -> dict[str, Any]:
-        """Describe an event, and tell whether it is hidden from this viewpoint."""
+        """Return the seat and text of an event, and whether this viewpoint hides it."""
         words = self.words
         if "seat" in event:
-            done, seat = event["action"], words.title(event["seat"])
-            text = "" if done is None else words.action(done)
-            return {"seat": seat, "text": text, "hidden": done is None}
+            action, seat = event["action"], words.title(event["seat"])
+            text = "" if action is None else words.action(action)
+            return {"seat": seat, "text": text, "hidden": action is None}
         if "announced" in event:
             return {"seat": "", "text": words.announcement(event), "hidden": False}
         name, outcome = words.title(event["chance"]), event["outcome"]
@@ -147,7 +147,7 @@ class ReplayView:
         return {"seat": "", "text": text, "hidden": False}
 
     def event_range(self, step: int) -> tuple[int, int]:
-        """Return the range of events to list around an event."""
+        """Return the half-open range of events to list around an event."""
         first = max(
             0,
             min(step - MAX_LISTED_EVENTS // 2, self.timeline.steps - MAX_LISTED_EVENTS),
@@ -156,20 +156,23 @@ class ReplayView:
 
     def marks(self) -> Iterator[tuple[int, str]]:
         """Yield the event numbers and labels below the slider."""
-        say = Phrases(self.language)
+        phrases = Phrases(self.language)
         steps = [
             self.timeline.steps * part // SLIDER_INTERVALS
             for part in range(SLIDER_INTERVALS + 1)
         ]
         for step in dict.fromkeys(steps):
             turn = self.timeline.turns[step]
-            yield step, say("replay.turn", turn=turn) if turn else say("replay.setup")
+            yield (
+                step,
+                phrases("replay.turn", turn=turn) if turn else phrases("replay.setup"),
+            )
 
 
 def changed_marks(board: BoardView, known_digest: str) -> Mapping[str, Any]:
-    """Return the marks of a board that differ from those that a page has."""
+    """Return the marks of a board that a page lacks, or all if its board is unknown."""
     before = cached_board(known_digest)
     if before is None or before.positions.keys() != board.positions.keys():
-        whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
-        return {"box": board.box, "whole": whole}
+        all_marks = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
+        return {"box": board.box, "whole": all_marks}
     return {"box": board.box, "changed": board.changed_marks(before)}

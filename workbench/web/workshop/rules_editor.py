@@ -1,4 +1,4 @@
-"""Workshop: edit the rules of a table next to its board, with live checks.
+"""Workshop: page for editing a table's rules next to its board, with live checks.
 
 The owner of the table may apply changes: the game continues under the new rules if its
 record is still valid. Everybody else may read, try changes, and download.
@@ -54,7 +54,7 @@ PERSON = "person"
 
 @attrs.frozen
 class EditRequest:
-    """Request with edited rules: all texts of the table, and what to do with them.
+    """Request with edited rules: all texts of the table, and the requested action.
 
     `rules` is the digest of the rules on which the edit is based.
     """
@@ -75,22 +75,22 @@ class EditRequest:
             raise RequestDenied(400, "not_understood") from None
         base = await context.read(lambda: context.any_table.texts)
         rules = texts_digest(base)
-        asked = document if isinstance(document, dict) else {}
-        changed = asked.get("texts")
+        fields = document if isinstance(document, dict) else {}
+        changed = fields.get("texts")
         if not isinstance(changed, dict) or not changed.keys() <= base.keys():
             raise RequestDenied(400, "not_understood")
         if not all(isinstance(text, str) for text in changed.values()):
             raise RequestDenied(400, "not_understood")
-        if asked.get("rules") != rules:
+        if fields.get("rules") != rules:
             raise RulesChanged
-        tries, to = asked.get("try") is True, str(asked.get("to", ""))
-        return cls({**base, **changed}, rules, tries, to)
+        with_trial, action = fields.get("try") is True, str(fields.get("to", ""))
+        return cls({**base, **changed}, rules, with_trial, action)
 
 
 class Workshop:
     """Endpoints of the workshops of all tables.
 
-    Rules are saved in `folder`; None disables saving.
+    Rules are saved in `folder`, or nowhere if it is None.
     """
 
     def __init__(self, host: Host, folder: Path | None = None) -> None:
@@ -109,58 +109,58 @@ class Workshop:
 
     async def page(self, request: Request) -> Response:
         """Return the page of a workshop with the current rules."""
-        at = await identify_visitor(request)
-        _check_seat_chosen(at)
-        saves = self._may_save(at)
-        return html_response(await at.read(lambda: _page(at, can_save=saves)))
+        context = await identify_visitor(request)
+        _check_seat_chosen(context)
+        saves = self._may_save(context)
+        return html_response(await context.read(lambda: _page(context, can_save=saves)))
 
     async def file(self, request: Request) -> Response:
         """Return the text of one rule file."""
-        at = await identify_visitor(request)
+        context = await identify_visitor(request)
         name = request.query_params.get("name", "")
-        texts = await at.read(lambda: at.any_table.texts)
+        texts = await context.read(lambda: context.any_table.texts)
         if name not in texts:
             raise RequestDenied(404, "no_such_thing")
         return json_response({"ok": True, "name": name, "text": texts[name]})
 
     async def current_board(self, request: Request) -> Response:
         """Return the current board and the digest of the current rules."""
-        at = await identify_visitor(request)
-        _check_seat_chosen(at)
-        had = request.query_params.get("board", "")
+        context = await identify_visitor(request)
+        _check_seat_chosen(context)
+        known_digest = request.query_params.get("board", "")
 
         def board_data() -> dict[str, Any]:
-            drawn = board_view(at.table.game, at.seat, at.language)
-            digest = texts_digest(at.table.texts)
+            board = board_view(context.table.game, context.seat, context.language)
+            digest = texts_digest(context.table.texts)
             return {
-                "board": changed_marks(drawn, had),
-                "digest": drawn.digest,
+                "board": changed_marks(board, known_digest),
+                "digest": board.digest,
                 "rules": digest,
             }
 
-        return json_response({"ok": True, **await at.read(board_data)})
+        return json_response({"ok": True, **await context.read(board_data)})
 
     async def set_language(self, request: Request) -> Response:
         """Set the language of this browser."""
-        at = await identify_visitor(request)
+        context = await identify_visitor(request)
         return set_language_cookie(
-            request, await read_form(request), at.urls["workshop"]
+            request, await read_form(request), context.urls["workshop"]
         )
 
     # ------------------------------------------------------------ checks
 
     async def check(self, request: Request) -> Response:
         """Check edited texts; for the owner, also replay the game under them."""
-        at = await identify_visitor(request)
-        _check_seat_chosen(at)
+        context = await identify_visitor(request)
+        _check_seat_chosen(context)
         limits = request_limits(request)
-        spend_budget(request, "check", at.any_table.id, limits.check_rate)
-        edit = await EditRequest.from_request(request, at)
-        tries = edit.with_trial and at.visitor.is_owner
-        checked = await self._check_texts(at, edit, with_trial=tries)
-        if checked is None:
+        spend_budget(request, "check", context.any_table.id, limits.check_rate)
+        edit = await EditRequest.from_request(request, context)
+        with_trial = edit.with_trial and context.visitor.is_owner
+        findings = await self._check_texts(context, edit, with_trial=with_trial)
+        if findings is None:
             return json_response({"ok": True, "superseded": True})
-        return json_response(self._findings_data(checked))
+        return json_response(self._findings_data(findings))
 
     async def _check_texts(
         self,
@@ -170,9 +170,9 @@ class Workshop:
         with_trial: bool,
         only_newest: bool = True,
     ) -> CheckFindings | None:
-        """Return the findings, or None if a newer check was requested meanwhile."""
-        whose = f"{context.any_table.id} {context.seat}"
-        number = self._newest[whose] = self._newest.get(whose, 0) + 1
+        """Check edited texts; return None if a newer check was requested meanwhile."""
+        key = f"{context.any_table.id} {context.seat}"
+        number = self._newest[key] = self._newest.get(key, 0) + 1
 
         def table_data() -> dict[str, Any]:
             if not with_trial:
@@ -184,19 +184,21 @@ class Workshop:
                 "before": before,
             }
 
-        asked = {"players": len(context.any_table.seats)} | await context.read(
+        options = {"players": len(context.any_table.seats)} | await context.read(
             table_data
         )
 
         def is_old() -> bool:
-            return only_newest and self._newest.get(whose) != number
+            return only_newest and self._newest.get(key) != number
 
         try:
             client = client_address(context.request)
-            return await self.workers.check(edit.texts, client, is_old=is_old, **asked)
+            return await self.workers.check(
+                edit.texts, client, is_old=is_old, **options
+            )
         finally:
-            if self._newest.get(whose) == number:
-                del self._newest[whose]
+            if self._newest.get(key) == number:
+                del self._newest[key]
 
     def _findings_data(self, findings: CheckFindings) -> dict[str, Any]:
         """Convert findings to plain data for the page."""
@@ -218,24 +220,26 @@ class Workshop:
         If only the beginning is valid, a new table continues from there. Only the owner
         of the table may do this.
         """
-        at = await identify_visitor(request)
-        if not at.visitor.is_owner:
+        context = await identify_visitor(request)
+        if not context.visitor.is_owner:
             raise RequestDenied(403, "not_yours_to_change")
         spend_budget(
-            request, "check", at.any_table.id, request_limits(request).check_rate
+            request, "check", context.any_table.id, request_limits(request).check_rate
         )
-        edit = await EditRequest.from_request(request, at)
-        checked = await self._check_texts(at, edit, with_trial=True, only_newest=False)
-        assert checked is not None
-        answer = self._findings_data(checked)
-        if checked.tried is None:
+        edit = await EditRequest.from_request(request, context)
+        findings = await self._check_texts(
+            context, edit, with_trial=True, only_newest=False
+        )
+        assert findings is not None
+        answer = self._findings_data(findings)
+        if findings.tried is None:
             return json_response({**answer, "applied": False})
         if edit.action == NEW_TABLE:
-            return await self._create_table(request, at, edit, checked.tried)
-        if not checked.tried["holds"]:
+            return await self._create_table(request, context, edit, findings.tried)
+        if not findings.tried["holds"]:
             return json_response({**answer, "applied": False})
         return json_response(
-            {**answer, **await self._apply_rules(at, edit, checked.tried)}
+            {**answer, **await self._apply_rules(context, edit, findings.tried)}
         )
 
     async def _apply_rules(
@@ -273,18 +277,18 @@ class Workshop:
             request_limits(request).creation_rate,
         )
         seats = {
-            place.seat: PERSON if place.bot is None else place.bot
-            for place in context.any_table.seats
+            seat_state.seat: PERSON if seat_state.bot is None else seat_state.bot
+            for seat_state in context.any_table.seats
         }
         client, record = client_address(request), trial["record"]
         id, keys = await context.host.continue_record(
             context.any_table.variant, seats, edit.texts, record, client
         )
-        made = json_response({"ok": True, "address": f"{table_path(id)}links"})
+        response = json_response({"ok": True, "address": f"{table_path(id)}links"})
         secure = request.app.state.secure
-        set_key_cookie(made, id, keys[OWNER], secure=secure)
-        remember_table(request, made, id, secure=secure)
-        return made
+        set_key_cookie(response, id, keys[OWNER], secure=secure)
+        remember_table(request, response, id, secure=secure)
+        return response
 
     # ------------------------------------------------------------ saving
 
@@ -293,13 +297,13 @@ class Workshop:
         return self.folder is not None and context.visitor.is_owner
 
     async def save(self, request: Request) -> Response:
-        """Save edited files in the folder with which the server was started.
+        """Save edited files in the server's folder for rules.
 
         A file is edited if it differs from its last saved text, or else from its first
         text.
         """
-        at = await identify_visitor(request)
-        if self.folder is None or not at.visitor.is_owner:
+        context = await identify_visitor(request)
+        if self.folder is None or not context.visitor.is_owner:
             raise RequestDenied(403, "not_yours_to_change")
         spend_budget(
             request,
@@ -307,18 +311,27 @@ class Workshop:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        edit = await EditRequest.from_request(request, at)
-        checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
-        if checked is None or not checked.plans:
-            raise RequestDenied(409, "not_without_errors")
-        begun = at.any_table.stored.texts
-        last = self._saved.get(at.any_table.id, begun)
-        new = {name: text for name, text in edit.texts.items() if last[name] != text}
-        saved = await asyncio.to_thread(
-            save_files, self.folder, new, begun, last, at.any_table.texts
+        edit = await EditRequest.from_request(request, context)
+        findings = await self._check_texts(
+            context, edit, with_trial=False, only_newest=False
         )
-        self._saved[at.any_table.id] = edit.texts
-        return json_response({"ok": True, "saved": saved})
+        if findings is None or not findings.plans:
+            raise RequestDenied(409, "not_without_errors")
+        first_texts = context.any_table.stored.texts
+        last_saved = self._saved.get(context.any_table.id, first_texts)
+        edited = {
+            name: text for name, text in edit.texts.items() if last_saved[name] != text
+        }
+        names = await asyncio.to_thread(
+            save_files,
+            self.folder,
+            edited,
+            first_texts,
+            last_saved,
+            context.any_table.texts,
+        )
+        self._saved[context.any_table.id] = edit.texts
+        return json_response({"ok": True, "saved": names})
 
 
 def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
@@ -328,8 +341,8 @@ def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
-        ours = [texts[name] for texts in (changed, *known_texts)]
-        if path.exists() and read_rules(path) not in ours:
+        known = [texts[name] for texts in (changed, *known_texts)]
+        if path.exists() and read_rules(path) not in known:
             raise RequestDenied(409, "other_file", file=path.name)
     for name, path in paths.items():
         if path.exists():
@@ -353,9 +366,15 @@ def _knows_all(context: RequestContext) -> bool:
 
     This is true if the game is over, or only bots play the other seats.
     """
-    mine = context.visitor.seats
-    others = (place for place in context.any_table.seats if place.seat not in mine)
-    return context.any_table.over or all(place.bot is not None for place in others)
+    own_seats = context.visitor.seats
+    others = (
+        seat_state
+        for seat_state in context.any_table.seats
+        if seat_state.seat not in own_seats
+    )
+    return context.any_table.over or all(
+        seat_state.bot is not None for seat_state in others
+    )
 
 
 def _reader_data(context: RequestContext) -> dict[str, Any]:
@@ -372,36 +391,36 @@ def _reader_data(context: RequestContext) -> dict[str, Any]:
 
 def _page(context: RequestContext, *, can_save: bool) -> str:
     """Render the page of a workshop."""
-    say, table, urls = Phrases(context.language), context.table, context.urls
-    drawn = board_view(table.game, context.seat, context.language)
+    phrases, table, urls = Phrases(context.language), context.table, context.urls
+    board = board_view(table.game, context.seat, context.language)
     texts = table.texts
-    first = next(iter(texts))
-    asked = context.request.query_params.get(SEAT_PARAMETER)
-    query = "" if asked is None else f"?{SEAT_PARAMETER}={asked}"
+    file = next(iter(texts))
+    requested_seat = context.request.query_params.get(SEAT_PARAMETER)
+    query = "" if requested_seat is None else f"?{SEAT_PARAMETER}={requested_seat}"
     here = f"{table_path(table.id)}workshop"
-    owner = context.visitor.is_owner
+    is_owner = context.visitor.is_owner
     return render_page(
         "workshop",
         language=context.language,
         title=context.words.heading,
         urls=urls,
         speak=f"{here}/language{query}",
-        board=drawn,
+        board=board,
         files=list(texts),
-        file=first,
+        file=file,
         ending=ENDING,
-        is_owner=owner,
+        is_owner=is_owner,
         saves=can_save,
         start={
-            "file": first,
-            "text": texts[first],
+            "file": file,
+            "text": texts[file],
             "files": list(texts),
             "ending": ENDING,
             "rules": texts_digest(texts),
-            "digest": drawn.digest,
+            "digest": board.digest,
             "version": table.version,
-            "owner": owner,
-            "opens": owner and _knows_all(context),
+            "owner": is_owner,
+            "opens": is_owner and _knows_all(context),
             "urls": {
                 name: f"{here}/{name}{query}"
                 for name in ("file", "now", "check", "apply", "save")
@@ -416,7 +435,7 @@ def _page(context: RequestContext, *, can_save: bool) -> str:
                     }
                 ),
             },
-            "words": say.section("workshop"),
+            "words": phrases.section("workshop"),
             "modules": {
                 "studio": asset_address("studio.js"),
                 "rules": asset_address("rules.js"),

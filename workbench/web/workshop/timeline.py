@@ -36,37 +36,39 @@ class Timeline:
     """
 
     def __init__(self, game: Game) -> None:
-        begin, events = game_and_events(game)
+        start, events = game_and_events(game)
         self.book: Rulebook = game.book
         self.events: list[Event] = []
-        self.turns: list[int] = [begin.turn]
-        self._milestones: dict[int, Game] = {0: begin}
-        self._lately: OrderedDict[int, Game] = OrderedDict()
-        self._last = begin.copy()
+        self.turns: list[int] = [start.turn]
+        self._milestones: dict[int, Game] = {0: start}
+        self._recent: OrderedDict[int, Game] = OrderedDict()
+        self._last = start.copy()
         self._lock = Lock()
         self.append_events(events)
 
     def append_events(self, events: Sequence[Event]) -> None:
         """Append further events of the game."""
-        apart = max(8, -(-(self.steps + len(events)) // MILESTONE_COUNT))
+        interval = max(8, -(-(self.steps + len(events)) // MILESTONE_COUNT))
         for event in events:
             self._last.apply(event)
             self.events.append(event)
             self.turns.append(self._last.turn)
-            if self.steps % apart == 0:
+            if self.steps % interval == 0:
                 self._milestones[self.steps] = self._last.copy()
         if len(self._milestones) > 2 * MILESTONE_COUNT:
             kept = self._milestones.items()
-            self._milestones = {n: game for n, game in kept if n % apart == 0}
+            self._milestones = {n: game for n, game in kept if n % interval == 0}
 
     def extend_if_matching(self, game: Game) -> bool:
-        """Append a game's new events if it is this game; return whether it is."""
+        """Append a game's new events if its old ones match; return whether they do."""
         with self._lock:
-            events, shown = game.events, self.steps
-            same = game.book is self.book and list(events[:shown]) == self.events
-            if same:
-                self.append_events(events[shown:])
-            return same
+            events, known_steps = game.events, self.steps
+            is_same = (
+                game.book is self.book and list(events[:known_steps]) == self.events
+            )
+            if is_same:
+                self.append_events(events[known_steps:])
+            return is_same
 
     @property
     def steps(self) -> int:
@@ -90,7 +92,7 @@ class Timeline:
     @property
     def stored_count(self) -> int:
         """Number of stored positions."""
-        return len(self._milestones) + len(self._lately)
+        return len(self._milestones) + len(self._recent)
 
     def game_at(self, step: int) -> Game:
         """Return a copy of the game after *step* events.
@@ -102,19 +104,19 @@ class Timeline:
         with self._lock:
             if step == self.steps:
                 return self._last.copy()
-            game = self._lately.get(step) or self._milestones.get(step)
+            game = self._recent.get(step) or self._milestones.get(step)
             if game is None:
                 game = self._replay_to(step)
-                self._lately[step] = game
-                while len(self._lately) > MAX_RECENT_POSITIONS:
-                    self._lately.popitem(last=False)
-            elif step in self._lately:
-                self._lately.move_to_end(step)
+                self._recent[step] = game
+                while len(self._recent) > MAX_RECENT_POSITIONS:
+                    self._recent.popitem(last=False)
+            elif step in self._recent:
+                self._recent.move_to_end(step)
             return game.copy()
 
     def _replay_to(self, step: int) -> Game:
         """Return the game after *step* events, replayed from a stored position."""
-        known = {**self._milestones, **self._lately}
+        known = {**self._milestones, **self._recent}
         nearest = max(number for number in known if number <= step)
         game = known[nearest].copy()
         for event in self.events[nearest:step]:

@@ -36,7 +36,7 @@ class VerdictReader:
         return Localizer(self.language, self.game.book)
 
     def event_text(self, number: int) -> str:
-        """Describe an event by its number, as far as the reader may know it."""
+        """Describe an event by its number, without what is hidden from the reader."""
         events: Sequence[Any] = self.game.log(self.seat)
         if self.knows_all:
             events = self.game.events
@@ -47,19 +47,22 @@ class VerdictReader:
 
 def game_verdict(trial: Mapping[str, Any], reader: VerdictReader) -> dict[str, Any]:
     """Return the verdict on a game: whether it is still valid, and what differs."""
-    say = Phrases(reader.language)
+    phrases = Phrases(reader.language)
     holds, steps = trial["holds"], trial["steps"]
     if holds:
-        heading = say("workshop.holds")
+        heading = phrases("workshop.holds")
     elif steps:
-        heading = say("workshop.holds_to", event=steps)
+        heading = phrases("workshop.holds_to", event=steps)
     else:
-        heading = say("workshop.holds_not")
+        heading = phrases("workshop.holds_not")
     return {
         "holds": holds,
         "steps": steps,
         "heading": heading,
-        "lines": [*_difference_lines(trial, reader, say), *_clause_lines(trial, say)],
+        "lines": [
+            *_difference_lines(trial, reader, phrases),
+            *_clause_lines(trial, phrases),
+        ],
     }
 
 
@@ -67,31 +70,31 @@ def _difference_lines(
     trial: Mapping[str, Any], reader: VerdictReader, phrases: Phrases
 ) -> list[str]:
     """Describe the first difference."""
-    told = trial["difference"]
-    if told is None:
+    difference = trial["difference"]
+    if difference is None:
         return [phrases("workshop.same" if trial["changes"] else "workshop.no_changes")]
-    number, kind = told["event"], phrases(f"workshop.kind_{told['kind']}")
+    number, kind = difference["event"], phrases(f"workshop.kind_{difference['kind']}")
     event = reader.event_text(number)
     lines = [phrases("workshop.at_event", event=number, what=event, how=kind)]
     if not event:
         lines = [kind]
     if reader.knows_all:
-        lines.append(str(told["sentence"]))
+        lines.append(str(difference["sentence"]))
     return lines
 
 
 def _clause_lines(trial: Mapping[str, Any], phrases: Phrases) -> list[str]:
-    """Name the clauses that cause the difference, with their places."""
+    """Return a line with the clauses that cause the difference and their places."""
     places = {change["clause"]: change for change in trial["changes"]}
-    named = trial["clauses"][:MAX_NAMED_CLAUSES]
-    if not named:
+    names = trial["clauses"][:MAX_NAMED_CLAUSES]
+    if not names:
         return []
-    told = []
-    for clause in named:
+    texts = []
+    for clause in names:
         change = places.get(clause, {})
         where = f" ({change['file']}:{change['line']})" if change.get("file") else ""
-        told.append(f"{clause}{where}")
-    return [phrases("workshop.made_by", clauses=", ".join(told))]
+        texts.append(f"{clause}{where}")
+    return [phrases("workshop.made_by", clauses=", ".join(texts))]
 
 
 def record_verdict(

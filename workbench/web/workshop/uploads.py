@@ -34,7 +34,7 @@ DEFAULT_NAME = "the record"
 class UploadedRecord:
     """Uploaded record, replayed and ready to show.
 
-    `notes` tell whether its rules differ from the current ones, and where the replay
+    `notes` state whether its rules differ from the current ones, and where the replay
     diverges.
     """
 
@@ -57,14 +57,14 @@ class UploadedRecord:
         try:
             book = rules_of_record(text)
         except RulesError as error:
-            wrong = error.diagnostics[0].message
-            said = f"the rules in the record contain errors: {wrong}"
-            raise RequestError(said) from error
-        remarks = [note.text for note in header_notes(text, book)]
+            reason = error.diagnostics[0].message
+            message = f"the rules in the record contain errors: {reason}"
+            raise RequestError(message) from error
+        notes = [note.text for note in header_notes(text, book)]
         replay = replay_text(text, book)
         if replay.divergence is not None:
-            remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
-        return cls(Timeline(replay.game), book.title, book.name, tuple(remarks))
+            notes.append(f"event {replay.steps + 1}: {replay.sentence}")
+        return cls(Timeline(replay.game), book.title, book.name, tuple(notes))
 
 
 class UploadedRecords:
@@ -73,16 +73,16 @@ class UploadedRecords:
     def __init__(self, host: Host, max_records: int = MAX_RECORDS) -> None:
         self.host = host
         self.most = max_records
-        self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
+        self._uploads: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
-        """Return the message that gives a new worker the record; None if unknown."""
-        kept = self._kept.get(id)
-        if kept is None:
+        """Return the preamble that gives a new worker a record; None if unknown."""
+        upload = self._uploads.get(id)
+        if upload is None:
             return None
-        self._kept.move_to_end(id)
-        data = zlib.decompress(kept["data"])
-        return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
+        self._uploads.move_to_end(id)
+        data = zlib.decompress(upload["data"])
+        return {"record": {**upload, "id": id, "data": data.decode("latin-1")}}
 
     def worker_key(self, id: str) -> tuple[str, str]:
         """Return the key of the worker that shows a record."""
@@ -94,7 +94,7 @@ class UploadedRecords:
         Raises `RequestDenied` if it is invalid, cannot be replayed, or takes too long.
         """
         id = new_key()
-        self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}
+        self._uploads[id] = {"name": name, "data": zlib.compress(data, 1)}
         try:
             async with self.host.requests.turn(client):
                 preamble = self.preamble(id) or {}
@@ -103,9 +103,9 @@ class UploadedRecords:
                     self.worker_key(id), message, client, preamble=preamble
                 )
         except BaseException:
-            del self._kept[id]
+            del self._uploads[id]
             raise
-        while len(self._kept) > self.most:
-            oldest, _ = self._kept.popitem(last=False)
+        while len(self._uploads) > self.most:
+            oldest, _ = self._uploads.popitem(last=False)
             self.host.requests.stop_worker(self.worker_key(oldest))
         return id

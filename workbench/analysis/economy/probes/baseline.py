@@ -59,17 +59,17 @@ class Baseline:
     @classmethod
     def of_game(cls, book: Rulebook, settings: Settings) -> Baseline:
         """Return the baseline of a game with these settings."""
-        lot = Random(f"set-up {settings.seed}")
-        game, has_setup_decisions = first_turn(book, settings, lot)
+        rng = Random(f"set-up {settings.seed}")
+        game, has_setup_decisions = first_turn(book, settings, rng)
         if game.to_act is None:
             raise RequestError(f"{book.name} ends before its first turn", exit_code=1)
-        purse = Payments.of_model(book.model)
+        payments = Payments.of_model(book.model)
         return cls(
             book,
             game.seats,
-            without_holdings(book.model, game.position, purse),
-            purse,
-            income_bags(book.model, purse),
+            without_holdings(book.model, game.position, payments),
+            payments,
+            income_bags(book.model, payments),
             has_setup_decisions,
             declining_actions(book.model),
         )
@@ -84,7 +84,7 @@ class Baseline:
 
     @property
     def board(self) -> Plain:
-        """Contents of the board as set-up dealt them."""
+        """Contents of the board as dealt by set-up."""
         return self.position["board"]  # type: ignore[no-any-return]
 
     @property
@@ -94,8 +94,8 @@ class Baseline:
 
     def seats_from(self, seat: str) -> tuple[str, ...]:
         """Return all seats in turn order, from *seat* on."""
-        at = self.seats.index(seat)
-        return self.seats[at:] + self.seats[:at]
+        index = self.seats.index(seat)
+        return self.seats[index:] + self.seats[:index]
 
     def with_holdings(
         self,
@@ -110,22 +110,22 @@ class Baseline:
     ) -> Game:
         """Return a game at the start of a turn in which *seat* has pieces and cards.
 
-        It is the turn of *active*, or of *seat*. *unowned* replaces the places of
+        It is the turn of *active*, by default *seat*. *unowned* replaces the places of
         unowned pieces, and pieces named in *removed_pieces* are removed. *numbers* sets
         number fields.
         """
         position = deep_copy(self.position)
         for name, spaces in pieces.items():
             piece = self.book.model.pieces[name]
-            standing: Any = seat if piece.room is None else {seat: 1}
-            position["pieces"][name] = dict.fromkeys(spaces, standing)
+            occupant: Any = seat if piece.room is None else {seat: 1}
+            position["pieces"][name] = dict.fromkeys(spaces, occupant)
         for name in removed_pieces:
             position["pieces"][name] = {}
         position["pieces"].update(unowned or {})
         if self.payments is not None and cards:
             self.payments.give_cards(position, seat, cards)
-        for it in numbers:
-            position[it.owner][it.member][it.field] = it.value
+        for number in numbers:
+            position[number.owner][number.member][number.field] = number.value
         give_turn(position, active or seat)
         return Game.from_any_position(
             self.book, position, chance="given", engine="reference"
@@ -138,7 +138,7 @@ def deep_copy(position: Plain) -> Plain:
 
 
 def give_turn(position: Plain, seat: str) -> None:
-    """Change a position in place so that the starting turn belongs to *seat*."""
+    """Make *seat* the active seat at the start of its turn, in place."""
     position["active"] = position["starter"] = seat
 
 
@@ -148,61 +148,60 @@ def first_turn(book: Rulebook, settings: Settings, rng: Random) -> tuple[Game, b
     Chance outcomes must be given from there on. Decisions of set-up were made at
     random; the second value is true if there were any.
     """
-    drawn = settings.start(book, engine="reference")
-    has_setup_decisions = play_setup_at_random(drawn, rng)
-    given = settings.start(book, chance="given", engine="reference")
-    for event in drawn.events:
-        if given.turn or given.over:
+    played = settings.start(book, engine="reference")
+    has_setup_decisions = play_setup_at_random(played, rng)
+    replayed = settings.start(book, chance="given", engine="reference")
+    for event in played.events:
+        if replayed.turn or replayed.over:
             break
-        given.apply(event.get("action", event))
-    return given, has_setup_decisions
+        replayed.apply(event.get("action", event))
+    return replayed, has_setup_decisions
 
 
 def play_setup_at_random(game: Game, rng: Random) -> bool:
     """Play set-up with random decisions; return whether there were any."""
-    asked = False
+    had_choice = False
     while not game.turn and not game.over:
         actions = game.legal_actions()
         if not actions or game.steps > MAX_SETUP_EVENTS:
             raise RequestError(
                 f"the set-up of {game.book.name} never ends", exit_code=1
             )
-        asked = asked or len(actions) > 1
+        had_choice = had_choice or len(actions) > 1
         game.apply(actions[int(rng.random() * len(actions))])
-    return asked
+    return had_choice
 
 
 def without_holdings(
     model: m.Model, position: Plain, payments: Payments | None
 ) -> Plain:
-    """Return a position without pieces of owners and without cards that can pay.
+    """Return a position without owned pieces and without cards that can pay.
 
     The turn restarts at its first phase, so that skipped phases are offered again.
     """
-    clear = deep_copy(position)
-    clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
+    cleared = deep_copy(position)
+    cleared[PENDING] = [{**cleared[PENDING][0], "at": model.phases[0]}]
     for name, piece in model.pieces.items():
         if piece.owner is not None:
-            clear["pieces"][name] = {}
+            cleared["pieces"][name] = {}
     if payments is not None:
-        payments.return_all_cards(clear)
-    return clear
+        payments.return_all_cards(cleared)
+    return cleared
 
 
 def income_bags(model: m.Model, payments: Payments | None) -> tuple[m.Field, ...]:
     """Return the bags of each player in which income can appear.
 
-    Of bags with the same kinds of cards as the payment, only the one that pays is
-    included.
+    Of the bags with kinds of cards that can pay, only the bag that pays is included.
     """
-    own = [
+    bags = [
         field
         for field in model.fields.values()
         if field.each_player and isinstance(field.type, m.Bag)
     ]
     return tuple(
         field
-        for field in own
+        for field in bags
         if payments is None
         or field.type != m.Bag(payments.domain)
         or field.name == payments.field
@@ -210,17 +209,17 @@ def income_bags(model: m.Model, payments: Payments | None) -> tuple[m.Field, ...
 
 
 def declining_actions(model: m.Model) -> frozenset[str]:
-    """Return the names of the actions by which a seat declines to do more."""
-    code = effects_within(model.procedures, model.actions)
-    ends = [effects.until for effects in code if effects.offers]
+    """Return the names of the actions with which a seat declines an offer."""
+    all_effects = effects_within(model.procedures, model.actions)
+    ends = [effects.until for effects in all_effects if effects.offers]
     return frozenset({"pass", *filter(None, ends)})
 
 
 def pieces_of(position: Plain, seat: str, model: m.Model) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a seat in a position, each with its space."""
-    for name, where in position["pieces"].items():
+    """Yield the name and the space of each piece of a seat in a position."""
+    for name, spaces in position["pieces"].items():
         if not model.pieces[name].each_player:
             continue
-        for space, whose in where.items():
-            count = whose.get(seat, 0) if isinstance(whose, dict) else whose == seat
+        for space, owner in spaces.items():
+            count = owner.get(seat, 0) if isinstance(owner, dict) else owner == seat
             yield from ((name, space) for _ in range(count))

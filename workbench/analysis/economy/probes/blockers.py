@@ -31,9 +31,9 @@ class Blocker:
 def find_blockers(probe: IncomeProbe) -> tuple[Blocker, ...]:
     """Return the unowned pieces that turns move and that block income."""
     rows = probe.income_by_space
-    crowds = [crowd for crowd in probe.piece_groups if set(crowd) & set(list(rows)[:1])]
-    free = sum((_added_cards(probe, crowd) for crowd in crowds), Fraction())
-    return tuple(_blockers(probe, crowds, free)) if free else ()
+    groups = [group for group in probe.piece_groups if set(group) & set(list(rows)[:1])]
+    income = sum((_added_cards(probe, group) for group in groups), Fraction())
+    return tuple(_blockers(probe, groups, income)) if income else ()
 
 
 def _blockers(
@@ -41,27 +41,29 @@ def _blockers(
 ) -> Iterator[Blocker]:
     """Yield the moved pieces that block income.
 
-    *unblocked_income* is the income of the groups of pieces *groups* without any
-    unowned piece.
+    *unblocked_income* is the income of *groups* of pieces while no unowned piece is on
+    the board.
     """
-    for piece, ways in probe.moving_pieces.items():
-        begins: Mapping[str, Any] = probe.baseline.position["pieces"][piece]
-        standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
+    for piece, places in probe.moving_pieces.items():
+        start: Mapping[str, Any] = probe.baseline.position["pieces"][piece]
+        options = {
+            repr(place): place for place in (*([start] if start else ()), *places)
+        }
         shares = {
             key: 1
-            - sum(_added_cards(probe, crowd, {piece: way}) for crowd in groups)
+            - sum(_added_cards(probe, group, {piece: place}) for group in groups)
             / unblocked_income
-            for key, way in standings.items()
+            for key, place in options.items()
         }
         if not any(shares.values()):
             continue
         worst = max(shares, key=lambda key: shares[key])
         yield Blocker(
             piece,
-            shares[repr(begins)] if begins else None,
+            shares[repr(start)] if start else None,
             sum(shares.values(), Fraction()) / len(shares),
             shares[worst],
-            tuple(standings[worst]),
+            tuple(options[worst]),
             len(shares),
         )
 
@@ -72,5 +74,5 @@ def _added_cards(
     unowned: Mapping[str, Any] | None = None,
 ) -> Fraction:
     """Return how many more cards per turn a seat gains with these pieces."""
-    own = sum(probe.mean_income(group, unowned).values(), Fraction())
-    return own - sum(probe.base_income.values(), Fraction())
+    income = sum(probe.mean_income(group, unowned).values(), Fraction())
+    return income - sum(probe.base_income.values(), Fraction())

@@ -21,14 +21,12 @@ from workbench.analysis.economy.probes.turns import (
 )
 
 CARDS_GIVEN = 12
-"""Number of cards of a kind given to a seat; dearer exchanges are not found."""
+"""Number of cards given to a seat; exchanges that cost more are not found."""
 
 
 @attrs.frozen
 class Exchange:
-    """Action that exchanges `give_count` cards of kind `give` for `get_count` of kind
-    `get`.
-    """
+    """Action that exchanges `give_count` `give` cards for `get_count` `get` cards."""
 
     action: str
     give: str
@@ -39,29 +37,31 @@ class Exchange:
 
 def find_exchanges(probe: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
     """Return the cheapest exchange between any two kinds in a turn of the seat."""
-    purse = probe.baseline.payments
-    if purse is None:
+    payments = probe.baseline.payments
+    if payments is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
-    for give in purse.kinds:
-        for other in _exchanges_of_kind(probe, pieces, give):
-            known = best.get((give, other.get))
+    for give in payments.kinds:
+        for exchange in _exchanges_of_kind(probe, pieces, give):
+            known = best.get((give, exchange.get))
             if (
                 known is None
-                or other.give_count * known.get_count
-                < known.give_count * other.get_count
+                or exchange.give_count * known.get_count
+                < known.give_count * exchange.get_count
             ):
-                best[give, other.get] = other
+                best[give, exchange.get] = exchange
     return tuple(best.values())
 
 
 def best_terms(exchanges: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
     """Return the best exchange terms of each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
-    for it in exchanges:
-        gives, gets = table.get(it.give, (it.give_count, it.get_count))
-        cheaper = it.give_count * gets < gives * it.get_count
-        table[it.give] = (it.give_count, it.get_count) if cheaper else (gives, gets)
+    for offer in exchanges:
+        gives, gets = table.get(offer.give, (offer.give_count, offer.get_count))
+        cheaper = offer.give_count * gets < gives * offer.get_count
+        table[offer.give] = (
+            (offer.give_count, offer.get_count) if cheaper else (gives, gets)
+        )
     return table
 
 
@@ -86,10 +86,12 @@ def _exchanges_of_kind(
         actions = game.legal_actions()
         if game.to_act == seat:
             yield from _try_actions(probe, game, actions, give)
-        no = next((a for a in actions if a.name in baseline.declining_actions), None)
-        if not actions or (no is None and len({a.name for a in actions}) > 1):
+        decline = next(
+            (a for a in actions if a.name in baseline.declining_actions), None
+        )
+        if not actions or (decline is None and len({a.name for a in actions}) > 1):
             return
-        game.apply(actions[0] if no is None else no)
+        game.apply(actions[0] if decline is None else decline)
 
 
 def _try_actions(
@@ -108,8 +110,8 @@ def _try_actions(
         _apply_forced_actions(after, seat, baseline.declining_actions)
         if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
             continue
-        now = held_cards(baseline, after, seat)
-        changed = {k: now[k] - before[k] for k in now if now[k] != before[k]}
+        held = held_cards(baseline, after, seat)
+        changed = {k: held[k] - before[k] for k in held if held[k] != before[k]}
         match sorted(changed.items(), key=lambda pair: pair[1]):
             case [(lost, less), (get, more)] if (
                 lost == give and less < 0 < more and get in kinds
@@ -120,9 +122,9 @@ def _try_actions(
 def _apply_forced_actions(
     game: Game, seat: str, declining_actions: Container[str]
 ) -> None:
-    """Apply the only legal action of a seat until it has a choice.
+    """Apply the legal action of a seat as long as it has exactly one.
 
-    Actions named in *declining_actions* do not count as a choice.
+    Stop before an action named in *declining_actions*.
     """
     turn, steps = game.turn, 0
     while game.to_act == seat and game.turn == turn and steps < MAX_SUCCESSIVE_EVENTS:

@@ -48,21 +48,21 @@ class IncomeProbe:
         """Return the probe for a baseline."""
         seat = baseline.seats[0]
         turn_part, moving = longest_turn_part(baseline, seat)
-        asker = cls(baseline, seat, turn_part, moving)
-        return attrs.evolve(asker, turn_part=asker.shortest_turn_part())
+        probe = cls(baseline, seat, turn_part, moving)
+        return attrs.evolve(probe, turn_part=probe.shortest_turn_part())
 
     def shortest_turn_part(self) -> TurnPart:
         """Return the shortest part of a turn that yields as much as the whole turn."""
-        cheaper = TURN_PARTS[TURN_PARTS.index(self.turn_part) + 1 :]
-        whole = self.sample_odds(self.turn_part)
-        equal = (it for it in reversed(cheaper) if self.sample_odds(it) == whole)
+        shorter = TURN_PARTS[TURN_PARTS.index(self.turn_part) + 1 :]
+        odds = self.sample_odds(self.turn_part)
+        equal = (part for part in reversed(shorter) if self.sample_odds(part) == odds)
         return next(equal, self.turn_part)
 
     def sample_odds(self, turn_part: TurnPart) -> list[GainOdds]:
-        """Return the gains of sample groups in the seat's turn and the previous one."""
+        """Return the odds of gains of each sample group in each recent seat's turn."""
         return [
-            self.turn_gains(crowd, active, turn_part=turn_part)
-            for crowd in self.sample_groups
+            self.turn_gains(group, active, turn_part=turn_part)
+            for group in self.sample_groups
             for active in self.recent_seats
         ]
 
@@ -103,9 +103,9 @@ class IncomeProbe:
         """Number of pieces of the seat, by name of the piece."""
         game = self.baseline.with_holdings(self.seat, {})
         return {
-            it.name: it.most
-            for it in game.supplies
-            if it.owner == self.seat and it.name in self.spaces_by_piece
+            supply.name: supply.most
+            for supply in game.supplies
+            if supply.owner == self.seat and supply.name in self.spaces_by_piece
         }
 
     @cached_property
@@ -129,18 +129,18 @@ class IncomeProbe:
 
     @cached_property
     def sample_groups(self) -> tuple[Pieces, ...]:
-        """Sample groups of pieces: none, and the first group with income by piece."""
-        nothing = [self.turn_gains({}, active) for active in self.recent_seats]
-        bringing: dict[str, Pieces] = {}
-        for crowd in self.piece_groups:
-            name = next(iter(crowd))
-            if name in bringing:
+        """Sample groups: no pieces, and each piece's first group with an income."""
+        base_odds = [self.turn_gains({}, active) for active in self.recent_seats]
+        with_income: dict[str, Pieces] = {}
+        for group in self.piece_groups:
+            name = next(iter(group))
+            if name in with_income:
                 continue
-            if nothing != [
-                self.turn_gains(crowd, active) for active in self.recent_seats
+            if base_odds != [
+                self.turn_gains(group, active) for active in self.recent_seats
             ]:
-                bringing[name] = crowd
-        return ({}, *bringing.values())
+                with_income[name] = group
+        return ({}, *with_income.values())
 
     def turn_gains(
         self,
@@ -193,17 +193,17 @@ class IncomeProbe:
         If a group of pieces yields nothing, its spaces are not probed individually.
         """
         rows: dict[str, dict[str, Income]] = {}
-        for crowd in self.piece_groups:
-            brings = bool(income_difference(self.mean_income(crowd), self.base_income))
-            for name, spaces in crowd.items():
-                listed = rows.setdefault(name, {})
+        for group in self.piece_groups:
+            yields = bool(income_difference(self.mean_income(group), self.base_income))
+            for name, spaces in group.items():
+                losses = rows.setdefault(name, {})
                 for space in spaces:
                     alone = (
                         self.mean_income({name: (space,)})
-                        if brings
+                        if yields
                         else self.base_income
                     )
-                    listed[space] = income_difference(alone, self.base_income)
+                    losses[space] = income_difference(alone, self.base_income)
         return {name: row for name, row in rows.items() if any(row.values())}
 
 
@@ -224,15 +224,15 @@ def longest_turn_part(
         walk = TurnWalk(baseline, game.turn, turn_part)
         try:
             for ended, _ in walk.final_games(game, Fraction(1), 0, after_chance=False):
-                for name, where in ended.position["pieces"].items():
-                    if where != before[name]:
-                        seen.setdefault(name, {})[repr(where)] = where
+                for name, occupants in ended.position["pieces"].items():
+                    if occupants != before[name]:
+                        seen.setdefault(name, {})[repr(occupants)] = occupants
         except TooManyOutcomes:
             continue
         pieces = baseline.book.model.pieces
         moving = {
-            name: tuple(ways.values())
-            for name, ways in seen.items()
+            name: tuple(placements.values())
+            for name, placements in seen.items()
             if pieces[name].owner is None
         }
         return turn_part, moving

@@ -16,7 +16,7 @@ from workbench.analysis.economy.probes.queries import is_true, member_constant
 
 Plain = dict[str, Any]
 MAX_COUNTED_CARDS = 99
-"""Maximum number of cards of a kind up to which payments are tried."""
+"""Maximum number of cards of a kind that is tried as a payment."""
 
 
 @attrs.frozen(slots=False)
@@ -39,9 +39,9 @@ class Payments:
     def of_model(cls, model: m.Model) -> Payments | None:
         """Return the means of payment of a model, or None if no action has a cost."""
         for action in model.actions.values():
-            for needs in action.requirements:
-                if needs.sort is m.RequirementSort.PAYS:
-                    return cls._from_requirement(model, action, needs)
+            for requirement in action.requirements:
+                if requirement.sort is m.RequirementSort.PAYS:
+                    return cls._from_requirement(model, action, requirement)
         return None
 
     @classmethod
@@ -53,9 +53,9 @@ class Payments:
         domain = requirement.bag.type.domain
         holder, field, store = requirement.holder, None, None
         if m.is_field(holder) and holder.field in model.fields:
-            held = model.fields[holder.field]
-            if held.each_player and isinstance(held.type, m.Bag):
-                field = held.name
+            held_field = model.fields[holder.field]
+            if held_field.each_player and isinstance(held_field.type, m.Bag):
+                field = held_field.name
                 store = next(_payment_stores(model, action, domain), None)
         return cls(model, domain, requirement, action.slots, field, store)
 
@@ -92,18 +92,18 @@ class Payments:
         """Move all payable cards of players to the store, in place."""
         if self.field is None:
             return
-        for held in position["player"].values():
-            for kind, count in held[self.field].items():
+        for fields in position["player"].values():
+            for kind, count in fields[self.field].items():
                 self._return_cards(position, kind, count)
-                held[self.field][kind] = 0
+                fields[self.field][kind] = 0
 
     def give_cards(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
         """Give a seat cards, limited by the supply; change *position* in place."""
         if self.field is None:
             return
-        held = position["player"][seat][self.field]
+        bag = position["player"][seat][self.field]
         for kind, count in cards.items():
-            held[kind] += self._take_from_supply(position, kind, count)
+            bag[kind] += self._take_from_supply(position, kind, count)
 
     def _return_cards(self, position: Plain, kind: str, count: int) -> None:
         if self.store is not None and kind in position["game"].get(self.store, {}):
@@ -113,18 +113,18 @@ class Payments:
         """Take up to *count* cards of a kind from the supply; return how many."""
         if self.store is None or kind not in position["game"].get(self.store, {}):
             return count
-        left = position["game"][self.store]
-        taken = min(count, left[kind])
-        left[kind] -= taken
+        supply = position["game"][self.store]
+        taken = min(count, supply[kind])
+        supply[kind] -= taken
         return int(taken)
 
 
 def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
     """Yield the bags of the game to which an action moves its payment."""
     moves = [effects.cards for effects in effects_within(action.body)]
-    for goal in [moved.destination for moved in moves if moved and moved.bag]:
-        if m.is_field(goal) and goal.owner is None:
-            field = model.fields[goal.field]
+    for destination in [moved.destination for moved in moves if moved and moved.bag]:
+        if m.is_field(destination) and destination.owner is None:
+            field = model.fields[destination.field]
             if field.type == m.Bag(domain) and not field.endless:
                 yield field.name
 

@@ -71,8 +71,8 @@ def _is_allowed(
         return True
     value = {slot: member_constant(kind, number)}
     return all(
-        is_true(game, needs.condition, action.slots, value)
-        for needs in action.requirements
-        if free_variables(needs.condition) == {slot}
-        and is_settled(game.book.model, needs.condition)
+        is_true(game, requirement.condition, action.slots, value)
+        for requirement in action.requirements
+        if free_variables(requirement.condition) == {slot}
+        and is_settled(game.book.model, requirement.condition)
     )

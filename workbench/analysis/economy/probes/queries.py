@@ -20,8 +20,8 @@ def is_true(
 
     False if an error in the rules prevents its evaluation.
     """
-    asked = with_values(condition, values)
-    invariant = m.Invariant(f"asked: {asked!r}", (m.Require(asked),), slots)
+    substituted = with_values(condition, values)
+    invariant = m.Invariant(f"asked: {substituted!r}", (m.Require(substituted),), slots)
     return not violated_invariants(game, (invariant,))
 
 

@@ -62,43 +62,43 @@ class SetUps:
 def sample_setups(probe: IncomeProbe, settings: Settings, games: int) -> SetUps:
     """Return the set-ups on one board, sampled from *games* games."""
     baseline = probe.baseline
-    same = attrs.evolve(
+    fixed = attrs.evolve(
         settings, board=baseline.board if baseline.deals_board else settings.board
     )
     seen: dict[str, SetUp] = {}
     count = 0
     total: dict[str, Fraction] = {}
     first = settings.seed or 0
-    for shift in range(games):
-        seed = first if baseline.has_setup_decisions else first + shift
-        lot = Random(f"set-up {settings.seed} {shift}")
-        game, _ = first_turn(baseline.book, attrs.evolve(same, seed=seed), lot)
+    for offset in range(games):
+        seed = first if baseline.has_setup_decisions else first + offset
+        rng = Random(f"set-up {settings.seed} {offset}")
+        game, _ = first_turn(baseline.book, attrs.evolve(fixed, seed=seed), rng)
         for seat in game.seats:
-            mine = setup_of(probe, game, seat)
-            key = repr(mine.pieces)
+            current = setup_of(probe, game, seat)
+            key = repr(current.pieces)
             if not baseline.has_setup_decisions:
-                key = repr((mine.label, mine.pieces))
-            before = seen.setdefault(key, attrs.evolve(mine, count=0))
+                key = repr((current.label, current.pieces))
+            before = seen.setdefault(key, attrs.evolve(current, count=0))
             seen[key] = attrs.evolve(before, count=before.count + 1)
             count += 1
-            for kind, value in total_income(probe, mine.pieces).items():
+            for kind, value in total_income(probe, current.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
     average = {kind: value / count for kind, value in total.items()}
-    every = sorted(
-        seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
+    distinct = sorted(
+        seen.values(), key=lambda setup: (setup.label, repr(setup.pieces))
     )
-    if not baseline.has_setup_decisions and len(every) <= MAX_LISTED_SETUPS:
-        return SetUps(tuple(every), False, count, average)
-    each = [seated for seated in every for _ in range(seated.count)]
-    ranked = sorted(each, key=lambda seated: total_cards(probe, seated.pieces))
-    ends = [
+    if not baseline.has_setup_decisions and len(distinct) <= MAX_LISTED_SETUPS:
+        return SetUps(tuple(distinct), False, count, average)
+    sample = [setup for setup in distinct for _ in range(setup.count)]
+    ranked = sorted(sample, key=lambda setup: total_cards(probe, setup.pieces))
+    extremes = [
         attrs.evolve(ranked[0], label="poorest"),
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
     ]
     best = attrs.evolve(ranked[-1], label="best")
     if baseline.has_setup_decisions:
-        best = find_best_setup(probe, same, best)
-    listed = [*ends, best] if len(ranked) > 1 else [best]
+        best = find_best_setup(probe, fixed, best)
+    listed = [*extremes, best] if len(ranked) > 1 else [best]
     return SetUps(tuple(reversed(listed)), baseline.has_setup_decisions, count, average)
 
 
@@ -122,19 +122,19 @@ def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
         pieces.setdefault(name, []).append(space)
     ordered = {name: tuple(sorted(spaces)) for name, spaces in pieces.items()}
     held = position["player"].get(seat, {}) if "player" in position else {}
-    purse = baseline.payments
-    own = {} if purse is None or purse.field is None else held[purse.field]
-    cards = {kind: count for kind, count in own.items() if count}
+    payments = baseline.payments
+    bag = {} if payments is None or payments.field is None else held[payments.field]
+    cards = {kind: count for kind, count in bag.items() if count}
     return SetUp(setup_label(baseline, held), ordered, cards)
 
 
 def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
     """Return a player's only card that cannot pay, or an empty string."""
-    purse = baseline.payments
+    payments = baseline.payments
     cards = [
         card
         for field in baseline.bags
-        if purse is None or field.name != purse.field
+        if payments is None or field.name != payments.field
         for card, count in holdings.get(field.name, {}).items()
         for _ in range(count)
     ]
@@ -149,7 +149,7 @@ def find_best_setup(
 ) -> SetUp:
     """Return the best set-up that the first seat can choose without competition.
 
-    All others take the choices with the least income. The result is optimal unless
+    All other seats make the choices with the least income. The result is optimal unless
     there are too many choices to try. *known_setup* is a set-up that occurred.
     """
     game = settings.start(probe.baseline.book)
@@ -190,30 +190,30 @@ class SetUpSearch:
                 self.explore_choices(game, actions)
                 return
             game.apply(min(actions, key=self.richest_argument_income))
-        mine = setup_of(self.probe, game, self.seat)
-        if total_cards(self.probe, mine.pieces) > self.best_income:
-            self.best_income, self.best = total_cards(self.probe, mine.pieces), mine
+        setup = setup_of(self.probe, game, self.seat)
+        if total_cards(self.probe, setup.pieces) > self.best_income:
+            self.best_income, self.best = total_cards(self.probe, setup.pieces), setup
 
     def explore_choices(self, game: Game, actions: Sequence[Action]) -> None:
         """Explore the choices of the seat; if none adds income, only the first."""
-        has = total_cards(self.probe, setup_of(self.probe, game, self.seat).pieces)
+        income = total_cards(self.probe, setup_of(self.probe, game, self.seat).pieces)
         tried = []
         for number, action in enumerate(actions):
             after = game.copy()
             after.apply(action)
-            mine = setup_of(self.probe, after, self.seat)
-            value = total_cards(self.probe, mine.pieces)
-            tried.append((value, -number, self.count_useful_pieces(mine), after))
-        if all(value == has for value, *_ in tried):
+            setup = setup_of(self.probe, after, self.seat)
+            value = total_cards(self.probe, setup.pieces)
+            tried.append((value, -number, self.count_useful_pieces(setup), after))
+        if all(value == income for value, *_ in tried):
             tried = tried[:1]
-        for value, _, placed, after in sorted(tried, key=lambda it: it[:2])[::-1]:
+        for value, _, placed, after in sorted(tried, key=lambda entry: entry[:2])[::-1]:
             self.tried_count += 1
-            hope = (
+            bound = (
                 value
                 + (self.count_useful_pieces(self.best) - placed)
                 * self.richest_space_income
             )
-            if hope <= self.best_income or self.tried_count > MAX_TRIED_CHOICES:
+            if bound <= self.best_income or self.tried_count > MAX_TRIED_CHOICES:
                 return
             self.explore(after)
 

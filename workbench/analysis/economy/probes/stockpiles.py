@@ -21,8 +21,8 @@ Stockpiles = Mapping[str, tuple[NumberValue, ...]]
 
 def find_stockpiles(baseline: Baseline, seat: str) -> Stockpiles:
     """Return the stockpile fields of a seat by kind, each at its maximum."""
-    purse = baseline.payments
-    if purse is None or purse.field is not None:
+    payments = baseline.payments
+    if payments is None or payments.field is not None:
         return {}
     before = held_cards(baseline, baseline.with_holdings(seat, {}), seat)
     table: dict[str, list[NumberValue]] = {}
@@ -33,27 +33,25 @@ def find_stockpiles(baseline: Baseline, seat: str) -> Stockpiles:
             )
         except PositionError:
             continue
-        match [kind for kind in purse.kinds if now[kind] != before[kind]]:
+        match [kind for kind in payments.kinds if now[kind] != before[kind]]:
             case [kind] if now[kind] > before[kind]:
                 table.setdefault(kind, []).append(number)
-    return {kind: tuple(listed) for kind, listed in table.items()}
+    return {kind: tuple(numbers) for kind, numbers in table.items()}
 
 
 def find_storage_limits(
     baseline: Baseline, seat: str, stockpiles: Stockpiles
 ) -> Mapping[str, int]:
     """Return the maximum amount of each kind that a seat's stockpiles can store."""
-    most = {}
+    limits = {}
     for kind, numbers in stockpiles.items():
         game = baseline.with_holdings(seat, {}, numbers=numbers)
-        most[kind] = held_cards(baseline, game, seat)[kind]
-    return most
+        limits[kind] = held_cards(baseline, game, seat)[kind]
+    return limits
 
 
 def _payable_numbers(baseline: Baseline) -> Iterator[NumberValue]:
-    """Yield the members' number fields that the payment condition reads, each at its
-    maximum.
-    """
+    """Yield the number fields that the payment condition reads, at their maximum."""
     assert baseline.payments is not None
     model = baseline.book.model
     for part in ReadFinder(model).parts_read(baseline.payments.requirement.condition):

@@ -2,8 +2,8 @@
 
 A turn is explored from its first wait point to that of the next turn. If a seat must
 choose arguments of one action, it takes the first legal ones, or each with equal
-probability (`by_lot`). If it must choose between different actions, exploration stops,
-since the result would depend on the player.
+probability. If it must choose between different actions, exploration stops, since the
+result would depend on the player.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ TURN_PARTS = (
 def mean_gain(odds: GainOdds) -> dict[str, Fraction]:
     """Return the mean gain of a turn, by kind."""
     total: dict[str, Fraction] = {}
-    for came, weight in odds.items():
-        for kind, count in came:
+    for gains, weight in odds.items():
+        for kind, count in gains:
             total[kind] = total.get(kind, Fraction()) + weight * count
     return {kind: value for kind, value in total.items() if value}
 
@@ -68,16 +68,16 @@ def income_difference(
     """Return the first income minus the second, by kind."""
     kinds = dict.fromkeys((*first, *second))
     zero = Fraction()
-    left = {kind: first.get(kind, zero) - second.get(kind, zero) for kind in kinds}
-    return {kind: value for kind, value in left.items() if value}
+    rest = {kind: first.get(kind, zero) - second.get(kind, zero) for kind in kinds}
+    return {kind: value for kind, value in rest.items() if value}
 
 
 def held_cards(baseline: Baseline, game: Game, seat: str) -> dict[str, int]:
     """Return how many cards of each kind of income a seat has."""
-    purse = baseline.payments
+    payments = baseline.payments
     counts: dict[str, int] = {}
-    if purse is not None and purse.field is None:
-        counts.update(purse.payable_cards(game, seat))
+    if payments is not None and payments.field is None:
+        counts.update(payments.payable_cards(game, seat))
     if baseline.bags:
         held_by = game.position["player"][seat]
         for field in baseline.bags:
@@ -98,12 +98,12 @@ def possible_gains(
     walk = TurnWalk(baseline, game.turn, turn_part)
     for ended, weight in walk.final_games(game, Fraction(1), 0, after_chance=False):
         after = held_cards(baseline, ended, seat)
-        came = tuple(
+        gains = tuple(
             (kind, count - before.get(kind, 0))
             for kind, count in after.items()
             if count != before.get(kind, 0)
         )
-        odds[came] = odds.get(came, Fraction()) + weight
+        odds[gains] = odds.get(gains, Fraction()) + weight
     return odds
 
 
@@ -133,31 +133,31 @@ class TurnWalk:
                 self._check_budget(options)
                 for outcome in options:
                     if outcome.probability:
-                        odds = weight * outcome.probability
+                        share = weight * outcome.probability
                         after = self._game_after(game, outcome)
                         yield from self.final_games(
-                            after, odds, depth + 1, after_chance=True
+                            after, share, depth + 1, after_chance=True
                         )
                 return
-            no = next(
+            decline = next(
                 (a for a in options if a.name in self.baseline.declining_actions), None
             )
             if not options or (
-                no is not None and after_chance and not self.turn_part.whole_turn
+                decline is not None and after_chance and not self.turn_part.whole_turn
             ):
                 break
-            if no is None and len({action.name for action in options}) > 1:
+            if decline is None and len({action.name for action in options}) > 1:
                 break
-            if no is None and self.turn_part.uniform_choices and len(options) > 1:
+            if decline is None and self.turn_part.uniform_choices and len(options) > 1:
                 self._check_budget(options)
                 for action in options:
-                    odds = weight / len(options)
+                    share = weight / len(options)
                     after = self._game_after(game, action)
                     yield from self.final_games(
-                        after, odds, depth + 1, after_chance=after_chance
+                        after, share, depth + 1, after_chance=after_chance
                     )
                 return
-            game = self._game_after(game, options[0] if no is None else no)
+            game = self._game_after(game, options[0] if decline is None else decline)
             depth += 1
         yield game, weight
 

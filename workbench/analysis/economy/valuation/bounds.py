@@ -39,11 +39,11 @@ class UpperBounds:
         *slots* are the variables of its clause, and *depth* is the remaining depth of
         nesting.
         """
-        seen = self._expression_bound(e, slots, depth)
+        bound = self._expression_bound(e, slots, depth)
         kind = e.type
-        highest = kind.high if isinstance(kind, m.Whole) else seen
+        highest = kind.high if isinstance(kind, m.Whole) else bound
         assert highest is not None
-        return highest if seen is None else min(seen, highest)
+        return highest if bound is None else min(bound, highest)
 
     def is_false(self, e: m.Expr, slots: tuple[str, ...]) -> bool:
         """Return whether a condition is false and stays false in play."""
@@ -75,23 +75,21 @@ class UpperBounds:
                 assert isinstance(card.type, m.Member)
                 return self._card_bound(card.type.domain, card.value)
             case m.LongestTrail(links=links, also=also, weight=None):
-                sets = [self._piece_bound(it) for it in (links, *also)]
-                return None if None in sets else sum(it or 0 for it in sets)
+                sets = [self._piece_bound(item) for item in (links, *also)]
+                return None if None in sets else sum(item or 0 for item in sets)
             case _:
                 bounds = derived_range(e, lambda part: self._range(part, slots, depth))
                 return None if bounds is None else bounds.high
 
     def _range(self, e: m.Expr, slots: tuple[str, ...], depth: int) -> m.Whole:
-        """Return the range of a number, extended to 0 unless all its values are
-        negative.
-        """
+        """Return the range of a number, with a lower end of at most 0."""
         low = e.type.low if isinstance(e.type, m.Whole) else -1
         return m.Whole(min(low, 0), self.upper_bound(e, slots, depth))
 
     def _definition_bound(
         self, name: str, arguments: tuple[m.Expr, ...], depth: int
     ) -> int:
-        """Return an upper bound of a definition for the constant arguments."""
+        """Return an upper bound of a definition, given its constant arguments."""
         define = self.game.book.model.defines[name]
         pairs = zip(define.parameters, arguments, strict=True)
         known = {p.slot: value for p, value in pairs if m.is_constant(value)}
@@ -118,29 +116,29 @@ class UpperBounds:
         for number in range(len(domain.members)):
             value = {e.slot: member_constant(domain.name, number)}
             if e.where is None or not self.is_false(with_values(e.where, value), slots):
-                most = self.upper_bound(with_values(each, value), slots, depth)
-                total += max(most, 0)
+                bound = self.upper_bound(with_values(each, value), slots, depth)
+                total += max(bound, 0)
         return total
 
     def _piece_bound(self, e: m.Expr) -> int | None:
-        """Return the supply of the pieces that an expression counts, or None if it
-        counts none.
-        """
+        """Return the supply of the pieces that an expression counts, or None."""
         for place in inputs_of(e).places:
             if isinstance(place, PiecePlace):
                 supplies = self.game.supplies
-                counts = [it.most for it in supplies if it.name == place.piece]
+                counts = [item.most for item in supplies if item.name == place.piece]
                 return sum(counts) if place.owner is None else max(counts, default=0)
         return None
 
     def _card_bound(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card, or None if the game can gain more."""
+        """Return the exact supply of a card or, without one, its number of copies."""
         name = self.game.book.model.domains[kind].members[number]
-        counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
+        counts = [
+            item.most for item in self.game.supplies if item.exact and item.name == name
+        ]
         return counts[0] if counts else self.copy_count(kind, number)
 
     def copy_count(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card, or None if the game can gain more."""
+        """Return the number of copies of a card, or None if it is not limited."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing_domains(model):

@@ -32,22 +32,22 @@ def known_prices(model: m.Model, payments: Payments) -> tuple[Price, ...]:
     return tuple(
         price
         for action in model.actions.values()
-        for needs in action.requirements
-        if needs.sort is m.RequirementSort.PAYS
-        for price in _requirement_prices(model, payments, action, needs)
+        for need in action.requirements
+        if need.sort is m.RequirementSort.PAYS
+        for price in _requirement_prices(model, payments, action, need)
         if price.cost
     )
 
 
 def unknown_prices(model: m.Model, payments: Payments) -> tuple[str, ...]:
-    """Return the actions whose price is only known in play."""
+    """Return the names of the actions whose price is only known during play."""
     return tuple(
         action.name
         for action in model.actions.values()
-        for needs in action.requirements
-        if needs.sort is m.RequirementSort.PAYS
-        and needs.bag is not None
-        and not any(True for _ in _requirement_prices(model, payments, action, needs))
+        for need in action.requirements
+        if need.sort is m.RequirementSort.PAYS
+        and need.bag is not None
+        and not any(True for _ in _requirement_prices(model, payments, action, need))
     )
 
 

@@ -69,15 +69,15 @@ def _kinds(
     turns: Sequence[GainOdds], initial_hand: Mapping[str, int] | None
 ) -> list[str]:
     """Return the kinds that a turn can yield or the initial hand contains."""
-    named = [kind for odds in turns for came in odds for kind, _ in came]
+    named = [kind for odds in turns for gains in odds for kind, _ in gains]
     return list(dict.fromkeys((*named, *(initial_hand or {}))))
 
 
 def _gains_by_kind(odds: GainOdds, kinds: Sequence[str]) -> Draws:
     """Return the gains of a turn as counts of *kinds*; losses count as 0."""
     draws: dict[tuple[int, ...], Fraction] = {}
-    for came, weight in odds.items():
-        counts = dict(came)
+    for gains, weight in odds.items():
+        counts = dict(gains)
         bag = tuple(max(counts.get(kind, 0), 0) for kind in kinds)
         draws[bag] = draws.get(bag, Fraction()) + weight
     return tuple((bag, float(weight)) for bag, weight in draws.items())
@@ -118,23 +118,21 @@ class SavingTimeCalculator:
     def max_useful_exchanges(self) -> int:
         """Maximum number of exchanged cards that can be useful for the price."""
         pairs = zip(self.cost, self.is_obtainable, strict=True)
-        return sum(price for price, got in pairs if got)
+        return sum(price for price, obtainable in pairs if obtainable)
 
     def can_pay(self, hand: Hand) -> bool:
         """Return whether a hand can pay the price."""
         missing = 0
-        for price, had, got in zip(
+        for price, had, obtainable in zip(
             self.cost, hand[1:], self.is_obtainable, strict=True
         ):
-            if price > had and not got:
+            if price > had and not obtainable:
                 return False
             missing += max(price - had, 0)
         return missing <= hand[0]
 
     def expected_wait(self, hand: Hand) -> float | None:
-        """Return the expected wait of a hand from the first turn on, or None if
-        endless.
-        """
+        """Return the mean number of turns until a hand can pay, or None if never."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
@@ -143,7 +141,7 @@ class SavingTimeCalculator:
             sys.setrecursionlimit(limit)
 
     def expected_waits(self, hand: Hand) -> tuple[float | None, ...]:
-        """Return the expected wait of a hand, from each turn of the cycle.
+        """Return the mean number of turns until a hand can pay, from each turn.
 
         If a turn yields nothing, the hand stays the same and the next turn follows.
         Each wait is therefore a number of turns plus a share of the wait from the first
@@ -156,32 +154,30 @@ class SavingTimeCalculator:
         if self.can_pay(hand):
             self.cache[hand] = (0.0,) * len(self.turns)
             return self.cache[hand]
-        fuller = [
+        after_gains = [
             self._wait_after_gains(hand, number) for number in range(len(self.turns))
         ]
-        stays = 1.0
-        for _, stay in fuller:
-            stays *= stay
-        lines: list[float | None] = [None] * len(self.turns)
-        if stays < 1.0 and not any(value is None for value, _ in fuller):
+        all_stay = 1.0
+        for _, stay in after_gains:
+            all_stay *= stay
+        waits: list[float | None] = [None] * len(self.turns)
+        if all_stay < 1.0 and not any(value is None for value, _ in after_gains):
             plain, share = 0.0, 1.0
-            for value, stay in fuller:
+            for value, stay in after_gains:
                 assert value is not None
                 plain += share * (1.0 + value)
                 share *= stay
-            after = plain / (1.0 - stays)
+            after = plain / (1.0 - all_stay)
             for number in reversed(range(len(self.turns))):
-                value, stay = fuller[number]
+                value, stay = after_gains[number]
                 assert value is not None
                 after = 1.0 + value + stay * after
-                lines[number] = after
-        self.cache[hand] = tuple(lines)
+                waits[number] = after
+        self.cache[hand] = tuple(waits)
         return self.cache[hand]
 
     def _wait_after_gains(self, hand: Hand, turn: int) -> tuple[float | None, float]:
-        """Return the expected wait after gains this turn, and the probability of no
-        gains.
-        """
+        """Return the probability-weighted wait after gains, and that of no gains."""
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[turn]:
             after = self.hand_after(hand[0], hand[1:], bag)

@@ -45,14 +45,19 @@ def purchase_value(
     exchanges: Sequence[Exchange],
 ) -> PurchaseValue:
     """Return how often an income can pay a price, and the shadow prices of cards."""
-    named = (*cost, *income, *(kind for it in exchanges for kind in (it.give, it.get)))
-    kinds = list(dict.fromkeys(named))
+    names = (
+        *cost,
+        *income,
+        *(kind for offer in exchanges for kind in (offer.give, offer.get)),
+    )
+    kinds = list(dict.fromkeys(names))
     rows = [
         [
             float(cost.get(kind, 0)),
             *(
-                it.give_count * (it.give == kind) - it.get_count * (it.get == kind)
-                for it in exchanges
+                offer.give_count * (offer.give == kind)
+                - offer.get_count * (offer.get == kind)
+                for offer in exchanges
             ),
         ]
         for kind in kinds
@@ -62,16 +67,16 @@ def purchase_value(
     linprog = import_solver()
     solved = linprog(goal, A_ub=rows, b_ub=limits, method="highs")
     assert solved.success, solved.message
-    often = -float(solved.fun)
-    if often < SOLVER_TOLERANCE:
+    rate = -float(solved.fun)
+    if rate < SOLVER_TOLERANCE:
         return PurchaseValue(None, {})
     columns = [[-row[n] for row in rows] for n in range(len(goal))]
     cards = {
-        kind: _shadow_price(linprog, columns, limits, often, kinds.index(kind))
+        kind: _shadow_price(linprog, columns, limits, rate, kinds.index(kind))
         for kind in kinds
     }
     return PurchaseValue(
-        1 / often, {k: v for k, v in cards.items() if v > SOLVER_TOLERANCE}
+        1 / rate, {k: v for k, v in cards.items() if v > SOLVER_TOLERANCE}
     )
 
 

@@ -25,7 +25,7 @@ COUNTS = "; the points clause still counts it"
 
 @attrs.frozen
 class Unreachable:
-    """Name of unreachable content, and the reason."""
+    """Unreachable content, with the reason why nobody can reach it."""
 
     name: str
     reason: str
@@ -35,11 +35,11 @@ def unaffordable_prices(
     game: Game, known_prices: Sequence[Price]
 ) -> Iterator[Unreachable]:
     """Yield the prices that require more cards of a kind than the game contains."""
-    there = {it.name: it.most for it in game.supplies if it.exact}
+    total = {item.name: item.most for item in game.supplies if item.exact}
     for price in known_prices:
         for kind, count in price.cost.items():
-            if count > there.get(kind, count):
-                reason = f"it costs {count} {kind}, but the game has only {there[kind]}"
+            if count > total.get(kind, count):
+                reason = f"it costs {count} {kind}, but the game has only {total[kind]}"
                 yield Unreachable(price.name, reason)
                 break
 
@@ -55,14 +55,14 @@ def prices_without_income(
     reached |= {
         kind
         for row in probe.income_by_space.values()
-        for it in row.values()
-        for kind in it
+        for income in row.values()
+        for kind in income
     }
     reached |= {kind for setup in setups.setups for kind in setup.cards}
     before = None
     while before != reached:
         before = set(reached)
-        reached |= {it.get for it in exchanges if it.give in reached}
+        reached |= {offer.get for offer in exchanges if offer.give in reached}
     for price in known_prices:
         missing = [kind for kind in price.cost if kind not in reached]
         if missing:
@@ -95,9 +95,9 @@ def impossible_actions(game: Game) -> Iterator[Unreachable]:
     """Yield the actions with a requirement that can never be met."""
     bounds = UpperBounds(game)
     for action in game.book.model.actions.values():
-        for needs in action.requirements:
-            if bounds.is_false(needs.condition, action.slots):
-                yield Unreachable(action.name, needs.reason or needs.label)
+        for requirement in action.requirements:
+            if bounds.is_false(requirement.condition, action.slots):
+                yield Unreachable(action.name, requirement.reason or requirement.label)
                 break
 
 
@@ -111,8 +111,8 @@ def unplayable_cards(
     *impossible* are impossible actions, and *unaffordable* unaffordable prices.
     """
     model, bounds = game.book.model, UpperBounds(game)
-    out = {it.name for it in impossible}
-    reasons = {it.name: it.reason for it in unaffordable}
+    never_legal = {item.name for item in impossible}
+    reasons = {item.name: item.reason for item in unaffordable}
     for domain in model.domains.values():
         if not domain.copies:
             continue
@@ -120,11 +120,11 @@ def unplayable_cards(
             if bounds.copy_count(domain.name, number) == 0:
                 yield Unreachable(card, "the game has none")
                 continue
-            plays = list(_actions_naming(model, domain.name, number))
-            if plays and all(name in out for name in plays):
-                counts = COUNTS if _affects_points(model, domain.name, number) else ""
+            actions = list(_actions_naming(model, domain.name, number))
+            if actions and all(name in never_legal for name in actions):
+                suffix = COUNTS if _affects_points(model, domain.name, number) else ""
                 yield Unreachable(
-                    card, f"{' and '.join(plays)} is never possible{counts}"
+                    card, f"{' and '.join(actions)} is never possible{suffix}"
                 )
             priced = [n for n in reasons if n.endswith(f"({card})")]
             if priced:
@@ -134,7 +134,7 @@ def unplayable_cards(
 def _actions_naming(model: m.Model, kind: str, number: int) -> Iterator[str]:
     """Yield the actions with a requirement that names a card."""
     for action in model.actions.values():
-        conditions = [needs.condition for needs in action.requirements]
+        conditions = [requirement.condition for requirement in action.requirements]
         if any(_is_card(node, kind, number) for node in walk(conditions)):
             yield action.name
 

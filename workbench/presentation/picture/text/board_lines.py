@@ -1,8 +1,8 @@
 """Boards as text: hexes or grids, or lists on a narrow terminal.
 
 Each cell is one character with a style. Letters suffice without colours: a link shows
-the initial of its seat. Other pieces show their capital initial, followed by that of
-their seat.
+the letter of its owner. Other pieces show the letter of their owner, followed by their
+own initial.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _candidates(name: str) -> Iterator[str]:
-    """Yield possible short names for a name, the best first."""
+    """Yield possible short names for a name, best ones first."""
     letters = [letter for letter in name if letter != "_"]
     parts = [part for part in name.split("_") if part]
     if len(parts) > 1:
@@ -80,7 +80,7 @@ def board_lines(
 ) -> Iterator[Text]:
     """Yield the board in lines of at most `width` cells, or as a list if it is wider.
 
-    `marks` are texts to write on spaces: the numbers of the available actions.
+    `marks` contains the number of an available action, by space.
     """
     canvas = _draw_board(scene, width, marks or {})
     if canvas is None:
@@ -105,9 +105,7 @@ def _draw_board(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
 
 @attrs.frozen
 class _Grid:
-    """Mapping from the plane of hexes to characters: `half_width` columns for half a
-    hex.
-    """
+    """Mapping from the plane to characters; half a hex has `half_width` columns."""
 
     half_width: int
     pointy: bool
@@ -171,12 +169,12 @@ def _face(
     written = scene.number(space)
     number = "" if written is None else str(written.value)
     kind = next((scene.titles.value(t.value) for t in space.traits if t.is_member), "")
-    standing = "".join(f"<{piece_letters(scene, piece)}>" for piece in space.pieces)
+    pieces = "".join(f"<{piece_letters(scene, piece)}>" for piece in space.pieces)
     likely = _likely_mark(scene, space)
     canvas.put_centred(
         x,
         y - 1,
-        cut_to_width(f"{number}{likely}{standing}", room),
+        cut_to_width(f"{number}{likely}{pieces}", room),
         style + Style(bold=True),
     )
     name = cut_to_width(space.title, room - len(mark or ""))
@@ -187,7 +185,7 @@ def _face(
 
 
 def _likely_mark(scene: Scene, space: Space) -> str:
-    """Return the mark for the likeliest numbers, to show them without colours."""
+    """Return `!` for a space with a likeliest number, or "" for any other."""
     return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
 
@@ -199,9 +197,9 @@ def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     near, far = (grid.to_cell(places[end].centre) for end in space.place.ends)
     letter, style = "·", DIM
     if space.pieces:
-        standing = space.pieces[0]
-        letter = scene.letters.get(standing.owner or "", "#").lower()
-        style = piece_style(scene, standing)
+        piece = space.pieces[0]
+        letter = scene.letters.get(piece.owner or "", "#").lower()
+        style = piece_style(scene, piece)
     for x, y in _cells_between(near, far, dense=bool(space.pieces)):
         canvas.put(x, y, letter, style)
 
@@ -209,7 +207,7 @@ def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 def _cells_between(
     start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
-    """Return the cells between two ends; fewer if the link is empty."""
+    """Return the cells between the ends of a link; fewer unless *dense*."""
     (ax, ay), (bx, by) = start, end
     steps = max(abs(bx - ax), abs(by - ay))
     points = [
@@ -266,7 +264,7 @@ def _draw_mark(
 
 
 def _draw_coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
-    """Draw a space off the coast: its label and its purpose."""
+    """Draw a space off the coast: its label and the card that it yields."""
     x, y = grid.to_cell(space.place.centre)
     kind = next((trait.value for trait in space.traits if trait.is_member), "")
     label = scene.hints.get(Look.LABEL, kind) or space.title[:4]
@@ -285,12 +283,12 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
     places = [place for place in scene.plane.places.values() if place.outline]
-    aslant = any(len(place.outline) == 6 for place in places)
+    hexagonal = any(len(place.outline) == 6 for place in places)
     columns = sorted({place.centre[0] for place in places})
     rows = sorted({place.centre[1] for place in places})
-    step = 2 if aslant else 4
+    step = 2 if hexagonal else 4
     if len(columns) * step + 5 > width:
-        step = 1 if aslant else 2
+        step = 1 if hexagonal else 2
     if len(columns) * step + 5 > width:
         return None
     canvas = Canvas()
@@ -307,7 +305,7 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
             canvas.put(nearest_index(columns, first) * step + 1, y, words.rjust(2))
         else:
             x = nearest_index(columns, px) * step + 4
-            canvas.put_centred(x, -1 if aslant else len(rows), words)
+            canvas.put_centred(x, -1 if hexagonal else len(rows), words)
     return canvas
 
 
@@ -332,11 +330,11 @@ def space_lines(scene: Scene, width: int) -> Iterator[str]:
     room = max(width - 2, WIDTH_MIN)
     spaces_of: dict[tuple[str, str], list[str]] = {}
     for space in scene.spaces:
-        for standing in space.pieces:
-            whose = scene.titles.title(standing.owner) if standing.owner else ""
-            key = (whose, scene.titles.title(standing.piece))
+        for placed in space.pieces:
+            whose = scene.titles.title(placed.owner) if placed.owner else ""
+            key = (whose, scene.titles.title(placed.piece))
             spaces_of.setdefault(key, []).append(
-                space.title + count_suffix(standing.count)
+                space.title + count_suffix(placed.count)
             )
     for (whose, piece), spaces in spaces_of.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)

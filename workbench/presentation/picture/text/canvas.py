@@ -57,7 +57,7 @@ class Canvas:
         self.put(x - cell_len(text) // 2, y, text, style)
 
     def lines(self, *, use_unicode: bool) -> Iterator[Text]:
-        """Yield the lines; in ASCII unless `use_unicode`."""
+        """Yield the lines, in ASCII unless *use_unicode* is true."""
         if not self.cells:
             return
         left = min(x for x, _ in self.cells)
@@ -73,7 +73,7 @@ class Canvas:
 
 
 def ascii_cells(text: str) -> str:
-    """Return text in ASCII, with each character as wide as before."""
+    """Return text in ASCII, with an unchanged width for each character."""
     return "".join(
         ascii_text(text[start:end])[:1].ljust(width)
         for start, end, width in split_graphemes(text)[0]

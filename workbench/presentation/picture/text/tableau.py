@@ -57,7 +57,7 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
 
 
 def cell_width(row: Sequence[Space], step: int) -> int:
-    """Return the width of a cell in letters, with a blank between two cells."""
+    """Return the width of a cell in characters, with a blank between two cells."""
     across = [space.place.centre[0] for space in row]
     apart = min((b - a for a, b in pairwise(across)), default=2.0)
     return max(round(step * apart) - 1, 1)
@@ -74,7 +74,7 @@ def _draw_owner(canvas: Canvas, scene: Scene, board: int, y: int) -> int:
 
 @attrs.frozen
 class _RowDrawing:
-    """Drawing of the cells of one row."""
+    """Drawing of one row of a player's board on a canvas."""
 
     scene: Scene
     canvas: Canvas
@@ -99,7 +99,7 @@ class _RowDrawing:
         return round(middle) + self.step - self.text_width // 2
 
     def _cell(self, space: Space, lines: Sequence[str], y: int, height: int) -> None:
-        """Draw a cell: the card or piece on it across its whole width, or a dot."""
+        """Draw the card or piece in a cell across its width, or a dot if empty."""
         left, style = self._left(space), self._style(space)
         if not lines:
             self.canvas.put(left + self.text_width // 2, y, "·", DIM)
@@ -123,10 +123,10 @@ class _RowDrawing:
         ]
         if first_card(space) is not None:
             yield from wrap_to_two_lines(self.scene.caption(space), self.text_width)
-            told = " ".join([*numbers, *self.scene.counters(space)])
-            if told:
+            text = " ".join([*numbers, *self.scene.counters(space)])
+            if text:
                 yield (
-                    told if cell_len(told) <= self.text_width else told.replace(" ", "")
+                    text if cell_len(text) <= self.text_width else text.replace(" ", "")
                 )
 
     def _piece(self, placed: PlacedPiece) -> str:
@@ -158,7 +158,7 @@ def wrap_to_two_lines(text: str, width: int) -> list[str]:
 
 
 def piece_letters(scene: Scene, placed: PlacedPiece) -> str:
-    """Return a piece as letters: its initial, its owner's letter and the count."""
+    """Return a piece as text: its owner's letter or `*`, the count, its initial."""
     initial = scene.titles.title(placed.piece)[:1]
     owner = scene.letters.get(placed.owner or "", "")
     return f"{owner or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"
@@ -185,5 +185,5 @@ def card_lines(scene: Scene) -> Iterator[str]:
         return
     for space in scene.spaces:
         if first_card(space) is not None:
-            told = " ".join([scene.caption(space), *scene.counters(space)])
-            yield f"{space.title}: {told}"
+            card = " ".join([scene.caption(space), *scene.counters(space)])
+            yield f"{space.title}: {card}"

@@ -28,7 +28,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 STYLE = Path(__file__).parents[1] / "words" / "page.css"
 MAX_HEADING_LEVEL = 6
 NUMBERED_SORTS = ("to.", "define.", "action.")
-"""Sorts of clauses whose section number follows a link, as their titles are unclear."""
+"""Address prefixes of clauses whose links show the section number after the title."""
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
@@ -38,7 +38,7 @@ def html(page: PrintedPage, contents: str) -> str:
 
 
 class HtmlWriter:
-    """HTML writer for a page. `places` contains section numbers by address."""
+    """HTML writer for a page, with the number of its sections by address."""
 
     def __init__(self, section_numbers: dict[str, str]) -> None:
         self.places = section_numbers
@@ -112,8 +112,8 @@ class HtmlWriter:
                     yield self.table(block)
                 if isinstance(block, Picture):
                     caption = self.text(block.caption)
-                    told = f"<figcaption>{caption}</figcaption>"
-                    yield f"<figure>{block.svg}{told}</figure>"
+                    figcaption = f"<figcaption>{caption}</figcaption>"
+                    yield f"<figure>{block.svg}{figcaption}</figure>"
 
     def html_list(self, lines: Iterable[TextLine]) -> str:
         """Return lines as an HTML list, with nested lists."""
@@ -152,11 +152,11 @@ class HtmlWriter:
         return write_text(text, self._run_html)
 
     def _run_html(self, run: TextRun) -> str:
-        said, tag = escape(run.text), _TAGS.get(run.style)
+        content, tag = escape(run.text), _TAGS.get(run.style)
         if tag:
-            said = f"<{tag}>{said}</{tag}>"
+            content = f"<{tag}>{content}</{tag}>"
         number = self.places.get(run.place)
         if number is None:
-            return said
-        told = f' data-n="{number}"' if run.place.startswith(NUMBERED_SORTS) else ""
-        return f'<a href="#{escape(anchor(run.place))}"{told}>{said}</a>'
+            return content
+        data = f' data-n="{number}"' if run.place.startswith(NUMBERED_SORTS) else ""
+        return f'<a href="#{escape(anchor(run.place))}"{data}>{content}</a>'

@@ -21,7 +21,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
 _LIST_START = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
-"""Start of a line that Markdown would interpret as a list or a heading."""
+"""Pattern for the start of a line that Markdown would treat as a list or heading."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 MAX_HEADING_LEVEL = 6
 

@@ -32,7 +32,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 ALTERNATIVE = "; HTML and Markdown need no extra package"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
-"""Font family included in reportlab. `SPARE` has more characters, if installed."""
+"""Font family of reportlab. The font `SPARE`, if installed, has more characters."""
 SPARE = "DejaVuSans"
 INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
@@ -47,7 +47,7 @@ INDENT = 13.0
 def pdf(page: PrintedPage, footer_template: str) -> bytes:
     """Return a page as PDF; `footer_template` is the footer, with a gap `{page}`.
 
-    Raises `RequestError` if reportlab is not installed.
+    Raise `RequestError` if reportlab is not installed.
     """
     return Typesetter(page, footer_template).bytes()
 
@@ -57,18 +57,18 @@ def _reportlab_module(name: str) -> Any:
 
 
 class Typesetter:
-    """Typesetter for one page: its fonts, styles and link targets."""
+    """Typesetter for one document, with its fonts, styles and link targets."""
 
     def __init__(self, page: PrintedPage, footer_template: str) -> None:
-        self.page, self.page_word = page, footer_template
+        self.page, self.footer_template = page, footer_template
         self.flow = _reportlab_module("reportlab.platypus")
         self.styles = _reportlab_module("reportlab.lib.styles")
         self.colours = _reportlab_module("reportlab.lib.colors")
         self.sheet = _reportlab_module("reportlab.lib.pagesizes").A4
         self.width = self.sheet[0] - 2 * MARGIN - 2 * PADDING
         self.places = page.places()
-        self.set = set[str]()
-        self.known = _register_fonts()
+        self.anchors = set[str]()
+        self.fonts = _register_fonts()
 
     def bytes(self) -> bytes:
         """Return the PDF file."""
@@ -94,11 +94,11 @@ class Typesetter:
         return into.getvalue()
 
     def draw_footer(self, canvas: Any, _: Any) -> None:
-        """Draw the footer: page number and title."""
+        """Draw the footer of a page: page number and title."""
         canvas.saveState()
         canvas.setFont(FAMILY[""], 7)
         canvas.setFillColor(self.colours.HexColor(FAINT))
-        number = self.page_word.replace("{page}", str(canvas.getPageNumber()))
+        number = self.footer_template.replace("{page}", str(canvas.getPageNumber()))
         edge = MARGIN + PADDING
         canvas.drawRightString(self.sheet[0] - edge, MARGIN - 14, number)
         title = self.with_fonts(unstyled(self.page.title))[:90]
@@ -207,11 +207,11 @@ class Typesetter:
         return [head, *map(self.cell, rest)]
 
     def cell(self, text: str, *, bold: bool = False) -> Any:
-        """Return the paragraph in a table cell."""
+        """Return text as the paragraph of a table cell."""
         return self.paragraph(text, size=7.4, leading=9.6, bold=bold, space_after=0)
 
     def picture(self, picture: Picture) -> Iterator[Any]:
-        """Yield a drawing as wide as the page, and its caption."""
+        """Yield a drawing scaled to the page, together with its caption."""
         drawing = _reportlab_module("svglib.svglib").svg2rlg(StringIO(picture.svg))
         if drawing is None:
             return
@@ -224,11 +224,11 @@ class Typesetter:
     # ------------------------------------------------------------ words
 
     def anchor_tag(self, address: str) -> str:
-        """Return the anchor of an address at its first occurrence, else ""."""
+        """Return the anchor tag of an address at its first occurrence, else ""."""
         name = anchor(address)
-        if not name or name in self.set:
+        if not name or name in self.anchors:
             return ""
-        self.set.add(name)
+        self.anchors.add(name)
         return f"<a name={quoteattr(name)}/>"
 
     def citations(self, cites: Iterable[Cite]) -> str:
@@ -243,16 +243,16 @@ class Typesetter:
         return write_text(text, self._run_markup)
 
     def _run_markup(self, run: TextRun) -> str:
-        said, tag = self.with_fonts(run.text, is_markup=True), _TAGS.get(run.style)
+        markup, tag = self.with_fonts(run.text, is_markup=True), _TAGS.get(run.style)
         if tag:
-            said = f"<{tag}>{said}</{tag}>"
+            markup = f"<{tag}>{markup}</{tag}>"
         if run.place not in self.places:
-            return said
-        return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
+            return markup
+        return f"<a href={quoteattr('#' + anchor(run.place))}>{markup}</a>"
 
     def with_fonts(self, text: str, is_markup: bool = False) -> str:
-        """Return text with a font for each character; unsupported ones are replaced."""
-        own, spare = self.known
+        """Return text with fonts that support it; other characters become `?`."""
+        own, spare = self.fonts
         pieces = []
         for letter in text:
             written = escape(letter) if is_markup else letter
@@ -283,7 +283,7 @@ def _register_fonts() -> tuple[frozenset[int], frozenset[int]]:
 
 
 def column_shares(table: PrintedTable) -> list[float]:
-    """Return the relative widths of columns: wider for columns with more text."""
+    """Return each column's share of the table's width, larger with more text."""
     weights = []
     for number in range(len(table.heads)):
         cells = [table.heads[number], *(row.cells[number] for row in table.rows)]

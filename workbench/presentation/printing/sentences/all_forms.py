@@ -1,7 +1,7 @@
-"""Forms of all classes of the model: each entry defines how a class is printed.
+"""Forms of all classes of the model; each form defines how a class is printed.
 
-A class without an entry and without a template for its fields is an error at import.
-The same applies to a class that contains statements, if its entry does not define how
+A class without a form and without a template for its fields causes an error at import.
+The same applies to a class that contains statements, if its form does not define how
 they are printed.
 """
 
@@ -28,7 +28,7 @@ FORMS: Forms = {**VALUE_FORMS, **SET_FORMS, **MOVE_FORMS, **CONTROL_FORMS}
 
 
 def printed_classes() -> Iterator[type[Any]]:
-    """Yield the classes of statements, expressions and their parts, and of types."""
+    """Yield the printed classes of the model: statements, expressions and types."""
     statements = get_args(m.Stmt)
     parts = [
         kind
@@ -45,7 +45,7 @@ def printed_classes() -> Iterator[type[Any]]:
 
 
 def _fills_template(kind: type[Any]) -> bool:
-    """Return whether the fields of a class fill the template of its name."""
+    """Return whether a class has a field for each gap of the template of its name."""
     template = templates(LANGUAGE, SENTENCES).get(kind.__name__)
     fields = {field.name for field in attrs.fields(kind)}
     return template is not None and set(re.findall(r"\{(\w+)\}", template)) <= fields

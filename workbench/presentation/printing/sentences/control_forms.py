@@ -50,7 +50,7 @@ def definition_text(
     names, place = writer.names, f"define.{define.name}"
     shape = names.definition(define)
     if shape.sentence:
-        said = fill_template(shape.sentence, arguments, place)
+        sentence = fill_template(shape.sentence, arguments, place)
         own = {name for name in arguments if f"{{{name}}}" in shape.sentence}
     else:
         text = names.defined_word(define, place)
@@ -63,14 +63,14 @@ def definition_text(
             "owner": arguments.get(shape.subject, ()),
             "object": arguments.get(shape.object, ()),
         }
-        said = names.sentence(f"CallDefine{shape.case(is_negated=negated)}", parts)
+        sentence = names.sentence(f"CallDefine{shape.case(is_negated=negated)}", parts)
     rest = [text for name, text in arguments.items() if name not in own]
     if rest:
-        parts = {"sentence": said, "given": names.list_text(rest)}
-        said = names.sentence("CallDefine.given", parts)
+        parts = {"sentence": sentence, "given": names.list_text(rest)}
+        sentence = names.sentence("CallDefine.given", parts)
     if negated and shape.sentence:
-        return names.sentence("CallDefine.fails", {"sentence": said})
-    return said
+        return names.sentence("CallDefine.fails", {"sentence": sentence})
+    return sentence
 
 
 def _legality_text(
@@ -79,17 +79,15 @@ def _legality_text(
     names = writer.names
     given = names.list_text(map(writer.value, node.arguments))
     key = "CallDefine.legal_given" if given else "CallDefine.legal"
-    said = names.sentence(key, {"sentence": names.action(action), "given": given})
-    return names.sentence("Not", {"value": said}) if negated else said
+    sentence = names.sentence(key, {"sentence": names.action(action), "given": given})
+    return names.sentence("Not", {"value": sentence}) if negated else sentence
 
 
 # -------------------------------------------------------------------- calls and offers
 
 
 def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
-    """Return the text of a procedure call: its sentence if that has gaps, or
-    its title.
-    """
+    """Return the template values of a procedure call: its sentence and arguments."""
     names, place = writer.names, f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
     given = {
@@ -98,16 +96,16 @@ def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
     }
     own = names.localizer.words.get(node.procedure, ("",))[0]
     within = {name for name in given if f"{{{name}}}" in own}
-    said = names.word(node.procedure, place)
+    sentence = names.word(node.procedure, place)
     if within:
-        said = fill_template(own, given, place)
+        sentence = fill_template(own, given, place)
     rest = names.list_text(text for name, text in given.items() if name not in within)
-    told = writer.optional("CallProcedure:given", given=rest)
-    return {"procedure": said, "given": told}
+    others = writer.optional("CallProcedure:given", given=rest)
+    return {"procedure": sentence, "given": others}
 
 
 def _offer_values(writer: Writer, node: m.Offer) -> f.Values:
-    """Return an offered action, with the arguments that are already determined."""
+    """Return the template values of an offered action with its known arguments."""
     names = writer.names
     given = dict(zip(names.parameter_names(node.action), node.arguments, strict=False))
     texts = {name: writer.value(value) for name, value in given.items()}
@@ -143,7 +141,7 @@ def _wins_case(node: m.Wins) -> str:
 
 
 def _announcement_values(writer: Writer, node: m.Announce) -> f.Values:
-    """Return an announcement in the reader's language, with names for its values."""
+    """Return the template values of an announcement, in the page's language."""
     values = {
         name: unstyled(writer.value(value))
         if m.is_you(value)
@@ -151,12 +149,12 @@ def _announcement_values(writer: Writer, node: m.Announce) -> f.Values:
         for name, value in zip(node.names, node.values, strict=True)
     }
     gaps = {name: plain_text(value, Style.NAME) for name, value in values.items()}
-    said = writer.names.localizer.translated(node.text)
-    return {"text": fill_template(said, gaps)}
+    template = writer.names.localizer.translated(node.text)
+    return {"text": fill_template(template, gaps)}
 
 
 def _repeat_case(node: m.Repeat) -> str:
-    """Return the case of a loop: until a condition, or a number of times."""
+    """Return the template case of a loop, by its condition or number of times."""
     if node.until is not None:
         return "until"
     return "" if is_fixed(node.times) else "reckoned"

@@ -34,7 +34,7 @@ class DefinitionShape:
         return self.is_predicate or bool(self.sentence)
 
     def case(self, *, is_negated: bool) -> str:
-        """Return the case of the template for a definition that is a word."""
+        """Return the template case of a definition with a word, such as `.is_to`."""
         if not self.is_predicate:
             return ".owner" if self.subject else ""
         negated, related = "_not" * is_negated, "_to" * bool(self.object)
@@ -44,9 +44,9 @@ class DefinitionShape:
 def shape_of(define: Define, title: str | None, word: str) -> DefinitionShape:
     """Return the shape of a definition.
 
-    `title` is its title in the rules. A title with gaps is a complete sentence.
-    Otherwise *word* is used, with subject and object from the definition's own
-    sentence.
+    *title* is the definition's title in the rules, which is a complete sentence if it
+    has gaps. Otherwise the shape has *word*, with the subject and object from the
+    definition's own sentence.
     """
     if title is not None and _GAP.search(title):
         return DefinitionShape(sentence=title)

@@ -1,7 +1,7 @@
-"""Sentence writer, and forms: how the parts of the rules of each class are worded.
+"""Sentence writer, and forms that define the wording of each class of the rules.
 
-All sentences are in the templates, none in the code. A class without a form is worded
-by the template of its name, which its fields fill.
+All sentences are in the templates, none in the code. A class without a form uses the
+template of its name, which its fields fill.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DOT = "."
 
 Values: TypeAlias = dict[str, Text]
 Filler: TypeAlias = Callable[["Writer", Any], Text]
-"""Function that words the value of a field."""
+"""Function that expresses the value of a field in words."""
 
 
 WORD, PHRASE, OPERATION, COMPOUND = range(4)
@@ -38,7 +38,7 @@ An operation needs brackets next to an operator, a compound in any larger expres
 
 
 def only_case(node: Any) -> str:
-    """Return the case of a class with one template."""
+    """Return "", the case of a class with only one template."""
     return ""
 
 
@@ -51,12 +51,12 @@ class Form:
     """Wording of one class.
 
     `case` chooses the template: its key is the class, followed by a dot and the case.
-    `values` returns the values of gaps, and `gaps` has functions that word the fields
-    of the same names; other fields are worded by their types. `value` and `statement`
-    replace the template. `head` is the complete line of a statement, and `drawn` the
-    outcomes of a chance event. `closed` is false if the words end with a condition.
-    `whole` is true if the words contain the nested statements, false if these become
-    lines below, and None if the class has no nested statements.
+    `values` returns the texts for gaps. `gaps` contains fillers for the fields of the
+    same names; other fields are expressed by type. `value` and `statement` replace the
+    template. `head` returns the complete line of a statement, and `drawn` the outcomes
+    of a chance event. `closed` returns false if the text ends with a condition. `whole`
+    is true if the text contains the nested statements, false if these become nested
+    lines, and None if the class has no nested statements.
     """
 
     case: Callable[[Any], str] = only_case
@@ -71,7 +71,7 @@ class Form:
     whole: bool | None = None
 
     def key(self, node: Any, *, negated: bool = False) -> str:
-        """Return the template key of a part; with `negated`, of a negated condition."""
+        """Return the template key of a part; with *negated*, of a negated condition."""
         tail = "_".join(filter(None, (self.case(node), "fails" * negated)))
         return ".".join(filter(None, (type(node).__name__, tail)))
 
@@ -84,7 +84,7 @@ PLAIN = Form()
 class Writer:
     """Sentence writer for the parts of one procedure or action.
 
-    `slots` are the names of its notes.
+    `slots` are the names of its local values.
     """
 
     names: Titles
@@ -92,7 +92,7 @@ class Writer:
     slots: tuple[str, ...] = ()
 
     def form(self, node: Any) -> Form:
-        """Return the form of a part's class."""
+        """Return the form of a node's class."""
         return self.forms.get(type(node), PLAIN)
 
     def express(self, node: Any) -> Text:
@@ -134,12 +134,12 @@ class Writer:
     # ------------------------------------------------------------ templates
 
     def from_template(self, node: Any, key: str = "", *, negated: bool = False) -> Text:
-        """Return a part of the rules in words, by its template or by that of *key*."""
+        """Return a part of the rules in words, by its template or that named *key*."""
         key = key or self.form(node).key(node, negated=negated)
         return self.names.sentence(key, self.parts(node, key))
 
     def parts(self, node: Any, key: str) -> dict[str, Text]:
-        """Return the values for the gaps of a template: its own, or those of fields."""
+        """Return the texts for a template's gaps, from the form or from fields."""
         form = self.form(node)
         parts = form.values(self, node) if form.values else {}
         for gap in self.names.template_gaps(key):
@@ -172,18 +172,18 @@ class Writer:
     def operand(
         self, node: Any, *, last: bool = False, max_weight: int = OPERATION
     ) -> Text:
-        """Return a value inside a longer sentence, in brackets if it is too heavy.
+        """Return a value inside a longer sentence, in brackets above *max_weight*.
 
         A value that is `last` in its sentence may end with a condition.
         """
         return self._bracketed(self.value(node), node, last, max_weight)
 
     def count(self, node: Any) -> Text:
-        """Return a number of things, in brackets if it consists of several words."""
+        """Return a count in words, in brackets if it consists of several words."""
         return self.operand(node, max_weight=WORD)
 
     def argument(self, node: Any) -> Text:
-        """Return one value of a list; a compound condition is put in brackets."""
+        """Return a value in a list of values, in brackets if a compound condition."""
         is_condition = isinstance(node.type, m.Truth)
         return self.condition(node) if is_condition else self.express(node)
 
@@ -192,7 +192,7 @@ class Writer:
         return self._bracketed(self.statement(node), node, last, OPERATION)
 
     def conditions(self, nodes: Sequence[Any]) -> Iterator[Text]:
-        """Yield the parts of a condition; only a part of several needs brackets."""
+        """Yield the parts of a condition in words; a single part needs no brackets."""
         if len(nodes) == 1:
             yield self.statement(nodes[0])
             return
@@ -211,11 +211,11 @@ class Writer:
     # ------------------------------------------------------------ names
 
     def named(self, name: str) -> Text:
-        """Return the name of a choice or note, in the style for names."""
+        """Return the name of a choice or local value, in the style for names."""
         return self.names.name_text(name)
 
     def note_name(self, slot: int) -> Text:
-        """Return the name of the note in a slot."""
+        """Return the name of the local value in a slot."""
         return self.named(self.slots[slot])
 
 
@@ -223,8 +223,8 @@ class Writer:
 
 
 def mark_names(**marks: bool) -> str:
-    """Return the names of all marks that are true, in order."""
-    return "_".join(name for name, there in marks.items() if there)
+    """Return the names of the true marks, in order and joined with `_`."""
+    return "_".join(name for name, is_set in marks.items() if is_set)
 
 
 def case_if_set(field: str) -> Callable[[Any], str]:
@@ -252,5 +252,5 @@ def plural_texts(writer: Writer, names: Any) -> Text:
 
 
 def word_text(writer: Writer, name: str) -> Text:
-    """Return a name as a word in text; the owner of a field is omitted."""
+    """Return the title of a name as text; omit the owner of a field."""
     return writer.names.word(name.rpartition(DOT)[2])

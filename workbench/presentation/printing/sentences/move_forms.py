@@ -21,7 +21,7 @@ from workbench.presentation.printing.sentences.value_forms import (
 
 
 def _end_marks(node: Any) -> dict[str, bool]:
-    """Return the end of the stack on which cards are put, as template marks."""
+    """Return template marks for the end of the stack where cards are put."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
     return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}
@@ -67,7 +67,7 @@ def _spread_values(writer: Writer, node: m.Spread) -> f.Values:
 
 
 def _moved_pieces_values(writer: Writer, node: Any) -> f.Values:
-    """Return the pieces that are placed, removed or moved."""
+    """Return the template values for pieces that are placed, removed or moved."""
     names, parts = writer.names, piece_values(writer, node)
     moved = effects_of(node).pieces
     assert moved is not None

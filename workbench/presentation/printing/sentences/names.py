@@ -1,6 +1,6 @@
-"""Titles of things in print, linked to the sections that explain them.
+"""Titles for the printed rulebook, linked to the sections that explain them.
 
-Titles come from the words of the rules; a thing without words keeps its name.
+Titles come from the words of the rules. A name without words is its own title.
 """
 
 import re
@@ -53,7 +53,7 @@ _ASIDE = re.compile(r"(?P<said>(?:\([^()]*\)|[^:;(])*)\s*[:;(].*", re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Titles:
-    """Titles of the things of one rulebook in one language."""
+    """Titles of the names in one rulebook, in one language."""
 
     book: Rulebook
     localizer: Localizer
@@ -79,7 +79,7 @@ class Titles:
         return self._filled_template(SENTENCES, key, parts)
 
     def template_gaps(self, key: str) -> list[str]:
-        """Return the gaps of a sentence template."""
+        """Return the names of the gaps in a sentence template."""
         return _GAP.findall(templates(self.language, SENTENCES)[key])
 
     def _filled_template(
@@ -94,7 +94,7 @@ class Titles:
     # ------------------------------------------------------------ titles
 
     def title(self, name: str) -> str:
-        """Return the title of a name; the plural title if the name is a plural."""
+        """Return the title of a name, or the plural title if the name is a plural."""
         if name in self.localizer.words:
             return self.localizer.short_title(name)
         if name in self.kinds:
@@ -139,7 +139,7 @@ class Titles:
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
     def member_title(self, domain: str, name: str, *, plural: bool = False) -> str:
-        """Return the title of a domain's member; with *plural*, its plural."""
+        """Return the title of a domain's member, or its plural title with *plural*."""
         key = self.localizer.own_key(domain, name, self.localizer.clauses)
         if key is None:
             return (self.plurals.get(name, name) if plural else name).replace("_", " ")
@@ -157,14 +157,14 @@ class Titles:
         return f"{number} {self.member_title(domain, name, plural=several)}"
 
     def field_title(self, field: Field) -> str:
-        """Return the title of a field, without that of the piece that carries it."""
+        """Return the title of a field, without the title of the piece that has it."""
         if field.piece is not None:
             return field.written_name.replace("_", " ")
         key = self.localizer.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 
     def reason(self, action: str, label: str, default: str) -> str:
-        """Return the sentence that the rules have for a requirement, or *default*."""
+        """Return a requirement's sentence in the page's language, or *default*."""
         name = f"{action}.{label}"
         return self.localizer.sentence(name, default)
 
@@ -226,7 +226,7 @@ class Titles:
         return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
 
     def is_dealt(self, field: Field) -> bool:
-        """Return whether a field's number is dealt, so some owners may lack one."""
+        """Return whether a field's number is dealt, so that some owners may lack it."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
 
     def dealt_type(self, field: Field) -> Whole:
@@ -242,11 +242,11 @@ class Titles:
     # ------------------------------------------------------------ options
 
     def option_title(self, name: str) -> str:
-        """Return the help text of a yes/no option without asides, or else its title."""
+        """Return a yes/no option's help text without asides, or any option's title."""
         option = self.model.options[name]
-        said = self.localizer.sentence(name, option.help)
-        is_said = isinstance(option.type, Truth) and bool(said)
-        return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
+        help = self.localizer.sentence(name, option.help)
+        has_help = isinstance(option.type, Truth) and bool(help)
+        return _ASIDE.sub(r"\g<said>", help if has_help else self.title(name)).strip()
 
     def default_text(self, option: Option) -> Text:
         """Return the default of an option in words; empty if it depends on the game."""
@@ -299,7 +299,7 @@ class Titles:
         return shape_of(define, words[0] if words else None, self.title(name))
 
     def defined_word(self, define: Define, place: str) -> Text:
-        """Return the word of a definition, linked to its place."""
+        """Return the title of a definition's word, linked to *place*."""
         return self.word(Address.parse(define.name).short.sort, place)
 
     def preposition(self, word: str) -> str:
@@ -308,7 +308,7 @@ class Titles:
         return own.get(word, word)
 
     def local_name(self, name: str, type: Type) -> Text:
-        """Return the name of a parameter or note in words."""
+        """Return the name of a parameter or local value in words."""
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
             title = self.title(name)
@@ -318,7 +318,7 @@ class Titles:
         return self.name_text(name)
 
     def name_text(self, name: str) -> Text:
-        """Return the name of a choice or note; it may also be the name of an action."""
+        """Return the name of a choice or local value; an action may have that name."""
         own = self.localizer.words.get(name, (name,))[0]
         return plain_text(
             name.replace("_", " ") if _GAP.search(own) else own, Style.NAME

@@ -1,4 +1,4 @@
-"""Forms of sets and of everything that binds a member: searches, loops and choices."""
+"""Forms of sets, and of the searches, loops and choices that bind their members."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def flatten_binder(node: Any) -> tuple[Any, list[Any]]:
 
 
 def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
-    """Describe what a binder ranges over: its kind, name and condition."""
+    """Return the members of a binder in words: their kind, name and condition."""
     set, conditions = flatten_binder(node)
     domain, names = set.type.domain, writer.names
     if domain is None:
@@ -45,7 +45,7 @@ def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
 
 
 def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
-    """Return the set that a binder ranges over, unless it is a whole domain."""
+    """Return the set of a binder in words, or nothing for a complete domain."""
     names, owner = writer.names, _owner(writer, member_set)
     if owner is not None:
         return names.sentence("binder.own", {"owner": writer.operand(owner)})
@@ -60,7 +60,7 @@ def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
 
 
 def _owner(writer: Writer, member_set: Any) -> Any:
-    """Return the owner if a set contains all the owner's things, else None."""
+    """Return the owner if a set is all spaces or members of an owner, else None."""
     match member_set:
         case m.OwnSpaces(player=player):
             return player
@@ -72,20 +72,20 @@ def _owner(writer: Writer, member_set: Any) -> Any:
 
 
 def binder_name(writer: Writer, node: Any, kind: str | None) -> Text:
-    """Return the name that a binder gives its members, if not that of their kind."""
+    """Return a binder's name for its members, or nothing if it is their kind."""
     if node.name == kind:
         return ()
     return writer.names.sentence("binder.name", {"name": writer.named(node.name)})
 
 
 def _condition_text(writer: Writer, conditions: list[Any]) -> Text:
-    """Return the condition on the members of a binder."""
+    """Return the condition on a binder's members in words, or nothing."""
     where = writer.names.list_text(writer.conditions(conditions))
     return writer.optional("binder.where", where=where)
 
 
 def _binder_values(writer: Writer, node: Any) -> f.Values:
-    """Return the template values of a part that binds a name."""
+    """Return the template values of a node that binds a name to members."""
     set, conditions = flatten_binder(node)
     return {
         "start": writer.value(set.start) if isinstance(set, m.Clockwise) else (),
@@ -109,7 +109,7 @@ BINDER = f.Form(
 
 
 def _find_case(node: m.FindMember) -> str:
-    """Return the case of a search: next player, first in an order, or any member."""
+    """Return the template case of a search: `next`, `first`, or "" for any member."""
     set, _ = flatten_binder(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
@@ -138,7 +138,7 @@ def _plural_kind(writer: Writer, domain: str, node: Any) -> Text:
 def _space_condition(
     writer: Writer, key: str, where: m.Per | None, domain: str
 ) -> Text:
-    """Return the condition on the spaces of a path, or nothing if there is none."""
+    """Return the condition on a path's spaces in words, or nothing without one."""
     if where is None or m.is_truth(where.value, expected=True):
         return ()
     places = _plural_kind(writer, domain, where)
@@ -195,7 +195,7 @@ def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
 
 
 def _combination_values(writer: Writer, node: Any) -> f.Values:
-    """Return the template values of a part that binds a combination of cards."""
+    """Return the template values of a node that binds a combination of cards."""
     name = binder_name(writer, node, m.COMBINATION)
     tests = [part for part in (node.given, node.where) if part is not None]
     conditions = [part for test in tests for part in m.conjuncts(test)]

@@ -1,7 +1,7 @@
 """Sentence templates for all parts of the rules, by language.
 
-They are in `workbench/presentation/printing/words/`, one file per language. Missing
-templates are English.
+Each language has a file in `workbench/presentation/printing/words/`. Missing templates
+are English.
 """
 
 import re
@@ -20,7 +20,7 @@ PREPOSITIONS = "prepositions"
 
 @cache
 def templates(language: str, section: str) -> Mapping[str, str]:
-    """Return the templates of a section; missing ones fall back to English."""
+    """Return the templates of a section, by key; missing templates are English."""
     path = WORDS / f"{language}.toml"
     own: Mapping[str, str] = {}
     if path.is_file():

@@ -18,13 +18,13 @@ class Style(StrEnum):
 
     PLAIN = "plain"
     NAME = "name"
-    """Style for the name of a choice or note."""
+    """Style for the name of a choice or local value."""
     BOLD = "bold"
 
 
 @attrs.frozen
 class TextRun:
-    """Letters in one style; `place` is the address of a link's target, if any."""
+    """Characters in one style; `place` is the address of the link target, if any."""
 
     text: str
     style: Style = Style.PLAIN
@@ -35,7 +35,7 @@ Text = tuple[TextRun, ...]
 
 
 def plain_text(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
-    """Return a text of one run, or an empty text."""
+    """Return a text of one run, or an empty text if *text* is empty."""
     return (TextRun(text, style, place),) if text else ()
 
 
@@ -47,9 +47,7 @@ def unstyled(text: Text) -> str:
 def join_texts(
     texts: Iterable[Text], separator: str, last_separator: str | None = None
 ) -> Text:
-    """Join texts with *separator*, but with *last_separator* before the last one if
-    given.
-    """
+    """Join non-empty texts; *last_separator*, if given, precedes the last text."""
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
@@ -90,18 +88,18 @@ def replace_pattern(text: Text, pattern: re.Pattern[str], new: str) -> Text:
     whole = unstyled(text)
     if pattern.search(whole) is None:
         return text
-    looks = [(run.style, run.place) for run in text for _ in run.text]
+    formats = [(run.style, run.place) for run in text for _ in run.text]
     pieces: list[tuple[str, tuple[Style, str]]] = []
     end = 0
     for match in pattern.finditer(whole):
-        if looks[match.start()][0] is Style.NAME:  # names are never articles
+        if formats[match.start()][0] is Style.NAME:  # names are never articles
             continue
         pieces += zip(
-            whole[end : match.start()], looks[end : match.start()], strict=True
+            whole[end : match.start()], formats[end : match.start()], strict=True
         )
-        pieces += ((letter, looks[match.start()]) for letter in match.expand(new))
+        pieces += ((letter, formats[match.start()]) for letter in match.expand(new))
         end = match.end()
-    pieces += zip(whole[end:], looks[end:], strict=True)
+    pieces += zip(whole[end:], formats[end:], strict=True)
     return tuple(
         TextRun("".join(letter for letter, _ in run), *look)
         for look, run in groupby(pieces, key=lambda piece: piece[1])

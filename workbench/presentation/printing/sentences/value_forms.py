@@ -15,7 +15,7 @@ def constant_member(node: Any) -> tuple[str, int] | None:
 
 
 def _is_number(node: Any, number: int | None) -> bool:
-    """Return whether an expression is this constant number, if one is given."""
+    """Return whether an expression is the constant *number*; false for None."""
     is_same = number is not None and m.constant_value(node) == number
     return is_same and isinstance(node.type, m.Whole)
 
@@ -71,9 +71,7 @@ def _option_statement(writer: Writer, node: m.OptionValue, negated: bool) -> Tex
 
 
 def _field_value(writer: Writer, node: m.FieldValue) -> Text:
-    """Return the text for a field of its owner; a field of a pair reads as the
-    space.
-    """
+    """Return a field with its owner in words; a pair's field reads as its space."""
     piece = writer.names.model.fields[node.field].piece
     if piece is not None:
         return _piece_field_value(writer, node, piece)
@@ -84,9 +82,7 @@ def _field_value(writer: Writer, node: m.FieldValue) -> Text:
 
 
 def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
-    """Return the text for a field of a piece on a space, with the owner of the
-    piece.
-    """
+    """Return a field of a piece in words, with the piece's owner and space."""
     names = writer.names
     parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
@@ -118,7 +114,7 @@ def _award_title(writer: Writer, award: str) -> Text:
 
 
 def _field_change(node: m.SetField) -> tuple[str, Any]:
-    """Return how a field changes, and by how much; ("", value) if it is set."""
+    """Return the case and amount of a field's change; ("", value) if it is set."""
     amount: Any = node.value
     tail = ""
     if isinstance(amount, m.Const) and isinstance(amount.type, m.Bag):
@@ -134,7 +130,7 @@ def _field_change(node: m.SetField) -> tuple[str, Any]:
 
 
 def _is_capped(amount: Any) -> bool:
-    """Return whether a value is the changed field, limited to the field's range."""
+    """Return whether a value is a changed field, limited to the field's range."""
     match amount:
         case m.Extreme(
             left=m.Const(value=limit),
@@ -181,13 +177,13 @@ def _set_tally_values(writer: Writer, node: m.SetTally) -> f.Values:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Numbers with which each comparison means “none”; in `FILLED`, “some”."""
+"""Numbers with which comparisons mean “some” (`FILLED`) or “none” (`EMPTY`)."""
 
 
 def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
-    """Return the case of a comparison with a number of cards, or None for another.
+    """Return (case, holder, cards) for a comparison of a number of cards, else None.
 
-    The case comes with the holder of the cards and the cards to compare.
+    The cards are None for a comparison of the total.
     """
     filled = _is_number(node.right, FILLED.get(node.op))
     empty = _is_number(node.right, EMPTY.get(node.op))
@@ -207,7 +203,7 @@ def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
 
 
 def card_kind_text(writer: Writer, member: m.Expr) -> Text:
-    """Return a kind of card; a constant kind is in the plural."""
+    """Return a kind of card in words; a constant kind is in the plural."""
     known = constant_member(member)
     if known is None:
         return writer.operand(member)
@@ -233,12 +229,12 @@ def _single_bag_values(writer: Writer, node: m.SingleBag) -> f.Values:
         return {"count": writer.count(node.count), "member": member}
     domain, index = known
     name = writer.names.model.domains[domain].members[index]
-    count, _, said = writer.names.count_text(number, domain, name).partition(" ")
-    return {"count": plain_text(count), "member": plain_text(said)}
+    count, _, title = writer.names.count_text(number, domain, name).partition(" ")
+    return {"count": plain_text(count), "member": plain_text(title)}
 
 
 def cards_text(writer: Writer, bag: Any) -> Text:
-    """Return the cards to move; a single chosen card is shown by its name."""
+    """Return the cards to move in words; a single chosen card is named."""
     if is_chosen_card(bag):
         return writer.names.sentence("a_card", {"member": writer.value(bag.member)})
     return writer.value(bag)
@@ -265,7 +261,7 @@ def _piece_title(writer: Writer, piece: str) -> Text:
 
 
 def piece_values(writer: Writer, node: Any) -> f.Values:
-    """Return the values for a piece and its owner."""
+    """Return the template values for a piece and its owner."""
     plural = writer.names.plural_title(node.piece)
     return {
         "piece": _piece_title(writer, node.piece),
@@ -276,8 +272,8 @@ def piece_values(writer: Writer, node: Any) -> f.Values:
 
 def _count_values(writer: Writer, node: m.PieceCount) -> f.Values:
     spaces = () if node.spaces is None else writer.operand(node.spaces)
-    there = writer.optional("PieceCount:spaces", spaces=spaces)
-    return {**piece_values(writer, node), "spaces": there}
+    location = writer.optional("PieceCount:spaces", spaces=spaces)
+    return {**piece_values(writer, node), "spaces": location}
 
 
 def _space_values(writer: Writer, node: m.PieceSpace) -> f.Values:
@@ -288,7 +284,7 @@ def _space_values(writer: Writer, node: m.PieceSpace) -> f.Values:
 
 
 def single_piece_case(writer: Writer, node: Any) -> str:
-    """Return the case for the only piece of its sort: by name, if it has one."""
+    """Return the template case for a unique piece: `lot.named` or `lot.only`."""
     is_name = writer.names.title(node.piece)[:1].isupper()
     return "lot.named" if is_name else "lot.only"
 
@@ -300,7 +296,7 @@ def split_upper_limit(node: Any) -> tuple[Any, Any]:
 
 
 def counts_pieces(node: Any, piece: str, owner: Any, space: Any) -> bool:
-    """Return whether a number is that of the pieces of an owner on a space."""
+    """Return whether an expression counts the pieces of an owner on a space."""
     is_count = isinstance(node, m.PieceCount) and not node.another
     return (
         space is not None
@@ -313,7 +309,7 @@ def counts_pieces(node: Any, piece: str, owner: Any, space: Any) -> bool:
 
 
 NONE_CASES = frozenset({"none", "some", "nobody", "somebody", "unset", "set"})
-"""Cases of comparisons with none, which only name the left side."""
+"""Cases of comparisons with none; their sentences name only the left side."""
 
 
 def _compare_case(node: m.Compare) -> str:
@@ -387,7 +383,7 @@ def _not_statement(writer: Writer, node: m.Not, negated: bool) -> Text:
 
 
 def _joined_statement(writer: Writer, node: Any, negated: bool) -> Text:
-    """Return the statement that all of several conditions are true, or at least one."""
+    """Return the statement that all (`And`) or some (`Or`) conditions are true."""
     if negated:
         return writer.names.sentence("Not", {"value": writer.condition(node)})
     return writer.from_template(node)
@@ -489,4 +485,4 @@ VALUE_FORMS: f.Forms = {
     ),
     m.PieceSpace: f.Form(f.case_if_set("owner"), _space_values),
 }
-"""Forms of values and conditions, of changes of values, and of types."""
+"""Forms of values, conditions, changes to values, and types."""
