@@ -5,6 +5,7 @@ record.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import pickle
 import sys
@@ -19,6 +20,7 @@ import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
 from interpreter.c_engine import NoNativeEngine
 from interpreter.game import course_of
+from interpreter.native.c_layout import structure
 from interpreter.play.courses.native import NativeCourse
 from rulebook import Limits, RulesError
 from tests.native.compilers import NEEDS_C
@@ -486,3 +488,50 @@ def test_games_run_in_several_threads() -> None:
         at_once = records.pop(seed)
         whole(seed)
         assert at_once == records[seed]
+
+
+ROLLS = """
+rules language 1
+rulebook rolls "Everybody rolls and decides at the same time"
+  players 2 to 3
+  seats red, blue, white
+
+dice die: 1 to 6
+
+each player has
+  score: 0 to 99, seen by all
+
+action keep
+  increase your score by up to 1
+
+action refuse
+  increase your score by up to 2
+
+turn
+  phase play
+    at the same time each player:
+      roll die
+      player does keep, refuse
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_chance_in_a_simultaneous_block_keeps_its_observers(
+    way: Callable[[Game], Game],
+) -> None:
+    native, other = started(rb.loads(ROLLS), SEED)
+    for _ in range(9):
+        choice = other.legal_actions()[0]
+        assert in_c(native)
+        native.apply(choice)
+        other.apply(choice)
+        native, other = way(native), way(other)
+        same(native, other, wholly=True)
+
+
+def test_a_structure_has_no_other_fields() -> None:
+    event = structure("Event", told=ctypes.c_uint64)()
+    event.told = 3
+
+    with pytest.raises(AttributeError):
+        event.observers = 3
