@@ -105,6 +105,11 @@ def phase_unit(phase: str) -> str:
     return str(Address(PHASE, phase))
 
 
+def phase_players_unit(phase: str) -> str:
+    """Return the name of the procedure that runs a phase for each of its players."""
+    return str(Address(PHASE, phase, ("players",)))
+
+
 def phase_of(unit: str) -> str | None:
     """Return the phase that a procedure runs, or None for any other procedure."""
     address = Address.parse(unit)

@@ -1,6 +1,12 @@
 """Public names for tools that work with rule files, such as mutants and traversal."""
 
-from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
+from rulebook.addresses import (
+    card_unit,
+    counted_limit,
+    phase_of,
+    phase_players_unit,
+    phase_unit,
+)
 from rulebook.check import range_of
 from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
@@ -132,6 +138,7 @@ __all__ = [
     "parse_scenarios",
     "part_owner",
     "phase_of",
+    "phase_players_unit",
     "phase_unit",
     "private_cache_folder",
     "range_of",

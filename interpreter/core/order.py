@@ -37,21 +37,28 @@ Skips = Callable[[Cells, int], bool]
 def changes_turn_order(model: m.Model) -> bool:
     """Return whether the rules change the order of turns."""
     names = {SKIPPED, BEFORE, AFTER}
-    if names & {*model.defines, *model.procedures}:
+    if model.phases_each_round or names & {*model.defines, *model.procedures}:
         return True
     code = effects_within(model.procedures, model.actions)
     return any(write.place in ORDER for effects in code for write in effects.writes)
 
 
-def set_usual_order(s: Cells, players: int) -> None:
+def turns_in_round(model: m.Model, players: int) -> int:
+    """Return the usual number of turns in a round."""
+    return 1 if model.phases_each_round else players
+
+
+def set_usual_order(s: Cells, players: int, turns: int) -> None:
     """Derive the round and the place in it from the turn number.
 
-    This is only correct for rules that do not change the order of turns.
+    This is only correct for rules that do not change the order of turns; `turns` is the
+    number of turns in a round.
     """
-    s[ROUND] = (s[TURN] + players - 1) // players
+    s[ROUND] = (s[TURN] + turns - 1) // turns
     s[PLACE] = s[ACTIVE]
-    turns_taken = (s[TURN] - 1) % players + 1 if s[TURN] else 0
-    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in range(turns_taken)])
+    turns_taken = (s[TURN] - 1) % turns + 1 if s[TURN] else 0
+    seats = range(turns_taken * (players // turns))
+    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in seats])
 
 
 def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:

@@ -23,7 +23,12 @@ from interpreter.core.layout import (
     WINNER,
     Block,
 )
-from interpreter.core.order import read_order, set_usual_order, write_order
+from interpreter.core.order import (
+    read_order,
+    set_usual_order,
+    turns_in_round,
+    write_order,
+)
 from interpreter.core.ranks import shared_ranks, winners_of
 from interpreter.documents import pairs
 from interpreter.documents.control_stack import read_pending, write_frame
@@ -256,7 +261,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
         s[cell] = read(PLAYER, position.get(key), key)
     if s[TURN] and s[ACTIVE] < 0:
         raise PositionError("active", "a started turn needs an active player")
-    set_usual_order(s, plan.players)
+    set_usual_order(s, plan.players, turns_in_round(plan.model, plan.players))
     if plan.changes_turn_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))

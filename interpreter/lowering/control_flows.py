@@ -140,6 +140,9 @@ def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
 def _call(t: UnitLowerer, node: m.CallProcedure, end: k.Label) -> None:
     del end
     after, unit = t.new_label(), k.Int(t.units[node.procedure])
+    if node.player is not None and may_be_none(node.player):
+        missing = k.Negate(exists(t.low.value(node.player)))
+        t.add(k.Branch(missing, (k.Goto(after),)))
     t.close(k.Push(unit, *t.call_arguments(node), after))
     t.place(after)
     t.name_wait_point(node, after)

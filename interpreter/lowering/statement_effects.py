@@ -96,7 +96,8 @@ class StatementLowerer:
         callee = self.low.facts.model.procedures[node.procedure]
         slots = [parameter.slot for parameter in callee.parameters]
         given = [self.low.argument(argument) for argument in node.arguments]
-        return (m.YOU, *slots), (k.Var(m.YOU), *given)
+        who = k.Var(m.YOU) if node.player is None else self.low.value(node.player)
+        return (m.YOU, *slots), (who, *given)
 
 
 def counted(block: Iterable[Any]) -> k.Block:
@@ -252,7 +253,8 @@ def _require(t: StatementLowerer, node: m.Require) -> k.Block:
 
 
 def _call(t: StatementLowerer, node: m.CallProcedure) -> k.Block:
-    return (k.Run(t.units[node.procedure], *t.call_arguments(node)),)
+    run = k.Run(t.units[node.procedure], *t.call_arguments(node))
+    return t.if_exists(node.player, (run,))
 
 
 EFFECTS: EffectTable = {

@@ -8,7 +8,7 @@ from interpreter.core.order import AFTER, BEFORE, SKIPPED
 from interpreter.native.amounts import Amounts
 from interpreter.native.c_file import NotTranslatable
 from interpreter.plan.plan import Plan
-from interpreter.state.turn_loop import END, SETUP
+from interpreter.state.turn_loop import END, SETUP, phase_procedure
 from rulebook import model as m
 from rulebook import tooling
 
@@ -117,7 +117,7 @@ class CTurnLoop:
 
     def phase(self, number: int, name: str) -> list[str]:
         """Return the lines of the step that calls a phase."""
-        called = tooling.phase_unit(name)
+        called = phase_procedure(self.model.procedures, name)
         return [
             f"p{number}: UNUSED;",
             *self.call(called, number + 1, "g->s[ACTIVE]"),
@@ -147,6 +147,7 @@ class CTurnLoop:
         turns = self.amounts.number(self.model.turns, "turns", "turns")
         after = self.call_around_round(AFTER, self.after_round_step)
         calls = ["if (g->s[ROUND]) {", *after, "}"] if after else []
+        had = "EVERYBODY" if self.model.phases_each_round else "1 << seat"
         return [
             "p1: UNUSED;",
             self.settle(1),
@@ -169,7 +170,7 @@ class CTurnLoop:
             "g->s[ACTIVE] = g->s[PLACE] = (cell)seat;",
             "g->s[STARTER] = (cell)(g->s[TURN] ? larger(g->s[STARTER], 0) : seat);",
             "g->s[NEXT] = -1;",
-            "g->s[HAD] = (cell)(g->s[HAD] | 1 << seat); }",
+            f"g->s[HAD] = (cell)(g->s[HAD] | {had}); }}",
             "g->s[TURN]++;",
             f"g->triggers |= {self.woken_triggers}u;",
             *self.reset([key for key, field in fields if field.resets]),

@@ -18,7 +18,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.core.action_index import PASS_NAME, PlannedAction, action_text
 from interpreter.core.layout import ACTIVE, STARTER, TURN
-from interpreter.core.order import set_usual_order
+from interpreter.core.order import set_usual_order, turns_in_round
 from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.explain.require_messages import RequireMessages
 from interpreter.explanation import Explanation
@@ -189,23 +189,26 @@ class ScenarioRun:
     def place_player(self, node: m.Given) -> int:
         """Make a player the active one; return the step of the phase."""
         s, players = self.state.s, self.plan.players
+        turns = turns_in_round(self.plan.model, players)
         s[ACTIVE] = self.seat(node.player)
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
-        s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
-        set_usual_order(s, players)
+        s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players % turns)
+        set_usual_order(s, players, turns)
         return 2 + self.plan.model.phases.index(node.phase)
 
     def set_round(self, node: m.SetRound) -> None:
         """Set the round, so that the player to move has a turn in it."""
         s, players = self.state.s, self.plan.players
+        turns = turns_in_round(self.plan.model, players)
         number: int = self.value(node.value)
-        turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
+        before = (number - 1) * turns
+        turn = before + 1 + (s[ACTIVE] - s[STARTER]) % players % turns
         if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
-            most = self.plan.model.turns // players
+            most = self.plan.model.turns // turns
             message = f"a round must be from 1 to {most}, with a line `… is to move`"
             raise ScenarioFailure(node, message, VerdictStatus.ERROR)
         s[TURN] = turn
-        set_usual_order(s, players)
+        set_usual_order(s, players, turns)
 
     def begin(self, step: int) -> None:
         """Start the game at a step of its bottom unit, and run until it waits."""

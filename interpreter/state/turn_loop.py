@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.core.layout import (
@@ -28,6 +28,12 @@ BEFORE_SETUP = "before set-up"
 NEXT_TURN = "the next turn"
 END = "end"
 THE_END = "the end of the game"
+
+
+def phase_procedure(procedures: Mapping[str, m.Procedure], phase: str) -> str:
+    """Return the name of the procedure that a turn calls for a phase."""
+    players = tooling.phase_players_unit(phase)
+    return players if players in procedures else tooling.phase_unit(phase)
 
 
 class TurnLoopBuilder:
@@ -61,6 +67,7 @@ class TurnLoopBuilder:
             for key in keys:
                 self.mask[period] |= masks.get(tooling.StatePart.field(key), 0)
         self.phases = model.phases
+        self.phases_each_round = model.phases_each_round
         self.empty: list[Any] = []
 
     def unit(self) -> Unit:
@@ -192,7 +199,7 @@ class TurnLoopBuilder:
         s[ACTIVE] = s[PLACE] = seat
         s[STARTER] = max(s[STARTER], 0) if s[TURN] else seat
         s[NEXT] = m.NONE
-        s[HAD] |= 1 << seat
+        s[HAD] |= g.plan.all_seats if self.phases_each_round else 1 << seat
         s[TURN] += 1
         g.triggers |= self.woken
         self.reset(g, m.Period.TURN)
@@ -209,7 +216,7 @@ class TurnLoopBuilder:
 
     def phase_step(self, number: int, name: str) -> Callable[..., int]:
         """Return the step that calls a phase."""
-        called = tooling.phase_unit(name)
+        called = phase_procedure(self.procedures, name)
         unit, procedure = self.units[called], self.procedures[called]
 
         def step(g: State, s: list[Any], f: Frame) -> int:

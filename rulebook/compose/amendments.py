@@ -224,14 +224,17 @@ def _add_phase(merged: MergedRules, edit: s.Edit) -> None:
     )
     if anchor not in merged.clauses:
         raise unknown_clause_error(merged, anchor, edit.anchor.span)
-    key = address_of(edit.content)
+    beside_phase = merged.clauses[anchor]
+    assert isinstance(beside_phase, s.Phase)
+    added = attrs.evolve(edit.content, each_round=beside_phase.each_round)
+    key = address_of(added)
     if key in merged.clauses:
-        declare(merged, edit.content)
+        declare(merged, added)
     items: list[tuple[Address, s.Clause]] = []
     for name, clause in merged.clauses.items():
         pair = [(name, clause)]
         if name == anchor:
-            new = [(key, edit.content)]
+            new = [(key, added)]
             pair = [*new, *pair] if edit.where is s.Side.BEFORE else [*pair, *new]
         items.extend(pair)
     merged.clauses = dict(items)

@@ -403,6 +403,15 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
     return attrs.evolve(clause, **changes)
 
 
+def _edit_players(clause: s.Clause, edit: s.Edit) -> s.Clause:
+    assert isinstance(edit.content, s.BinderPhrase)
+    if not isinstance(clause, s.Phase) or clause.players is None:
+        raise amendment_error(
+            "RB161", edit.span, "only a phase of `each` player can have other players"
+        )
+    return attrs.evolve(clause, players=edit.content)
+
+
 def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Raise `AmendmentError` for a part that cannot be edited inside this clause."""
     raise amendment_error("RB161", edit.span, "this cannot be amended here")
@@ -431,6 +440,8 @@ def _edit_function(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
             return _edit_step
         case s.EditPart.ACTION:
             return _edit_menu
+        case s.EditPart.PLAYERS:
+            return _edit_players
         case s.EditPart.FIELD | s.EditPart.PHASE:
             return _reject_part
     assert_never(part)

@@ -12,6 +12,7 @@ start at slot 1. Quantifiers bind a slot of the unit that contains them.
 """
 
 from rulebook.model.base_parts import *
+from rulebook.model.loops import *
 from rulebook.model.measures import *
 from rulebook.model.model_components import *
 from rulebook.model.model_enums import *

@@ -524,7 +524,10 @@ class Invariant(Part):
 
 @attrs.frozen
 class Model(Part):
-    """Complete checked rules of a game; dicts are in the order of declaration."""
+    """Complete checked rules of a game; dicts are in the order of declaration.
+
+    With `phases_each_round`, a round is one turn, in whose phases all players can act.
+    """
 
     domains: dict[str, Domain]
     relations: dict[str, Relation]
@@ -544,6 +547,7 @@ class Model(Part):
     limits: dict[str, Limit]
     turns: int
     rounds: int | None = None
+    phases_each_round: bool = False
     scenarios: tuple[Scenario, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     hints: tuple[Hint, ...] = ()

@@ -342,8 +342,11 @@ class Require(Part):
 
 @attrs.frozen
 class CallProcedure(Part):
+    """Call of a procedure, in which `you` is `player` (None: the present `you`)."""
+
     procedure: str
     arguments: tuple[Expr, ...]
+    player: Expr | None = None
 
 
 @attrs.frozen

@@ -183,6 +183,9 @@ def mutate_each(node: s.EachStatement, names: SimilarNames) -> Mutations:
     """Ask the players at the same time, or toggle `where still`."""
     binder = attrs.evolve(node.binder, still=False)
     yield "together", s.TogetherStatement(binder, node.body, span=node.span)
+    if node.most_rounds is not None:
+        yield "one round", attrs.evolve(node, most_rounds=None)
+        return
     if node.binder.where is not None:
         other = attrs.evolve(node.binder, still=not node.binder.still)
         yield "once/still", attrs.evolve(node, binder=other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
@@ -123,19 +124,27 @@ RULES.add_node(
 )
 
 
-@RULES("turn")
+@RULES("turn", "round_of_phases")
 def _turn(b: Builder, t: Tree[Token]) -> syntax.TurnClause:
-    cites, *phases = parts(t)
-    return syntax.TurnClause(
-        b.nodes(syntax.Phase, phases), cites=b.cites(cites), span=b.span(t)
-    )
+    cites, *lines = parts(t)
+    phases = b.nodes(syntax.Phase, lines)
+    if t.data == "round_of_phases":
+        phases = tuple(attrs.evolve(phase, each_round=True) for phase in phases)
+    return syntax.TurnClause(phases, cites=b.cites(cites), span=b.span(t))
 
 
 @RULES("phase")
 def _phase(b: Builder, t: Tree[Token]) -> syntax.Phase:
-    name, cites, body = parts(t)
+    return _make_phase(b, t, *parts(t))
+
+
+def _make_phase(
+    b: Builder, t: Tree[Token], name: Branch, *rest: Branch
+) -> syntax.Phase:
+    players, cites, body = rest
     return syntax.Phase(
         b.name(name),
+        None if players is None else b.node(syntax.BinderPhrase, players),
         statement_builders.suite(b, body),
         cites=b.cites(cites),
         span=b.span(t),
@@ -387,6 +396,14 @@ def _edit_award(b: Builder, t: Tree[Token]) -> syntax.Edit:
     return syntax.Edit(verb, part, name, line.value, cites=line.cites, span=b.span(t))
 
 
+@RULES("replace_players")
+def _edit_players(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    inner, cites = parts(t)
+    verb, part = _verb(t)
+    players = b.node(syntax.BinderPhrase, inner)
+    return syntax.Edit(verb, part, None, players, cites=b.cites(cites), span=b.span(t))
+
+
 @RULES("add_points", "replace_points")
 def _edit_points(b: Builder, t: Tree[Token]) -> syntax.Edit:
     (inner,) = parts(t)
@@ -443,13 +460,8 @@ def _edit_field(b: Builder, t: Tree[Token]) -> syntax.Edit:
 
 @RULES("add_phase")
 def _add_phase(b: Builder, t: Tree[Token]) -> syntax.Edit:
-    name, side, anchor, cites, body = parts(t)
-    phase = syntax.Phase(
-        b.name(name),
-        statement_builders.suite(b, body),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+    name, side, anchor, *rest = parts(t)
+    phase = _make_phase(b, t, name, *rest)
     return syntax.Edit(
         "add",
         "phase",

@@ -97,6 +97,16 @@ def _each(b: Builder, t: Tree[Token]) -> syntax.EachStatement:
     )
 
 
+@RULES("each_until_one")
+def _each_until_one(b: Builder, t: Tree[Token]) -> syntax.EachStatement:
+    binder, times, inner = parts(t)
+    cites, body = block(b, inner)
+    members = b.node(syntax.BinderPhrase, binder)
+    return syntax.EachStatement(
+        members, body, b.expr(times), cites=cites, span=b.span(t)
+    )
+
+
 @RULES("together")
 def _together(b: Builder, t: Tree[Token]) -> syntax.TogetherStatement:
     binder, inner = parts(t)

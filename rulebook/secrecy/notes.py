@@ -189,7 +189,7 @@ class Notes:
         depth: int,
     ) -> Iterator[FieldPlace]:
         """Yield the notes that a procedure writes if the write depends on a choice."""
-        if depth > MAX_CALL_DEPTH:
+        if depth > MAX_CALL_DEPTH or run.seat is not None:
             raise VisibleDecision
         code = self.model.procedures[str(run.code)]
         inside: set[int] = set()

@@ -389,7 +389,7 @@ def _together(node: m.Together) -> Effects:
 
 @signature(m.CallProcedure)
 def _call(node: m.CallProcedure) -> Effects:
-    return Effects(runs=(Run(node.procedure, node.arguments),))
+    return Effects(runs=(Run(node.procedure, node.arguments, seat=node.player),))
 
 
 @signature(m.CarryOut, interrupts=True)

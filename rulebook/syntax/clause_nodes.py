@@ -185,12 +185,22 @@ class SkipClause(Clause):
 
 @attrs.frozen
 class Phase(Clause):
+    """`phase NAME`, or `phase NAME, each BINDER`: `you` is each player in turn.
+
+    A phase in a `round` clause runs once in each round, a phase in a `turn` clause once
+    in each turn.
+    """
+
     name: Name
+    players: BinderPhrase | None
     body: tuple[Stmt, ...]
+    each_round: bool = False
 
 
 @attrs.frozen
 class TurnClause(Clause):
+    """`turn`, or `round` if its phases run once in each round."""
+
     phases: tuple[Phase, ...]
 
 

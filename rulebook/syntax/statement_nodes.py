@@ -372,8 +372,11 @@ class IfStatement(Statement):
 
 @attrs.frozen
 class EachStatement(Statement):
+    """`each BINDER:`, or with `most_rounds` again and again `until one is left`."""
+
     binder: BinderPhrase
     body: tuple[Stmt, ...]
+    most_rounds: Expr | None = None
 
 
 @attrs.frozen

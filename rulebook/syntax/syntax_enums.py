@@ -92,7 +92,10 @@ class EditVerb(StrEnum):
 
 
 class EditPart(StrEnum):
-    """Part of a clause that an edit changes; `action` is an action in a menu."""
+    """Part of a clause that an edit changes.
+
+    `action` is an action in a menu, `players` are those who act in a phase.
+    """
 
     BEGINNING = "beginning"
     END = "end"
@@ -106,3 +109,4 @@ class EditPart(StrEnum):
     ACTION = "action"
     FIELD = "field"
     PHASE = "phase"
+    PLAYERS = "players"

@@ -329,7 +329,8 @@ def _flow(node: _Flow) -> list[Line]:
         case syntax.SkipClause(inner):
             return [clause_line(node, f"skip {binder(inner)}")]
         case syntax.TurnClause(phases):
-            return [clause_line(node, "turn"), *indent(_lines(phases, _phase))]
+            head = "round" if phases[0].each_round else "turn"
+            return [clause_line(node, head), *indent(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):
             condition_text = f"any {binder(inner)}" if inner is not None else ""
             condition_text = condition_text if condition is None else expr(condition)
@@ -352,9 +353,13 @@ def _flow(node: _Flow) -> list[Line]:
 
 def _phase(node: syntax.Phase) -> list[Line]:
     return [
-        clause_line(node, f"phase {node.name.text}"),
+        clause_line(node, f"phase {node.name.text}{_phase_players(node)}"),
         *indent(statements(node.body)),
     ]
+
+
+def _phase_players(node: syntax.Phase) -> str:
+    return "" if node.players is None else f", each {binder(node.players)}"
 
 
 def _examples(node: syntax.Table | None) -> list[Line]:
@@ -418,9 +423,12 @@ def _edit_content(node: syntax.Edit) -> list[Line]:
             return [Line(f"action {call(node.content)}{_in_step(node)}")]
         case syntax.FieldLine():
             return _add_prefix("field ", [_field(node.content)])
+        case syntax.BinderPhrase():
+            return [Line(f"each {binder(node.content)}")]
         case syntax.Phase() as phase:
             assert node.anchor is not None
-            head = f"phase {phase.name.text} {node.where} {node.anchor.text}"
+            place = f"phase {phase.name.text} {node.where} {node.anchor.text}"
+            head = place + _phase_players(phase)
             below = indent(statements(phase.body))
             return [Line(head, 0, phase.cites, node.span), *below]
     body = cast("tuple[syntax.Stmt, ...]", node.content)

@@ -72,8 +72,11 @@ def statement(node: syntax.Stmt) -> list[Line]:
             return block(node, f"step {name.text}", body)
         case syntax.IfStatement():
             return _if(node, "if")
-        case syntax.EachStatement(inner, body):
-            return block(node, f"each {binder(inner)}", body)
+        case syntax.EachStatement(inner, body, times):
+            head = f"each {binder(inner)}"
+            if times is not None:
+                head += f", until one is left, at most {expr(times)} times"
+            return block(node, head, body)
         case syntax.TogetherStatement(inner, body):
             return block(node, f"at the same time each {binder(inner)}", body)
         case syntax.RepeatStatement(times, body, until):

@@ -8,7 +8,16 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
-from interpreter.core.layout import ACTIVE, BACKWARDS, HAD, MISSING, NEXT, PLACE, TURN
+from interpreter.core.layout import (
+    ACTIVE,
+    BACKWARDS,
+    HAD,
+    MISSING,
+    NEXT,
+    PLACE,
+    ROUND,
+    TURN,
+)
 from interpreter.core.order import next_seat, set_usual_order
 
 HERE = Path(__file__).parent
@@ -95,10 +104,22 @@ def test_the_usual_order_follows_from_the_turn_number(turn: int) -> None:
     s = cells()
     s[TURN], s[ACTIVE] = turn, (turn + 1) % 4 if turn else -1
 
-    set_usual_order(s, 4)
+    set_usual_order(s, 4, 4)
 
+    assert s[ROUND] == (turn + 3) // 4
     assert s[HAD].bit_count() == ((turn - 1) % 4 + 1 if turn else 0)
     assert turn == 0 or s[HAD] >> s[ACTIVE] & 1
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_round_of_phases_is_one_turn(turn: int) -> None:
+    s = cells()
+    s[TURN], s[ACTIVE] = turn, 1 if turn else -1
+
+    set_usual_order(s, 4, 1)
+
+    assert s[ROUND] == turn
+    assert s[HAD] == (0b1111 if turn else 0)
 
 
 @pytest.mark.parametrize(

@@ -356,6 +356,14 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             ),
         ),
         (
+            "each player where still x, until one is left, at most 3 times: stop",
+            s.EachStatement(
+                s.BinderPhrase(n("player"), where=X, still=True),
+                (s.StopStatement(),),
+                i(3),
+            ),
+        ),
+        (
             "each player where still or x: stop",
             s.EachStatement(
                 s.BinderPhrase(n("player"), where=s.OrExpression(r("still"), X)),

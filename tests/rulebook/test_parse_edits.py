@@ -100,7 +100,27 @@ STOP = (s.StopStatement(),)
         (
             "turn",
             "add phase x after y\n    stop",
-            s.Edit("add", "phase", n("x"), s.Phase(n("x"), STOP), n("y"), "after"),
+            s.Edit(
+                *("add", "phase", n("x"), s.Phase(n("x"), None, STOP)),
+                *(n("y"), "after"),
+            ),
+        ),
+        (
+            "round",
+            "add phase x before y, each player\n    stop",
+            s.Edit(
+                "add",
+                "phase",
+                n("x"),
+                s.Phase(n("x"), s.BinderPhrase(n("player")), STOP),
+                n("y"),
+                "before",
+            ),
+        ),
+        (
+            "phase x",
+            "replace each player where a",
+            s.Edit("replace", "players", None, s.BinderPhrase(n("player"), where=A)),
         ),
     ],
 )

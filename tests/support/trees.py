@@ -347,7 +347,13 @@ CASES: list[tuple[str, s.Declaration]] = [
     ("skip player where x", s.SkipClause(s.BinderPhrase(n("player"), where=X))),
     (
         "turn\n  phase x\n    stop",
-        s.TurnClause((s.Phase(n("x"), (s.StopStatement(),)),)),
+        s.TurnClause((s.Phase(n("x"), None, (s.StopStatement(),)),)),
+    ),
+    (
+        "round\n  phase x, each player\n    stop",
+        s.TurnClause(
+            (s.Phase(n("x"), s.BinderPhrase(n("player")), (s.StopStatement(),), True),)
+        ),
     ),
     (
         "points of player\n  x: a",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.addresses import phase_unit
 from rulebook.check.bodies.component_declarations import apply_limits
 from rulebook.check.bodies.endings import END_PROCEDURE
 from rulebook.check.bodies.legality import legality_definitions
@@ -23,6 +22,7 @@ from rulebook.check.bodies.units import (
     check_body,
     check_card_text,
     check_measure,
+    check_phase,
     check_points,
     check_rule,
 )
@@ -100,9 +100,9 @@ class BodyChecker:
                 self.check_round_body(round_procedure_name(clause), clause, body)
             case s.SkipClause():
                 self.defines[SKIP_DEFINITION] = check_skip(world, clause)
-            case s.Phase(name=name, body=body):
-                address = phase_unit(name.text)
-                self.procedures[address] = check_body(world, address, body, clause)
+            case s.Phase():
+                for procedure in check_phase(world, clause):
+                    self.procedures[procedure.name] = procedure
             case s.PointsClause():
                 self.points = check_points(world, clause)
             case s.HintValueClause():
@@ -155,6 +155,7 @@ class BodyChecker:
             actions=world.actions,
             procedures=self.procedures,
             phases=world.phases,
+            phases_each_round=world.phases_each_round,
             points=self.points,
             values=self.values,
             awards=self.awards,

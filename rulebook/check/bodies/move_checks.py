@@ -178,14 +178,6 @@ def _sees(unit: Unit, node: s.SeesStatement) -> list[m.Stmt]:
     return [m.Sees(player=who, holder=check_holder(unit, node.what), span=node.span)]
 
 
-def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
-    card = check_expr(unit, node.card)
-    if not isinstance(card.type, Member):
-        raise mistake("RB110", card.span, "expected a card")
-    who = None if node.player is None else check_player(unit, node.player)
-    return [m.CarryOut(card=card, player=who, span=node.span)]
-
-
 # ---------------------------------------------------------------- pieces
 
 
@@ -350,7 +342,6 @@ MOVE_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Discard: _discard,
     s.ShuffleStatement: _shuffle,
     s.SeesStatement: _sees,
-    s.CarryOutStatement: _carry_out,
     s.Place: _place,
     s.TakeOff: _take_off,
 }

@@ -33,7 +33,12 @@ from rulebook.check.declare.symbol_table import (
     unknown_name_error,
 )
 from rulebook.check.typing.assignability import describe_type, kind_as_member_help
-from rulebook.check.typing.binders import bind, bind_within, matching_members
+from rulebook.check.typing.binders import (
+    bind,
+    bind_within,
+    matching_members,
+    member_count,
+)
 from rulebook.check.typing.expression_checks import (
     check_arguments,
     check_condition,
@@ -43,6 +48,7 @@ from rulebook.check.typing.expression_checks import (
 )
 from rulebook.model.value_types import Bag, Member, Stack, Truth, Whole
 from rulebook.signatures import Ending, statements_in
+from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 Block = tuple[m.Stmt, ...]
@@ -327,11 +333,35 @@ def _perform(unit: Unit, node: s.Perform) -> list[m.Stmt]:
                 f"write `you do {node.name.text}` or `you may do {node.name.text}`",
             )
         raise unknown_name_error("procedure", node.name, world.procedure_parameters)
-    wanted = world.procedure_parameters[node.name.text]
-    arguments = check_arguments(unit, wanted, node.arguments, node.name)
-    return [
-        m.CallProcedure(procedure=node.name.text, arguments=arguments, span=node.span)
-    ]
+    return [_procedure_call(unit, node.name, node.arguments, None, node.span)]
+
+
+def _procedure_call(
+    unit: Unit,
+    name: s.Name,
+    given: tuple[s.Expr, ...],
+    player: m.Expr | None,
+    span: Span,
+) -> m.CallProcedure:
+    """Return the call of a declared procedure; `player` is `you` in it."""
+    wanted = unit.world.procedure_parameters[name.text]
+    arguments = check_arguments(unit, wanted, given, name)
+    return m.CallProcedure(
+        procedure=name.text, arguments=arguments, player=player, span=span
+    )
+
+
+def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
+    player = None if node.player is None else check_player(unit, node.player)
+    if isinstance(node.card, s.NameRef | s.Apply):
+        name = node.card.name
+        if name.text in unit.world.procedure_parameters:
+            given = node.card.arguments if isinstance(node.card, s.Apply) else ()
+            return [_procedure_call(unit, name, given, player, node.span)]
+    card = check_expr(unit, node.card)
+    if not isinstance(card.type, Member):
+        raise mistake("RB110", card.span, "expected a card or a procedure")
+    return [m.CarryOut(card=card, player=player, span=node.span)]
 
 
 def _step(unit: Unit, node: s.StepStatement) -> list[m.Stmt]:
@@ -351,6 +381,8 @@ def _if(unit: Unit, node: s.IfStatement) -> list[m.Stmt]:
 
 
 def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
+    if node.most_rounds is not None:
+        return [_each_until_one_is_left(unit, node, node.most_rounds)]
     with unit.block():
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
@@ -359,6 +391,31 @@ def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
     )
     still = node.binder.still
     return [rounds.make_node(m.EachMember, body=body, still=still, span=node.span)]
+
+
+def _each_until_one_is_left(
+    unit: Unit, node: s.EachStatement, most_rounds: s.Expr
+) -> m.Stmt:
+    """Return a loop that visits members again until one still meets the condition.
+
+    It stops in the middle of a round, as a round visits nobody once one is left.
+    """
+    if not node.binder.still:
+        raise mistake(
+            "RB130",
+            node.binder.span,
+            "members leave this loop only if a condition becomes false",
+            "write `where still CONDITION` before `, until one is left`",
+        )
+    times = check_number(unit, most_rounds)
+    members = attrs.evolve(node.binder, still=False)
+    before_round, before_visit = (
+        member_count(unit, bind_within(unit, members), node.binder.span)
+        for _ in range(2)
+    )
+    [visit] = _each(unit, attrs.evolve(node, most_rounds=None))
+    assert isinstance(visit, m.EachMember)
+    return m.visits_until_one_is_left(visit, (before_round, before_visit), times)
 
 
 def _together(unit: Unit, node: s.TogetherStatement) -> list[m.Stmt]:
@@ -454,6 +511,7 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.MayDo: _may_do,
     s.Menu: _menu,
     s.Perform: _perform,
+    s.CarryOutStatement: _carry_out,
     s.StepStatement: _step,
     s.IfStatement: _if,
     s.EachStatement: _each,

@@ -56,6 +56,14 @@ def check_skip(world: SymbolTable, clause: s.SkipClause) -> m.Define:
             "`skip` needs players and a condition",
             "write `skip player where …`",
         )
+    if world.phases_each_round:
+        raise mistake(
+            "RB136",
+            clause.span,
+            "nobody has a turn to skip, as the phases run once in each round",
+            "write the condition after the players of a phase: `phase NAME, each "
+            "player where …`",
+        )
     unit = Unit(world, SKIP_DEFINITION, UnitSort.DEFINE, has_actor=False)
     name = (binder.name or binder.kind).text
     bound = bind_parameters(unit, ((name, Member(PLAYER)),))

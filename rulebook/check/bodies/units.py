@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.addresses import AWARD, RULE, Address, card_unit
+from rulebook.addresses import (
+    AWARD,
+    RULE,
+    Address,
+    card_unit,
+    phase_players_unit,
+    phase_unit,
+)
 from rulebook.check.bodies.actions import declare_action
 from rulebook.check.bodies.payments import (
     PLAYER_TYPE,
@@ -30,7 +39,7 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.facts.preconditions import with_implied_requirements
 from rulebook.check.typing.assignability import describe_type
-from rulebook.check.typing.binders import bind
+from rulebook.check.typing.binders import bind, matching_members
 from rulebook.check.typing.expression_checks import (
     check_condition,
     check_expr,
@@ -255,9 +264,15 @@ def check_body(
     body: tuple[s.Stmt, ...],
     clause: s.Clause,
     given_parameters: tuple[m.Parameter, ...] = (),
+    you: str | None = None,
 ) -> m.Procedure:
-    """Check the body of a clause; return it as a procedure."""
+    """Check the body of a clause; return it as a procedure.
+
+    `you` is another name for the player who acts in it.
+    """
     unit = Unit(world, name, UnitSort.PROCEDURE)
+    if you is not None:
+        unit.names[you] = m.variable(m.YOU, you, PLAYER_TYPE)
     bound = bind_parameters(unit, tuple((p.name, p.type) for p in given_parameters))
     statements = check_block(unit, body)
     return m.Procedure(
@@ -267,6 +282,36 @@ def check_body(
         slots=tuple(unit.slots),
         cites=clause.cites,
         span=clause.span,
+    )
+
+
+def check_phase(world: SymbolTable, clause: s.Phase) -> Iterator[m.Procedure]:
+    """Yield the procedure of a phase, and the one that runs it for each player."""
+    phase, players = phase_unit(clause.name.text), clause.players
+    if players is None:
+        yield check_body(world, phase, clause.body, clause)
+        return
+    name = (players.name or players.kind).text
+    yield check_body(world, phase, clause.body, clause, you=name)
+    unit = Unit(world, phase_players_unit(clause.name.text), UnitSort.PROCEDURE)
+    bound = bind(unit, players, in_turn=True)
+    if bound.type != PLAYER_TYPE:
+        raise mistake("RB136", players.span, "only players can act in a phase")
+    visits = attrs.evolve(
+        bound, set=matching_members(bound), where=bound.visit_condition
+    )
+    you = bound.variable(players.span)
+    act = m.CallProcedure(procedure=phase, arguments=(), player=you, span=players.span)
+    loop = visits.make_node(
+        m.EachMember, body=(act,), still=players.still, span=players.span
+    )
+    yield m.Procedure(
+        name=unit.clause,
+        parameters=(),
+        body=(loop,),
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=players.span,
     )
 
 

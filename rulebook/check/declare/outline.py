@@ -8,15 +8,12 @@ from rulebook.check.declare.symbol_table import SymbolTable, mistake
 
 def declare_phases_and_awards(world: SymbolTable) -> None:
     """Store the names of phases and awards; report a game without phases."""
-    phases: list[str] = []
-    awards: list[str] = []
-    for clause in world.clauses.values():
-        if isinstance(clause, s.Phase):
-            phases.append(clause.name.text)
-        elif isinstance(clause, s.AwardClause):
-            awards.append(clause.name.text)
-    world.phases = tuple(phases)
-    world.awards = tuple(awards)
+    clauses = world.clauses.values()
+    phases = [clause for clause in clauses if isinstance(clause, s.Phase)]
+    world.phases = tuple(phase.name.text for phase in phases)
+    world.awards = tuple(
+        clause.name.text for clause in clauses if isinstance(clause, s.AwardClause)
+    )
     if not phases:
         raise mistake(
             "RB147",
@@ -24,3 +21,13 @@ def declare_phases_and_awards(world: SymbolTable) -> None:
             "this rulebook does not define a turn, so it cannot be played",
             "add a clause `turn` with a `phase`",
         )
+    world.phases_each_round = phases[0].each_round
+    for phase in phases:
+        if phase.each_round != phases[0].each_round:
+            raise mistake(
+                "RB102",
+                phase.name.span,
+                "a game has either a `turn` or a `round`",
+                "move all phases into one of them",
+                related=((phases[0].name.span, "a phase of the other one"),),
+            )

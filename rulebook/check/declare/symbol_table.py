@@ -182,6 +182,7 @@ class SymbolTable:
     actions: dict[str, m.Action] = attrs.Factory(dict)
     awards: tuple[str, ...] = ()
     phases: tuple[str, ...] = ()
+    phases_each_round: bool = False
     limits: dict[str, m.Limit] = attrs.Factory(dict)
     inline_names: set[str] = attrs.Factory(set)
     legality_conditions: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)

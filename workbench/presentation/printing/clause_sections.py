@@ -28,7 +28,7 @@ from workbench.presentation.printing.sentences.all_forms import FORMS
 from workbench.presentation.printing.sentences.control_forms import definition_text
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.set_forms import binder_text
+from workbench.presentation.printing.sentences.set_forms import binder_text, loop_head
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     join_texts,
@@ -270,10 +270,19 @@ class ClauseSections:
     def procedure(self, address: str) -> PageSection:
         """Return the section of the procedure or phase at an address."""
         unit = self.units[address]
-        writer = self.writer(unit.slots)
-        return self.section(
-            address, address.rpartition(".")[2], statement_lines(writer, unit.body)
-        )
+        lines = statement_lines(self.writer(unit.slots), unit.body)
+        players = self.units.get(f"{address}.players")
+        if players is not None:
+            [loop] = players.body
+            assert isinstance(loop, m.EachMember)
+            head = loop_head(self.writer(players.slots), loop)
+            lines = (with_heading(head, lines),)
+        return self.section(address, address.rpartition(".")[2], lines)
+
+    @property
+    def period(self) -> str:
+        """Period in which all phases run once: `turn` or `round`."""
+        return "round" if self.model.phases_each_round else "turn"
 
     def body_lines(self, name: str | None) -> tuple[TextLine, ...]:
         """Return the statements of a procedure as lines; none if *name* is None."""

@@ -117,7 +117,7 @@ class ReferenceTables:
         """Yield a section that summarizes a turn, and a section with all costs."""
         names = self.clauses.names
         lines = tuple(map(self._phase_line, self.clauses.model.phases))
-        yield PageSection(names.phrase("turn_summary"), blocks=lines)
+        yield PageSection(names.phrase(f"{self.clauses.period}_summary"), blocks=lines)
         yield self._table_section("cost_card", ("name", "costs"), self._cost_rows())
 
     def _phase_line(self, phase: str) -> TextLine:

@@ -134,13 +134,15 @@ class Chapters:
     # ------------------------------------------------------------ turns
 
     def _turn_chapter(self) -> PageSection:
-        """Return the chapter on turns: phases in order, and the steps of each round."""
-        names, model = self.clauses.names, self.model
+        """Return the chapter on turns, or on rounds if their phases run once in each
+        round: phases in order, and the steps of each round.
+        """
+        names, model, period = self.clauses.names, self.model, self.clauses.period
         titles = (
             plain_text(names.title(phase), place=f"phase.{phase}")
             for phase in model.phases
         )
-        order = names.phrase("turn_order", phases=names.list_text(titles))
+        order = names.phrase(f"{period}_order", phases=names.list_text(titles))
         lines = [TextLine(order, "turn")] if model.phases else []
         rounds = (
             self._with_title(key, self.clauses.procedure(key))
@@ -155,7 +157,7 @@ class Chapters:
         )
         phases = (self.clauses.procedure(f"phase.{phase}") for phase in model.phases)
         parts = (*rounds, *phases, *passed)
-        return PageSection(names.phrase("turn"), "", (), tuple(lines), parts)
+        return PageSection(names.phrase(period), "", (), tuple(lines), parts)
 
     def _with_title(self, key: str, part: PageSection) -> PageSection:
         title = self.clauses.names.phrase(key)
@@ -219,7 +221,10 @@ class Chapters:
         if model.rounds is not None:
             rounds = str(model.rounds)
             yield TextLine(names.phrase("rounds_limit", rounds=rounds), "rounds")
-        yield TextLine(names.phrase("turns_limit", turns=str(model.turns)), "turns")
+        if model.rounds is None or not model.phases_each_round:
+            periods = f"{self.clauses.period}s"
+            limit = names.phrase(f"{periods}_limit", **{periods: str(model.turns)})
+            yield TextLine(limit, "turns")
         if END in self.clauses.units:
             yield TextLine(names.phrase("when_over"))
 

@@ -17,6 +17,7 @@ from rulebook.tooling import (
 )
 from workbench.presentation.printing.pages import TextLine
 from workbench.presentation.printing.sentences.forms import Writer
+from workbench.presentation.printing.sentences.set_forms import loop_head
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 FREE_VALUE = "free"
@@ -70,7 +71,12 @@ def _loop_slot(effects: Effects) -> int | None:
 
 def _single_statement_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     effects = effects_of(node)
-    if _is_implied(writer, effects):
+    repeated = m.read_visits_until_one_is_left(node)
+    if repeated is not None:
+        visit, times = repeated
+        head = loop_head(writer, visit, writer.operand(times))
+        yield with_heading(head, statement_lines(writer, visit.body))
+    elif _is_implied(writer, effects):
         yield from statement_lines(writer, effects.blocks[0].body)
     elif effects.condition is not None:
         yield from _if_lines(writer, node)

@@ -165,7 +165,7 @@ CONTROL_FORMS: f.Forms = {
         value=lambda writer, node: _call_statement(writer, node, negated=False),
         statement=_call_statement,
     ),
-    m.CallProcedure: f.Form(values=_call_values),
+    m.CallProcedure: f.Form(f.case_if_set("player"), _call_values),
     m.Offer: f.Form(values=_offer_values),
     m.Ask: f.Form(
         _ask_case,

@@ -241,16 +241,24 @@ def _gather_values(writer: Writer, node: m.Gather) -> f.Values:
     return {"bag": writer.note_name(node.bag), **_binder_values(writer, node)}
 
 
-def _loop_head(writer: Writer, node: m.EachMember) -> Text:
+def loop_head(writer: Writer, node: m.EachMember, times: Text = ()) -> Text:
+    """Return the line above the body of a loop over members.
+
+    With `times`, the loop is repeated that often at most, until one member is left.
+    """
     where = () if node.where is None else writer.express(node.where)
     if isinstance(node.set, ORDERED):
         when = "_still" if node.still else "_where" if where else ""
+        when = "_until_one" if times else when
         set = (*writer.value(node.set), *_loop_name(writer, node))
-        return writer.sentence(f"EachMember.ordered{when}", set=set, where=where)
+        parts = {"set": set, "where": where, "times": times}
+        return writer.sentence(f"EachMember.ordered{when}", **parts)
     if not node.still:
         return writer.finish(writer.from_template(node))
-    parts = {**_binder_values(writer, attrs.evolve(node, where=None)), "where": where}
-    return writer.sentence("EachMember.still", **parts)
+    when = "until_one" if times else "still"
+    binder = _binder_values(writer, attrs.evolve(node, where=None))
+    parts = {**binder, "where": where, "times": times}
+    return writer.sentence(f"EachMember.{when}", **parts)
 
 
 def _loop_name(writer: Writer, node: m.EachMember) -> Text:
@@ -321,6 +329,6 @@ SET_FORMS: f.Forms = {
         case=lambda node: f.mark_names(same=node.low == node.high),
         values=_gather_values,
     ),
-    m.EachMember: attrs.evolve(BINDER, head=_loop_head, whole=False),
+    m.EachMember: attrs.evolve(BINDER, head=loop_head, whole=False),
 }
 """Forms of sets and paths, and of parts that bind a member of a set."""
