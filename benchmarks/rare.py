@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     book = load(wanted.variant)
-    options = Settings.parsed(None, wanted.seed, wanted.option, None).options
+    options = Settings.parse(None, wanted.seed, wanted.option, None).options
     began, finished, decisions = time.perf_counter(), 0, 0
     times: Counter[str] = Counter()
     games: Counter[str] = Counter()

@@ -46,7 +46,7 @@ def chance_of(distance: float, freedom: int) -> float:
 def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, Any]]:
     """Yield the winner of each game, and the seat that started."""
     for number in numbers:
-        start: Mapping[str, Any] = task.settings.begin(book, number).position
+        start: Mapping[str, Any] = task.settings.start_bot_game(book, number).position
         result = play_game(book, task, number)
         yield {**result.to_json(), "starter": start["starter"]}
 

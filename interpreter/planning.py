@@ -48,7 +48,7 @@ from rulebook.signatures import effects_within
 PLANS = "plans"
 """Key under which a rulebook stores its plans."""
 
-COUNTED_BOOKS: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
+COUNTERS_BY_COPY: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
 """Counters of the rulebook copies whose games are counted."""
 
 
@@ -58,8 +58,8 @@ def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
     The games are the same, but slower, because rewrites are off (ADR 58).
     """
     copied = attrs.evolve(book)
-    COUNTED_BOOKS[copied] = Counts(sites_of(book))
-    return copied, COUNTED_BOOKS[copied]
+    COUNTERS_BY_COPY[copied] = Counts(sites_of(book))
+    return copied, COUNTERS_BY_COPY[copied]
 
 
 def plan_for(
@@ -72,11 +72,11 @@ def plan_for(
 
     `rewrites` are the names of allowed rewrites; they do not change the game.
     """
-    rewrites = frozenset() if book in COUNTED_BOOKS else rewrites
+    rewrites = frozenset() if book in COUNTERS_BY_COPY else rewrites
     known: dict[Any, Plan] = book.derived_cache.setdefault(PLANS, {})
     key = (rewrites, players, *typed_options(options))
     if key not in known:
-        settled = settle(book, players, options)
+        settled = complete_options(book, players, options)
         whole = (rewrites, players, *typed_options(settled))
         if whole not in known:
             known[whole] = make_plan(book, players, settled, rewrites)
@@ -84,7 +84,9 @@ def plan_for(
     return known[key]
 
 
-def settle(book: rb.Rulebook, players: int, options: dict[str, Any]) -> dict[str, Any]:
+def complete_options(
+    book: rb.Rulebook, players: int, options: dict[str, Any]
+) -> dict[str, Any]:
     """Return the values of all options, with defaults for options not given."""
     facts = option_free_facts(book, players)
     resolve_options(facts, options)
@@ -102,7 +104,7 @@ def make_plan(
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
     actions, disclosure = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
-    quiet, counts = ImmediateCode(model), COUNTED_BOOKS.get(book)
+    quiet, counts = ImmediateCode(model), COUNTERS_BY_COPY.get(book)
     specialised = Rules(facts, quiet, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(

@@ -27,7 +27,7 @@ from interpreter.game import Game
 from interpreter.knowledge.sample_tree_search import search_parameters
 from interpreter.measure.traces.trace import Trace
 from interpreter.native.bots.searches import Searches
-from interpreter.native.c_layout import structure
+from interpreter.native.c_layout import structure_type
 from interpreter.native.c_traces import Tracer
 from interpreter.native.engine import Engine, NoNativeEngine, engine_for
 from interpreter.native.states import WIDE
@@ -145,10 +145,13 @@ class PlayoutRunner:
     def _missing_for(self, name: str) -> str | None:
         """Return the reason why C cannot play a bot, or None if it can."""
         engine, kind = self._engine, bot_kind(name)
-        supported = {GREEDY: engine.thinks, MCTS: engine.thinks and engine.searches}
+        supported = {
+            GREEDY: engine.has_greedy,
+            MCTS: engine.has_greedy and engine.has_search,
+        }
         if kind not in supported:
             return None
-        missing = engine.states.translation.lacks
+        missing = engine.states.translation.no_greedy_reason
         if missing is None and not supported[kind]:
             missing = "the engine was built for other bots"
         return None if missing is None else f"for {kind}: {missing}"
@@ -208,7 +211,7 @@ class PlayoutRunner:
         lines: list[str] = []
         memory = self._memory
         before = memory.table.asked
-        status = memory.came.value
+        status = memory.status.value
         while status in {ASKS, FULL, PAUSED}:
             if keep_record:
                 lines += self._take_events()
@@ -310,7 +313,7 @@ class PlayoutMemory:
         self._players = players
         self._turns = engine.plan.model.turns
         int64, uint64 = ctypes.c_int64, ctypes.c_uint64
-        stream = structure(
+        stream = structure_type(
             "Stream",
             key=uint64,
             event=ctypes.c_uint32 * 2,
@@ -318,7 +321,7 @@ class PlayoutMemory:
             word=ctypes.c_uint32 * 4,
             left=ctypes.c_int32,
         )
-        table = structure(
+        table = structure_type(
             "Table",
             decisions=int64,
             most=int64,
@@ -329,7 +332,7 @@ class PlayoutMemory:
             means=int64 * players,
             meant=(int64 * MAX_PLANNED) * players,
         )
-        row = structure(
+        row = structure_type(
             "Row",
             status=int64,
             turn=int64,
@@ -359,7 +362,7 @@ class PlayoutMemory:
         self.log = engine.new_log(LOG_SIZE)()
         self.log.size = LOG_SIZE
         self.rows = (row * GAMES_PER_CALL)()
-        self.came = ctypes.c_int32()
+        self.status = ctypes.c_int32()
         self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
         self._laid = None if board_memory is None else ctypes.addressof(board_memory)
         self._searches: Searches | None = None
@@ -413,7 +416,7 @@ class PlayoutMemory:
                 (ctypes.c_uint64 * len(keys))(*keys),
                 len(games),
                 ctypes.addressof(self.rows),
-                ctypes.addressof(self.came),
+                ctypes.addressof(self.status),
             )
         )
 

@@ -48,7 +48,7 @@ def kernel_program(
     `python_program`.
     """
     plan = plan_without_rewrites(book, players, options, disabled_rewrites)
-    passes = parse_passes(plan.specialised_rules.special.on)
+    passes = parse_passes(plan.specialised_rules.specialiser.rewrites)
     functions = Definitions(plan.facts).function
     head = f"# The kernel of {book.name}, {setting_text(plan)}."
     return kernel_listing(plan, head, lambda e: optimise(e, passes, functions))

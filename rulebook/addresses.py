@@ -18,7 +18,7 @@ ACTION = "action"
 DEFINE = "define"
 
 LOOK = "look"
-GROUP_SORT = "each"
+EACH_SORT = "each"
 """Sort of the amendment `in each OWNER`, which edits the fields of the owners."""
 
 LEFT_SUFFIX = "_left"
@@ -32,14 +32,15 @@ TEST_SORTS = frozenset({"scenario", "invariant"})
 class Address:
     """Address of a clause: its sort, its name, and the path to a part of it.
 
-    `sort` is the first word; for a field it is the owner. `shape` contains the kinds of
-    a definition's parameters, which distinguish definitions with the same name.
+    `sort` is the first word; for a field it is the owner. `parameter_kinds` contains
+    the kinds of a definition's parameters, which distinguish definitions with the same
+    name.
     """
 
     sort: str
     name: str = ""
     path: tuple[str, ...] = ()
-    shape: str | None = None
+    parameter_kinds: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> Address:
@@ -51,7 +52,9 @@ class Address:
         sort, _, called = plain.partition(".")
         within = cls.of_clause(sort, called)
         return (
-            attrs.evolve(within, shape=shape.removesuffix(")")) if bracket else within
+            attrs.evolve(within, parameter_kinds=shape.removesuffix(")"))
+            if bracket
+            else within
         )
 
     @classmethod
@@ -63,7 +66,11 @@ class Address:
     @property
     def short(self) -> Address:
         """Address as people write it, without parameter kinds."""
-        return self if self.shape is None else Address(self.sort, self.name, self.path)
+        return (
+            self
+            if self.parameter_kinds is None
+            else Address(self.sort, self.name, self.path)
+        )
 
     @property
     def without_sort(self) -> str:
@@ -96,7 +103,7 @@ class Address:
     def __str__(self) -> str:
         if self.sort in TEST_SORTS:
             return f'{self.sort} "{self.name}"'
-        shape = "" if self.shape is None else f"({self.shape})"
+        shape = "" if self.parameter_kinds is None else f"({self.parameter_kinds})"
         return ".".join(filter(None, (self.sort, self.name, *self.path))) + shape
 
 

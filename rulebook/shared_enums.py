@@ -124,7 +124,7 @@ class StackEnd(StrEnum):
     BOTTOM = "bottom"
 
 
-class Way(StrEnum):
+class TurnDirection(StrEnum):
     """Direction of turns; `OTHER` reverses the current direction."""
 
     CLOCKWISE = "clockwise"

@@ -21,7 +21,7 @@ from rulebook.loading.cached_book import book_cache
 from rulebook.loading.origins import SourceLine, lines_of, removed_lines
 from rulebook.loading.rows import member_spans
 from rulebook.loading.scenario_text import parse_scenarios
-from rulebook.model.limits import HOLDER_MAX, SEARCHES
+from rulebook.model.limits import DEAL_SEARCHES_MAX, HOLDER_MAX
 from rulebook.mutation import (
     DOUBLED,
     SAMPLED_OPERATORS,
@@ -77,12 +77,12 @@ from rulebook.traversal import children, find, rewrite, walk
 
 __all__ = [
     "AMENDED",
+    "DEAL_SEARCHES_MAX",
     "DOUBLED",
     "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
     "SAMPLED_OPERATORS",
-    "SEARCHES",
     "SWAPPED",
     "UNPRINTABLE",
     "CardTransfer",

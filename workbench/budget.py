@@ -27,7 +27,7 @@ DURATION_PATTERN = re.compile(
 )
 PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
-TIME_WORD = "time"
+STOPPED_BY_TIME = "time"
 """Value in JSON output for work that ended because time was up."""
 SIGNAL_INTERVAL_SECONDS = 0.5
 """Seconds between signals to the main thread, until it raises `TimeUp`."""

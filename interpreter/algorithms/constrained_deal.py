@@ -22,7 +22,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.chance import Stream
-from rulebook.tooling import SEARCHES
+from rulebook.tooling import DEAL_SEARCHES_MAX
 
 ForbiddenPairs = list[tuple[int, int]]
 """Pairs of a place and a card that must not be dealt there."""
@@ -57,11 +57,11 @@ class StepLimitReached(Exception):
 class DealTest:
     """Condition that must be false for some members, such as two neighbouring spaces.
 
-    `broken` is the number of the function that evaluates the condition. `scope`
-    contains the members whose cards it depends on.
+    `function_number` is the number of the function that evaluates the condition.
+    `scope` contains the members whose cards it depends on.
     """
 
-    broken: int
+    function_number: int
     members: tuple[int, ...]
     scope: tuple[int, ...]
 
@@ -96,7 +96,7 @@ def begin_dealing(
     return copies, tuple([members[n % len(members)] for n in range(turns)])
 
 
-def begin_spread(
+def resume_dealing(
     s: list[Any],
     base: int,
     copies: tuple[int, ...],
@@ -171,7 +171,7 @@ class DealSearch:
         self.on_arrangement = on_arrangement
         self.values = deal.values
         self.fails = [
-            partial(violation_tests[test.broken], self.trial, *test.members)
+            partial(violation_tests[test.function_number], self.trial, *test.members)
             for test in deal.tests
         ]
         self.tests_at = [deal.readers.get(member, []) for member in members]
@@ -189,7 +189,7 @@ class DealSearch:
         self.is_dealt = [False] * len(members)
         self.placements: list[Placement] = []
         self.chance = Stream(0, "spread")
-        self.steps = SEARCHES
+        self.steps = DEAL_SEARCHES_MAX
         self.step_floor = 0
 
     # ------------------------------------------------------------- candidates

@@ -104,7 +104,7 @@ class PlannedAction:
         return None
 
 
-class Actions(dict[int, Action]):
+class SeatActions(dict[int, Action]):
     """Cache of the actions of one seat, by index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
@@ -144,7 +144,7 @@ class ActionSpace:
         self.listed = list(self.by_name.values())
         self.bases = [action.base for action in self.listed]
         self.of_seat = [
-            Actions(self, seat) for seat in range(len(values.names["player"]))
+            SeatActions(self, seat) for seat in range(len(values.names["player"]))
         ]
         self.seen: dict[tuple[int, int, Given], Action] = {}
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}

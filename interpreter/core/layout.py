@@ -34,7 +34,7 @@ from rulebook.model import (
 from rulebook.model import Type as ValueType
 
 ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON = range(7)
-ROUND, NEXT, PLACE, BACKWARDS, MISSING, HAD = range(7, 13)
+ROUND, NEXT, PLACE, BACKWARDS, MISSES_TURN, HAD_TURN = range(7, 13)
 RUNNING, ENDED, UNFINISHED = range(3)
 ENDLESS = 1_000_000_000
 
@@ -48,8 +48,8 @@ StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 class Block:
     """Cells of a field: `count` rows of `size` cells, starting `stride` cells apart.
 
-    `seen` is the first of `count` cells with the seats that looked at each row, or
-    None.
+    `viewers_base` is the first of `count` cells with the seats that looked at each row,
+    or None.
     """
 
     field: Field
@@ -57,7 +57,7 @@ class Block:
     stride: int
     size: int
     count: int
-    seen: int | None = None
+    viewers_base: int | None = None
 
     def row(self, owner: int) -> int:
         """Return the first cell of an owner's row."""

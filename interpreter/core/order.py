@@ -12,8 +12,8 @@ from typing import Any
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
-    HAD,
-    MISSING,
+    HAD_TURN,
+    MISSES_TURN,
     NEXT,
     PLACE,
     ROUND,
@@ -58,7 +58,7 @@ def set_usual_order(s: Cells, players: int, turns: int) -> None:
     s[PLACE] = s[ACTIVE]
     turns_taken = (s[TURN] - 1) % turns + 1 if s[TURN] else 0
     seats = range(turns_taken * (players // turns))
-    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in seats])
+    s[HAD_TURN] = sum([1 << (s[ACTIVE] - back) % players for back in seats])
 
 
 def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
@@ -71,20 +71,20 @@ def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
         seat: int = s[NEXT]
         return seat
     step = -1 if s[BACKWARDS] else 1
-    has_begun = s[HAD] != 0
+    has_begun = s[HAD_TURN] != 0
     if not has_begun and skips is not None and all(skips(s, n) for n in range(players)):
         return -1
     if s[PLACE] < 0:
         s[PLACE] = (max(s[STARTER], 0) - step) % players
     for _ in range(players):
         seat = (s[PLACE] + step) % players
-        misses = s[MISSING] >> seat & 1
+        misses = s[MISSES_TURN] >> seat & 1
         if not misses and not (skips is not None and skips(s, seat)):
             return seat
-        s[MISSING] &= ~(1 << seat)
+        s[MISSES_TURN] &= ~(1 << seat)
         s[PLACE] = seat
-        s[HAD] |= 1 << seat
-        if s[HAD] == (1 << players) - 1:
+        s[HAD_TURN] |= 1 << seat
+        if s[HAD_TURN] == (1 << players) - 1:
             return None
     return None
 
@@ -102,8 +102,8 @@ def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
         "next": name_at(s[NEXT]),
         "place": name_at(s[PLACE]),
         "backwards": s[BACKWARDS],
-        "missing": seat_names(s[MISSING]),
-        "had": seat_names(s[HAD]),
+        "missing": seat_names(s[MISSES_TURN]),
+        "had": seat_names(s[HAD_TURN]),
     }
 
 
@@ -131,5 +131,5 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
         name = order.get(path)
         s[cell] = m.NONE if name is None else seat(name, path)
     s[BACKWARDS] = order.get("backwards", False)
-    s[MISSING], s[HAD] = seat_bits("missing"), seat_bits("had")
+    s[MISSES_TURN], s[HAD_TURN] = seat_bits("missing"), seat_bits("had")
     s[ROUND] = rounds

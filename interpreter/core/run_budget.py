@@ -47,7 +47,7 @@ def clause_name(clause: Clause) -> str:
     return f"{WORDS.get(sort, sort)} `{address.last_word}`"
 
 
-def raise_overspent(
+def raise_budget_exceeded(
     ran: Sequence[Clause], executed: int, limits: rb.Limits
 ) -> NoReturn:
     """Raise `RulesError` for rules that exceed the budget without asking a player."""

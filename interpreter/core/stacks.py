@@ -105,7 +105,7 @@ def take_top(stack: StackValue, card: int) -> StackValue:
     return entries[1:], pool
 
 
-def learn(stack: StackValue, card: int, seats: int) -> StackValue:
+def reveal_unknown(stack: StackValue, card: int, seats: int) -> StackValue:
     """Reveal the uppermost unknown card to some seats."""
     entries, pool = stack
     place = entries.index(UNKNOWN)

@@ -69,7 +69,7 @@ def read_frame(plan: Plan, frame_data: Any, number: int) -> list[Any]:
             f"the first clause must be {GAME}, and no other clause may be",
         )
     unit = names[clause]
-    steps = {name: step for step, name in unit.points.items()}
+    steps = {name: step for step, name in unit.step_names.items()}
     at = frame_data.get("at", "the beginning")
     if not isinstance(at, str) or not (at in steps or at == "the beginning"):
         raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")

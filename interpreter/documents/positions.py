@@ -154,12 +154,12 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
     seen: Plain = {}
     seats = plan.values.names["player"]
     for key, block in plan.layout.fields.items():
-        if block.seen is None:
+        if block.viewers_base is None:
             continue
         owner = block.field.owner
         names = ("game",) if owner is None else plan.values.names[owner]
         for index, name in enumerate(names):
-            mask = s[block.seen + index]
+            mask = s[block.viewers_base + index]
             if mask:
                 known = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
                 seen.setdefault(key, {})[name] = known
@@ -346,7 +346,7 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
     """Read which seats have looked at which bags into the cells."""
     for key, rows in seen.items():
         block = plan.layout.fields.get(key)
-        if block is None or block.seen is None or not isinstance(rows, dict):
+        if block is None or block.viewers_base is None or not isinstance(rows, dict):
             raise PositionError(
                 f"seen.{key}", "no rule lets a player look at this field"
             )
@@ -356,7 +356,7 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
                 index = plan.values.member_index(block.field.owner, name, path)
             for seat in require_list(seats, path):
                 bit = plan.values.member_index("player", seat, path)
-                s[block.seen + index] |= 1 << bit
+                s[block.viewers_base + index] |= 1 << bit
 
 
 def read_end(plan: Plan, s: list[Any], end: Any) -> None:

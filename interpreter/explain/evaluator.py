@@ -16,7 +16,7 @@ PROGRAM_HEADING = "expressions in explanations"
 
 Written = Callable[[Writer, Any], Code]
 VALUE: Written = Writer.code
-ROUTE: Written = Writer.route
+ROUTE: Written = Writer.trail_links
 
 
 class ExpressionEvaluator:

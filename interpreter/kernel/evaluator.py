@@ -63,12 +63,12 @@ class Unknown(Exception):
 class Evaluator:
     """Evaluator of operations that read only the locals in `bound`.
 
-    `left` is the number of operations that may still be evaluated.
+    `remaining` is the number of operations that may still be evaluated.
     """
 
     functions: Functions = attrs.field(default=lambda _: None, kw_only=True)
     bound: dict[int, Any] = attrs.field(factory=dict, kw_only=True)
-    left: float = attrs.field(default=STEPS_MAX, kw_only=True)
+    remaining: float = attrs.field(default=STEPS_MAX, kw_only=True)
 
     def evaluate(self, e: k.Operation) -> Any:
         """Evaluate an operation: a value to a number, a sequence or row to a tuple.
@@ -77,8 +77,8 @@ class Evaluator:
         and if the budget of operations is used up.
         """
         rule = OPERATIONS.get(type(e))
-        self.left -= 1
-        if rule is None or self.left < 0:
+        self.remaining -= 1
+        if rule is None or self.remaining < 0:
             raise Unknown(e)
         return rule(self, e)
 
@@ -92,7 +92,7 @@ class Evaluator:
             raise Unknown(slot)
         return self.bound[slot]
 
-    def at(self, slot: int, member: Any, e: k.Operation) -> Any:
+    def evaluate_with(self, slot: int, member: Any, e: k.Operation) -> Any:
         """Evaluate an operation with a local bound to a member."""
         before = self.bound
         self.bound = {**before, slot: member}
@@ -109,7 +109,7 @@ class Evaluator:
 
     def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
         """Return whether a member meets a condition; None is always met."""
-        return where is None or bool(self.at(slot, member, where))
+        return where is None or bool(self.evaluate_with(slot, member, where))
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Return the result of calling a function of the program."""
@@ -198,7 +198,7 @@ def _fold(t: Evaluator, e: k.Fold) -> Any:
         case k.FoldKind.COUNT:
             return len(members)
     assert e.value is not None
-    values = [t.at(e.slot, member, e.value) for member in members]
+    values = [t.evaluate_with(e.slot, member, e.value) for member in members]
     match e.kind:
         case k.FoldKind.SUM:
             return sum(values)
@@ -215,7 +215,7 @@ def _fold_selections(t: Evaluator, e: k.FoldSelections) -> Any:
     matches = [
         (selection, ways)
         for selection, ways in selections(row, low, high)
-        if e.where is None or t.at(e.slot, selection, e.where)
+        if e.where is None or t.evaluate_with(e.slot, selection, e.where)
     ]
     match e.kind:
         case k.FoldKind.ANY:
@@ -223,7 +223,10 @@ def _fold_selections(t: Evaluator, e: k.FoldSelections) -> Any:
         case k.FoldKind.COUNT:
             return sum([ways for _, ways in matches])
     assert e.value is not None
-    values = [(t.at(e.slot, selection, e.value), ways) for selection, ways in matches]
+    values = [
+        (t.evaluate_with(e.slot, selection, e.value), ways)
+        for selection, ways in matches
+    ]
     match e.kind:
         case k.FoldKind.SUM:
             return sum([value * ways for value, ways in values])
@@ -253,7 +256,7 @@ def _covers(t: Evaluator, e: k.CoversRow) -> bool:
 def _built_row(t: Evaluator, e: k.BuiltRow) -> tuple[int, ...]:
     counts = [0] * e.size
     for member in t.members(e.slot, e.sequence, e.where):
-        counts[member] = t.at(e.slot, member, e.value)
+        counts[member] = t.evaluate_with(e.slot, member, e.value)
     return tuple(counts)
 
 
@@ -271,7 +274,7 @@ def _nonzero(t: Evaluator, e: k.Nonzero) -> tuple[int, ...]:
 
 def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
-    keys = [tuple([t.at(e.slot, x, key) for key in e.keys]) for x in members]
+    keys = [tuple([t.evaluate_with(e.slot, x, key) for key in e.keys]) for x in members]
     most = max(keys, default=())
     pairs = zip(members, keys, strict=True)
     return tuple([member for member, key in pairs if key == most])
@@ -279,7 +282,7 @@ def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
 
 def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
-    keys = {member: t.at(e.slot, member, e.key) for member in members}
+    keys = {member: t.evaluate_with(e.slot, member, e.key) for member in members}
     most = None if e.count is None else max(0, t.evaluate(e.count))
     return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling)[:most])
 

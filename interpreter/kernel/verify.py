@@ -53,7 +53,7 @@ WRITTEN: Mapping[type, str] = {
 }
 """Names of the fields whose slots must be in the frame, by operation."""
 
-ELSEWHERE = (k.Run, k.Push, k.ActionOffer)
+CALLEE_SLOTS = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
 
 LOCALS: Mapping[type, str] = {
@@ -83,7 +83,7 @@ class MalformedOperation(Exception):
 
 
 @attrs.frozen
-class Names:
+class ProgramNames:
     """Names of a program's functions, and whether each unit may wait, by number."""
 
     functions: Container[str]
@@ -97,7 +97,7 @@ def verify(
     e: k.Operation,
     parameters: Iterable[int] = (),
     frame: Iterable[int] = (),
-    names: Names | None = None,
+    names: ProgramNames | None = None,
 ) -> None:
     """Raise `MalformedOperation` if an operation outside a step is not well formed.
 
@@ -112,7 +112,7 @@ def verify_block(
     block: k.Block,
     parameters: Iterable[int] = (),
     frame: Iterable[int] = (),
-    names: Names | None = None,
+    names: ProgramNames | None = None,
 ) -> None:
     """Raise `MalformedOperation` if a block is not well formed.
 
@@ -130,7 +130,7 @@ def verify_steps(
     steps: Iterable[k.Step],
     step_numbers: Mapping[k.Label, int],
     frame: Iterable[int],
-    names: Names | None = None,
+    names: ProgramNames | None = None,
 ) -> None:
     """Raise `MalformedOperation` if the steps of a unit are not well formed.
 
@@ -183,7 +183,7 @@ class Verifier:
 
     frame: frozenset[int]
     places: Mapping[k.Label, int] = attrs.field(factory=dict)
-    names: Names | None = None
+    names: ProgramNames | None = None
     sorts: dict[int, str] = attrs.field(factory=dict)
 
     def check_operation(self, e: k.Operation, path: str, scope: Scope) -> None:

@@ -40,7 +40,7 @@ class DisclosureState(State):
     def run_unit(self, frame: Frame) -> int:
         """Execute steps of one frame, and record whether a step reveals anything."""
         unit = self.plan.units[frame[0]]
-        steps, teaches = unit.steps, unit.teaches
+        steps, teaches = unit.steps, unit.disclosing_steps
         step: int = frame[1]
         while step >= 0:
             if step in teaches:
@@ -104,7 +104,7 @@ def reveals_information(g: State, index: int) -> bool:
     if isinstance(waiting, AskStep) and index != PASS:
         action, _ = plan.actions.decode(index)
         trial.has_revealed = action.compiled_body is not None and bool(
-            plan.units[action.unit].teaches
+            plan.units[action.unit].disclosing_steps
         )
     if isinstance(waiting, GatherStep) and index != PASS:
         trial.has_revealed = waiting.reveals_more(g.s, g.frames[-1])

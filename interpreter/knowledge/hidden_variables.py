@@ -15,7 +15,7 @@ from interpreter.knowledge.pending_picks import PendingPick
 from interpreter.plan.units import HiddenLoop, Unit
 from interpreter.state.state import Frame, State
 from rulebook import model as m
-from rulebook.secrecy import NOTHING, OWN
+from rulebook.secrecy import KNOWN_TO_ACTOR, PUBLIC
 from rulebook.signatures import VariablePlace, effects_within
 
 
@@ -26,13 +26,13 @@ def recompute_variables(g: State, seat: int, picks: Sequence[PendingPick]) -> No
         unit = g.plan.units[frame[0]]
         for slot, grade in unit.grades.items():
             place = slot + FIRST_LOCAL
-            is_own = grade == OWN and frame[2] == seat
-            if grade == NOTHING or is_own or frame[place] is None:
+            is_own = grade == KNOWN_TO_ACTOR and frame[2] == seat
+            if grade == PUBLIC or is_own or frame[place] is None:
                 continue
             if (id(frame), place) not in redrawn:
                 recompute_variable(g, frame, unit, slot)
-        for loop in unit.rounds:
-            is_own = loop.grade == OWN and frame[2] == seat
+        for loop in unit.hidden_loops:
+            is_own = loop.grade == KNOWN_TO_ACTOR and frame[2] == seat
             if not is_own and frame[loop.rest] is not None:
                 recompute_loop(g, frame, loop)
 

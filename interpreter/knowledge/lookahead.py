@@ -6,7 +6,7 @@ import attrs
 
 from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import PASS, AskStep, Decision
-from rulebook.secrecy import OTHERS, OWN
+from rulebook.secrecy import HIDDEN_FROM_ACTOR, KNOWN_TO_ACTOR
 
 
 @attrs.frozen
@@ -35,7 +35,9 @@ class Trial(State):
     def note(self, unit: int, you: int) -> None:
         """Record that a unit runs for a player."""
         grade = self.plan.hidden.grades[unit]
-        if grade == OTHERS or (grade == OWN and you != self.viewer):
+        if grade == HIDDEN_FROM_ACTOR or (
+            grade == KNOWN_TO_ACTOR and you != self.viewer
+        ):
             self.certain = False
 
     def note_secret_read(self, seat: int) -> None:
@@ -71,9 +73,9 @@ def is_certain(trial: Trial) -> bool:
     trigger_grade = hidden.trigger_grade
     return (
         trial.certain
-        and hidden.value_grade != OTHERS
+        and hidden.value_grade != HIDDEN_FROM_ACTOR
         and (
-            trigger_grade != OTHERS
-            and (trigger_grade != OWN or trial.active_player == trial.viewer)
+            trigger_grade != HIDDEN_FROM_ACTOR
+            and (trigger_grade != KNOWN_TO_ACTOR or trial.active_player == trial.viewer)
         )
     )

@@ -14,7 +14,7 @@ import attrs
 from interpreter.core.chance import Stream
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.state.state import Frame, State
-from rulebook.secrecy import NOTHING, OWN
+from rulebook.secrecy import KNOWN_TO_ACTOR, PUBLIC
 
 
 @attrs.define(eq=False)
@@ -33,8 +33,8 @@ class PendingPick:
 
     def is_known_to(self, seat: int) -> bool:
         """Return whether a seat knows the cards."""
-        own = self.grade == OWN and self.frame[2] == seat
-        return self.grade == NOTHING or own
+        own = self.grade == KNOWN_TO_ACTOR and self.frame[2] == seat
+        return self.grade == PUBLIC or own
 
     @property
     def cards(self) -> list[int]:
@@ -81,7 +81,7 @@ def pending_picks(g: State) -> Iterator[PendingPick]:
             is_past = not (bound and at <= promise.step)
             if is_past or nobody or value is None or value == -1 or place in seen:
                 continue
-            grade = unit.grades.get(promise.slot, NOTHING)
+            grade = unit.grades.get(promise.slot, PUBLIC)
             row = promise.row(g.s, frame)
             pick = PendingPick(frame, place, grade, row, promise.size, promise.count)
             bag = g.s[row : row + promise.size]

@@ -87,7 +87,7 @@ class TreeSearchRun:
     """Search for the seat to act in a state; *key* determines its random numbers."""
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
-        self.game, self.plan, self.way = g, g.plan, search_parameters(g.plan)
+        self.game, self.plan, self.parameters = g, g.plan, search_parameters(g.plan)
         self.budget, self.room = budget, budget.room
         self.seat = deciding_seat(g)
         self.key, self.numbers = key, Stream(key, "search")
@@ -114,7 +114,7 @@ class TreeSearchRun:
             ):
                 break
             first = None
-            if self.way.values_positions:
+            if self.parameters.values_positions:
                 self.ranked = self.ranked or self.rank_actions()
                 first = self.select(self.root_node(), self.legal)
                 seed = self.paired_seed(first)
@@ -179,8 +179,8 @@ class TreeSearchRun:
             self.margins = leads(g)
         observations: list[Observed] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
-        end = g.s[TURN] + self.way.turns if self.way.turns else None
-        min_decisions = self.decisions + self.way.min_decisions
+        end = g.s[TURN] + self.parameters.turns if self.parameters.turns else None
+        min_decisions = self.decisions + self.parameters.min_decisions
         is_new, legal = False, self.legal
         while (
             not (is_new or self.is_finished(g, legal, end, min_decisions))
@@ -202,11 +202,11 @@ class TreeSearchRun:
             self.decisions += 1
             self.apply_action(g, index, observations)
             legal = legal_indices(g)
-        for _ in range(self.way.max_decisions):
+        for _ in range(self.parameters.max_decisions):
             if self.is_finished(g, legal, end, min_decisions):
                 break
             self.decisions += 1
-            by_value = self.way.values_positions
+            by_value = self.parameters.values_positions
             decide(
                 g,
                 self.best_immediate_action(g, legal)
@@ -251,10 +251,12 @@ class TreeSearchRun:
         for tried in candidates:
             tried.legal += 1
             uncertainty = sqrt(log_2(tried.legal) / tried.visits)
-            score = tried.total / tried.visits + self.way.exploration * uncertainty
+            score = (
+                tried.total / tried.visits + self.parameters.exploration * uncertainty
+            )
             if score > best_score:
                 best, best_score = tried, score
-        max_tried = self.way.width * sqrt(node.visits)
+        max_tried = self.parameters.width * sqrt(node.visits)
         actions = self.ranked if g is None else legal
         if (
             len(candidates) == len(actions)
@@ -277,7 +279,7 @@ class TreeSearchRun:
         left = [index for index in legal if index not in node.tried]
         if g is None:
             return left[0]
-        if self.way.values_positions and len(left) == len(legal):
+        if self.parameters.values_positions and len(left) == len(legal):
             return self.best_immediate_action(g, legal)
         return self.random_action(left)
 

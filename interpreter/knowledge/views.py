@@ -116,7 +116,7 @@ def visible_frames(plan: Plan, g: State, seat: int | None) -> list[Plain]:
             described["values"] = {}
         for slot in unit.hidden_slots:
             described["values"].pop(slot_name(unit, slot), None)
-        for split in unit.splits:
+        for split in unit.simultaneous_blocks:
             if frame[split.started] and acting_seat(g) != seat:
                 secret = True
                 described["at"] = "the answers"

@@ -21,7 +21,9 @@ def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -
         and owning_seat(plan, block, index) == seat
     ):
         return True
-    return block.seen is not None and bool(s[block.seen + index] >> seat & 1)
+    return block.viewers_base is not None and bool(
+        s[block.viewers_base + index] >> seat & 1
+    )
 
 
 def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:

@@ -119,10 +119,10 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
     if may_be_none(node.player):
         t.add(k.Branch(k.Negate(exists(seat)), (k.Goto(nobody),)))
     if not holder.is_stack:
-        if holder.block.seen is not None:
+        if holder.block.viewers_base is not None:
             owner = holder.value.owner
             place = ZERO if owner is None else t.low.value(owner)
-            seen = plus(holder.block.seen, place)
+            seen = plus(holder.block.viewers_base, place)
             look = k.Store(seen, k.Binary("|", k.Load(seen), who))
             t.add(*guard_operation(holder, look))
         t.place(nobody)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.kernel import operations as k
 from rulebook import model as m
-from rulebook.secrecy import notes, notes_written, slot_moves
+from rulebook.secrecy import decided_notes, notes_written, slot_moves
 
 Code = m.Procedure | m.Action
 NOBODY = k.Int(0)
@@ -59,7 +59,7 @@ def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None
         moves = list(slot_moves(code, slot))
         sides = [side for move in moves for side in (move.source, move.destination)]
         seers = [holder_audience(facts, side) for side in sides]
-        written = [] if moves else notes(facts.model, code, slot)
+        written = [] if moves else decided_notes(facts.model, code, slot)
         known.append(seers or [hidden_value_audience(facts, note) for note in written])
     if isinstance(code, m.Action) and not any(known):
         written = notes_written(facts.model, code)

@@ -95,7 +95,9 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
     part = slots_bound_in_block(t.code, t.original(node))
-    t.unit.splits.append(SimultaneousBlock(last - 1, last - 2, last, at, part))
+    t.unit.simultaneous_blocks.append(
+        SimultaneousBlock(last - 1, last - 2, last, at, part)
+    )
     forget = tuple([place - FIRST_LOCAL for place in part])
     begin = (k.Unset(forget),) if forget else ()
     flatten_loop(t, node, rest, begin, (k.EndTogether(own, everybody),))

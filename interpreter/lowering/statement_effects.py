@@ -10,7 +10,7 @@ import attrs
 
 from interpreter.core.announcement import Announcement
 from interpreter.core.facts import Facts
-from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.core.layout import BACKWARDS, MISSES_TURN, NEXT, STARTER
 from interpreter.core.optional import may_be_none
 from interpreter.core.run_budget import count_statements
 from interpreter.expressions.card_values import kinds_of
@@ -29,7 +29,7 @@ EffectTable = Mapping[type, Effect]
 STABLE = (k.Range, k.Listed, k.TableRow)
 """Classes of sequences that no statement changes during a loop."""
 
-UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
+COUNT_SENSITIVE = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
 """Classes of operations that read the statement count or may end the count early."""
 
 
@@ -50,7 +50,7 @@ class StatementLowerer:
 
     def block(self, statements: Iterable[Any]) -> k.Block:
         """Return a block's operations, after the one that counts its statements."""
-        return (*counted(statements), *self.statements(statements))
+        return (*count_operation(statements), *self.statements(statements))
 
     def statements(self, statements: Iterable[Any]) -> k.Block:
         """Return the operations of several statements."""
@@ -76,10 +76,10 @@ class StatementLowerer:
         """
         block = self.low.facts.block(field)
         ops = self.wake(tooling.StatePart.field(field.field))
-        if block.seen is None:
+        if block.viewers_base is None:
             return ops
         owner = ZERO if field.owner is None else self.low.value(field.owner)
-        cell = plus(block.seen, owner)
+        cell = plus(block.viewers_base, owner)
         seats = ZERO if observers is None else k.Binary("&", k.Load(cell), observers)
         return (*ops, k.Store(cell, seats))
 
@@ -100,7 +100,7 @@ class StatementLowerer:
         return (m.YOU, *slots), (who, *given)
 
 
-def counted(block: Iterable[Any]) -> k.Block:
+def count_operation(block: Iterable[Any]) -> k.Block:
     """Return the operation that counts the statements of a block."""
     number = count_statements(block)
     return (k.Tick(number),) if number else ()
@@ -183,13 +183,13 @@ def _next_turn(t: StatementLowerer, node: m.NextTurn) -> k.Block:
 def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
     seats = k.Int(t.low.facts.all_seats)
     who = k.Binary("&", k.SeatBit(t.low.value(node.player)), seats)
-    cell = k.Int(MISSING)
+    cell = k.Int(MISSES_TURN)
     return (k.Store(cell, k.Binary("|", k.Load(cell), who)),)
 
 
 def _turns_go(t: StatementLowerer, node: m.TurnsGo) -> k.Block:
-    way: k.Value = k.Int(int(node.way is m.Way.COUNTERCLOCKWISE), truth=True)
-    if node.way is m.Way.OTHER:
+    way: k.Value = k.Int(int(node.way is m.TurnDirection.COUNTERCLOCKWISE), truth=True)
+    if node.way is m.TurnDirection.OTHER:
         way = k.Negate(k.Load(k.Int(BACKWARDS)))
     turn = tooling.StatePart(tooling.PartSort.TURN)
     return (k.Store(k.Int(BACKWARDS), way), *t.wake(turn))
@@ -229,7 +229,7 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
 
 def merge_ticks(ops: list[k.Statement]) -> k.Block:
     """Merge operations that count statements, unless an operation reads the count."""
-    if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
+    if any(isinstance(inside, COUNT_SENSITIVE) for op in ops for inside in walk(op)):
         return tuple(ops)
     total = sum(op.count for op in ops if isinstance(op, k.Tick))
     rest = [op for op in ops if not isinstance(op, k.Tick)]

@@ -16,13 +16,13 @@ import attrs
 from interpreter.core.action_index import ActionSpace
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.lowering.statement_effects import StatementLowerer, counted
+from interpreter.lowering.statement_effects import StatementLowerer, count_operation
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import ImmediateCode
 from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from rulebook import model as m
-from rulebook.secrecy import NOTHING, OTHERS
+from rulebook.secrecy import HIDDEN_FROM_ACTOR, PUBLIC
 from rulebook.signatures import CardTransfer, Ending, effects_of, effects_within
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
@@ -123,7 +123,7 @@ class UnitLowerer(StatementLowerer):
     def flatten_block(self, block: Sequence[Any]) -> None:
         """Flatten a block, after the operation that counts its statements."""
         if block:
-            self.add(*counted(block))
+            self.add(*count_operation(block))
         self.flatten_part(block)
 
     def flatten_part(self, statements: Sequence[Any]) -> None:
@@ -141,13 +141,13 @@ class UnitLowerer(StatementLowerer):
         original = self.original(node)
         if self.immediate_code.is_immediate_statement(original):
             if self.disclosure.reveals_any(self.code, [original]):
-                self.unit.teaches.add(first)
+                self.unit.disclosing_steps.add(first)
             self.record_effects(original, first)
             self.add(*self.statement(node))
             return
         self.flows[type(node)](self, node, end)
         if self.disclosure.statement_reveals(self.code, original):
-            self.unit.teaches.update(self.own_steps(original, first, open_))
+            self.unit.disclosing_steps.update(self.own_steps(original, first, open_))
 
     def settle_here(self, node: Any, label: k.Label, number: int) -> None:
         """Evaluate triggers at a label just placed, where a frame may wait."""
@@ -160,12 +160,12 @@ class UnitLowerer(StatementLowerer):
         self.name_step(end, "the end")
         self.close(k.Return(self.unit.woken_triggers))
         unit = self.unit
-        unit.points = {self.places[label]: name for label, name in self.names}
+        unit.step_names = {self.places[label]: name for label, name in self.names}
         for (label, _), slots in zip(self.names, self.bound_slots_by_step, strict=True):
             step = self.places[label]
             unit.bound[step] = unit.bound.get(step, slots) & slots
         unit.empty = [None] * len(unit.slots)
-        for split, label in zip(unit.splits, self.splits, strict=True):
+        for split, label in zip(unit.simultaneous_blocks, self.splits, strict=True):
             split.next_step = self.places[label]
 
     # ------------------------------------------------------------ disclosures
@@ -200,12 +200,12 @@ class UnitLowerer(StatementLowerer):
     def record_loop_slot(self, node: m.Binder, slot: int) -> None:
         """Record that a hidden local stores the remaining members of a loop."""
         grade = self.disclosure.variables.grade(self.code, node.set)
-        if grade == NOTHING:
+        if grade == PUBLIC:
             return
-        if grade == OTHERS:
+        if grade == HIDDEN_FROM_ACTOR:
             self.unit.hidden_slots.add(slot)
         places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
-        self.unit.rounds.append(HiddenLoop(node.set, grade, *places))
+        self.unit.hidden_loops.append(HiddenLoop(node.set, grade, *places))
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, excluding those of its blocks."""

@@ -61,7 +61,9 @@ class Amounts:
         single = [value for value, _ in self.numbers]
         return (*single, *[n for array in self.arrays.values() for n in array.values])
 
-    def places(self, *, with_values: bool, comment: Callable[[str], str]) -> list[str]:
+    def declarations(
+        self, *, with_values: bool, comment: Callable[[str], str]
+    ) -> list[str]:
         """Return the declarations of all amounts; `with_values` adds their values."""
         listed = [
             f"{value}, /* {place}: {comment(what)} */"

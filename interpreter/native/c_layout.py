@@ -47,16 +47,16 @@ class FrameOffsets:
 class Cells:
     """Layout of the cells of a game: their C type and their stacks.
 
-    `max_cards` is the greatest number that a cell can store. `stacks` maps each stack
-    cell to the number of its stack. Each stack has room for `cards` cards of `kinds`
-    kinds.
+    `max_value` is the greatest number that a cell can store. `stacks` maps each stack
+    cell to the number of its stack. Each stack has room for `stack_cards` cards of
+    `stack_kinds` kinds.
     """
 
     type: str
-    max_cards: int
+    max_value: int
     stacks: Mapping[int, int]
-    cards: int
-    kinds: int
+    stack_cards: int
+    stack_kinds: int
 
     @property
     def is_long(self) -> bool:
@@ -209,7 +209,7 @@ def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
     return stack_capacity(max(counts, default=0))
 
 
-def structure(name: str, **fields: Any) -> Any:
+def structure_type(name: str, **fields: Any) -> Any:
     """Return the `ctypes` structure type with these fields; it accepts no others."""
     parts = {"_fields_": list(fields.items()), "__slots__": ()}
     return type(name, (ctypes.Structure,), parts)

@@ -62,8 +62,9 @@ class Translation:
 
     `text` contains no amounts and no comments from the rules; a library compiled from
     `text` receives `numbers` when it is loaded. `listing` is the same text including
-    amounts and comments. `lacks` is the reason if the bot `greedy` is not included.
-    `no_measures_reason` is the reason if the declared measures are not included.
+    amounts and comments. `no_greedy_reason` is the reason if the bot `greedy` is not
+    included. `no_measures_reason` is the reason if the declared measures are not
+    included.
     """
 
     text: str
@@ -79,7 +80,7 @@ class Translation:
     legal: int
     trails: int
     split: bool
-    lacks: str | None = None
+    no_greedy_reason: str | None = None
     no_measures_reason: str | None = None
 
 
@@ -106,7 +107,7 @@ class CProgram:
             {number: places.size for number, places in self.places.items()},
             {number: places.slots for number, places in self.places.items()},
         )
-        self.calm = frozenset(
+        self.immediate_units = frozenset(
             unit.number
             for unit in self.units
             if unit.code is not None and self.quiet.is_immediate_block(unit.code.body)
@@ -114,8 +115,10 @@ class CProgram:
         self.definitions = Definitions(self.facts)
         self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
         self.instance_tests: dict[str, str] = {}
-        self.shared = SharedFunctions(self.calm, self.write_enumerator, self.write_test)
-        self.sums: list[HintFunction] = []
+        self.shared = SharedFunctions(
+            self.immediate_units, self.write_enumerator, self.write_test
+        )
+        self.hint_functions: list[HintFunction] = []
         self.lacks: str | None = None
         self.heads: list[str] = []
         self.functions: list[str] = []
@@ -131,7 +134,7 @@ class CProgram:
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
             low=Lowerer(self.facts, EXPRESSIONS),
             definitions=self.definitions,
-            passes=parse_passes(self.rules.special.on),
+            passes=parse_passes(self.rules.specialiser.rewrites),
         )
 
     def clause(self, part: m.Part, name: str) -> str:
@@ -226,10 +229,10 @@ class CProgram:
         """Write the functions of the hints, or store why they cannot be translated."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
-            self.sums = hint_functions(self.plan, w, stacks)
+            self.hint_functions = hint_functions(self.plan, w, stacks)
         except NotTranslatable as error:
             self.lacks = str(error)
-        for written in self.sums:
+        for written in self.hint_functions:
             self.add(
                 self.rules.model.values, "hint.value", written.signature, written.body
             )
@@ -259,7 +262,7 @@ class CProgram:
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
         lowered = self.plan.lowered_units[number]
-        if number in self.calm:
+        if number in self.immediate_units:
             printer = StatementPrinter(w, "return;", self.frames)
             lines = printer.lines(map(w.optimise, lowered.block))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
@@ -273,7 +276,10 @@ class CProgram:
             shared=self.shared,
         )
         steps = tuple([tuple(map(w.optimise, step)) for step in lowered.steps])
-        stops = [*unit.points, *[split.next_step for split in unit.splits]]
+        stops = [
+            *unit.step_names,
+            *[split.next_step for split in unit.simultaneous_blocks],
+        ]
         head = f"static int u{number}(Game *g, num *f)"
         self.add(unit.code, unit.name, head, flow.function(steps, stops))
 
@@ -346,7 +352,7 @@ class CProgram:
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
         for unit in self.units:
             n, wakes = unit.number, unit.woken_triggers
-            if n in self.calm:
+            if n in self.immediate_units:
                 wake = f"g->triggers |= {wakes}u; " if wakes else ""
                 lines.append(f"case {n}: q{n}(g, f); {wake}return leave(g);")
             else:
@@ -358,7 +364,7 @@ class CProgram:
         """Return the C function that finds the seat answering in the current block."""
         tests = []
         for unit in self.units:
-            for split in unit.splits:
+            for split in unit.simultaneous_blocks:
                 slots = self.places[unit.number].slots
                 began, member = (
                     slots[place - FIRST_LOCAL]
@@ -403,7 +409,7 @@ class CProgram:
 
     def stack_lines(self, place: int, pool: tuple[int, ...]) -> list[str]:
         """Return the lines that create a stack whose order is unknown."""
-        if sum(pool) > self.cells.cards:
+        if sum(pool) > self.cells.stack_cards:
             raise NotTranslatable(f"a stack of {sum(pool)} cards")
         key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
         table = self.file.data(key, pool, f"{key} at the start")
@@ -416,14 +422,14 @@ class CProgram:
     def prelude(self) -> list[str]:
         """Return the C macros for the sizes that the runtime uses."""
         plan, size = self.plan, len(self.plan.start_cells)
-        split = any(unit.splits for unit in self.units)
+        split = any(unit.simultaneous_blocks for unit in self.units)
         sizes = {
             "CELLS": size,
-            "CELL_MAX": self.cells.max_cards,
-            "PIECES_MAX": self.cells.max_cards,
+            "CELL_MAX": self.cells.max_value,
+            "PIECES_MAX": self.cells.max_value,
             "STACKS": max(1, len(self.cells.stacks)),
-            "STACK_CARDS": self.cells.cards,
-            "STACK_KINDS": self.cells.kinds,
+            "STACK_CARDS": self.cells.stack_cards,
+            "STACK_KINDS": self.cells.stack_kinds,
             "SPLIT_CELLS": size if split else 1,
             "SPLIT_STACKS": max(1, len(self.cells.stacks)) if split else 1,
             "ANSWERS": MAX_BLOCK_ANSWERS if split else 1,
@@ -440,7 +446,7 @@ class CProgram:
             "TRIGGERS": f"{plan.all_triggers}u",
             "STATEMENTS": plan.limits.statements,
             "FIRINGS": plan.limits.firings,
-            "SEARCHES": tooling.SEARCHES,
+            "SEARCHES": tooling.DEAL_SEARCHES_MAX,
             **self.deal_macros(),
             **size_macros(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
@@ -512,7 +518,12 @@ class CProgram:
         ]
         name = comment(f"{self.plan.book.name}, {self.plan.players} players")
         bots, lacks = bot_code(
-            self.plan, self.cells, self.places, self.writer, self.sums, self.lacks
+            self.plan,
+            self.cells,
+            self.places,
+            self.writer,
+            self.hint_functions,
+            self.lacks,
         )
 
         def text(*, filled: bool) -> str:
@@ -525,7 +536,7 @@ class CProgram:
                 *tables,
                 head,
                 *self.file.rows,
-                *amounts.places(with_values=filled, comment=comment),
+                *amounts.declarations(with_values=filled, comment=comment),
                 *self.heads,
                 "",
                 *body,
@@ -547,10 +558,12 @@ class CProgram:
             tuple(self.file.outcome_events),
             tuple(self.file.reasons),
             self.file.outcome,
-            MAX_BLOCK_ANSWERS if any(unit.splits for unit in self.units) else 1,
+            MAX_BLOCK_ANSWERS
+            if any(unit.simultaneous_blocks for unit in self.units)
+            else 1,
             self.max_legal(),
             self.trail_count(),
-            any(unit.splits for unit in self.units),
+            any(unit.simultaneous_blocks for unit in self.units),
             lacks,
             unmeasured,
         )

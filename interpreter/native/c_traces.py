@@ -18,7 +18,7 @@ from interpreter.measure.traces.trace import (
     numpy,
     turn_width,
 )
-from interpreter.native.bots.hidden import array
+from interpreter.native.bots.hidden import struct_array
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
@@ -47,7 +47,7 @@ def tracing_code(
         f"enum {{ MEASURES = {measure_width(plan)} }};",
         f"enum {{ ENDS = {end_width(plan)} }};",
         "typedef struct { int32_t first, end; } Watch;",
-        array("Watch", "WATCH", watches),
+        struct_array("Watch", "WATCH", watches),
         "static void measure(Game *g, int64_t *value) {",
         "(void)g, (void)value;",
         *measures,

@@ -67,15 +67,15 @@ class CWriter(Printer):
 
     def fill_set(self, e: m.Expr, array: str) -> str:
         """Return the lines that fill an array with the size and members of a set."""
-        return self.listed(self.sequence(e), array)
+        return self.fill_sequence(self.sequence(e), array)
 
     def fill_bag(self, e: m.Expr, array: str) -> str:
         """Return the lines that fill an array with the counts of a bag."""
-        return self.filled(self.row(e), array)
+        return self.fill_row(self.row(e), array)
 
     def set_size(self, e: m.Expr) -> int:
         """Return the maximum number of members of a set."""
-        return self.most(self.sequence(e))
+        return self.max_size(self.sequence(e))
 
     def loop(self, e: m.Expr, slot: int, body: str, where: m.Expr | None = None) -> str:
         """Return the C loop over the members of a set that meet a condition.
@@ -84,12 +84,14 @@ class CWriter(Printer):
         """
         members = self.low.sequence
         if where is None:
-            return self.run(self.lower_optimised(members, e), self.bound[slot], body)
+            return self.for_each(
+                self.lower_optimised(members, e), self.bound[slot], body
+            )
 
         def chosen(e: m.Expr) -> k.Sequence:
             return k.FilteredSet(slot, members(e), self.low.value(where))
 
-        return self.run(self.lower_optimised(chosen, e), self.bound[slot], body)
+        return self.for_each(self.lower_optimised(chosen, e), self.bound[slot], body)
 
     def cell(self, index: str) -> str:
         """Return the C code of a cell of the state."""

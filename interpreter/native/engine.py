@@ -93,8 +93,8 @@ class Engine:
     """Compiled plan that creates and runs games.
 
     `run`, `step` and `copy_to` are C functions for games at an address. `waits` maps
-    each (unit, step) pair at which a game has waited to its wait point. `thinks` is
-    true if the bot `greedy` is included, and `searches` is true if tree search is
+    each (unit, step) pair at which a game has waited to its wait point. `has_greedy` is
+    true if the bot `greedy` is included, and `has_search` is true if tree search is
     included.
     """
 
@@ -109,8 +109,8 @@ class Engine:
         with_search: bool = False,
     ) -> None:
         self.plan = plan
-        self.thinks = with_greedy
-        self.searches = with_search
+        self.has_greedy = with_greedy
+        self.has_search = with_search
         self.text = text
         self.states = states
         self.kinds = structures(plan, states.translation)
@@ -137,8 +137,8 @@ class Engine:
         self.room = self.allocate_game()
         self.row = ctypes.c_int32 * len(number_names(observed_runs(plan)))
         self.log = self.new_log(EVENTS_MAX)
-        self.legal = self.kinds["Game"].legal.offset
-        self.lists = ArrayReaders()
+        self.legal_offset = self.kinds["Game"].legal.offset
+        self.array_readers = ArrayReaders()
         seats = range(plan.players)
         self.known = [KnownActions(plan.actions, seat) for seat in seats]
         self.short_log_type = self.new_log(SHORT_LOG_SIZE)
@@ -256,7 +256,8 @@ class Engine:
 
 
 class NativeGame:
-    """Game that runs in C; `left` is its state once the interpreter has taken over."""
+    """Game that runs in C; `interpreter_state` is its state once the interpreter has
+    taken over."""
 
     def __init__(self, engine: Engine, turns: int, seed: int) -> None:
         self.engine = engine
@@ -268,7 +269,7 @@ class NativeGame:
         self.cells.log = 0
         self.address = ctypes.addressof(self.cells)
         self.state_size = engine.library.rb_state()
-        self.left: State | None = None
+        self.interpreter_state: State | None = None
         self.reason = 0
         engine.library.rb_start(self.address, seed & (1 << 64) - 1, turns)
         self.cells.log = ctypes.addressof(self.log)
@@ -278,24 +279,28 @@ class NativeGame:
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        if self.left is not None:
-            return self.left.is_over
+        if self.interpreter_state is not None:
+            return self.interpreter_state.is_over
         return bool(self.cells.s[STATUS] != RUNNING)
 
     @property
     def seat(self) -> int:
         """Index of the seat to act."""
-        if self.left is not None:
-            assert isinstance(self.left.waiting, Decision)
-            return self.left.waiting.seat(self.left)
+        if self.interpreter_state is not None:
+            assert isinstance(self.interpreter_state.waiting, Decision)
+            return self.interpreter_state.waiting.seat(self.interpreter_state)
         return int(self.cells.who)
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions in ascending order."""
-        if self.left is not None:
-            waiting = self.left.waiting
+        if self.interpreter_state is not None:
+            waiting = self.interpreter_state.waiting
             assert isinstance(waiting, Decision)
-            return waiting.legal(self.left, self.left.s, self.left.frames[-1])
+            return waiting.legal(
+                self.interpreter_state,
+                self.interpreter_state.s,
+                self.interpreter_state.frames[-1],
+            )
         indices: list[int] = self.cells.legal[: self.cells.legals]
         return indices
 
@@ -307,15 +312,15 @@ class NativeGame:
     @property
     def events(self) -> list[Any]:
         """Chance events of the last step: name, outcome, and observers as bits."""
-        if self.left is not None:
-            return list(self.left.happened)
+        if self.interpreter_state is not None:
+            return list(self.interpreter_state.happened)
         count = min(self.log.count, EVENTS_MAX)
         return [self.engine.states.event(event) for event in self.log.event[:count]]
 
     def state(self) -> State:
         """Return the state as the interpreter stores it, independent of this game."""
-        if self.left is not None:
-            return self.left.copy()
+        if self.interpreter_state is not None:
+            return self.interpreter_state.copy()
         return self.engine.states.state(self.cells, self.seed)
 
     # ------------------------------------------------------------ play
@@ -332,11 +337,11 @@ class NativeGame:
 
         Raise `RulesError` if the rules fail, as the interpreter does.
         """
-        if self.left is not None:
-            waiting = self.left.waiting
+        if self.interpreter_state is not None:
+            waiting = self.interpreter_state.waiting
             assert isinstance(waiting, Decision)
-            self.left.clear_events()
-            waiting.decide(self.left, index)
+            self.interpreter_state.clear_events()
+            waiting.decide(self.interpreter_state, index)
             return
         self.save()
         self.log.count = 0
@@ -384,7 +389,7 @@ class NativeGame:
         if index is not None:
             assert isinstance(state.waiting, Decision)
             state.waiting.decide(state, index)
-        self.left = state
+        self.interpreter_state = state
 
 
 def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
@@ -436,7 +441,7 @@ def build_engine(
             SEARCH_MACRO: with_search,
         }
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
-        searched = with_search and with_greedy and c.lacks is None
+        searched = with_search and with_greedy and c.no_greedy_reason is None
         exported = symbols(traces=with_traces, searches=searched)
         library = load_library("".join([*defines, c.text]), symbols=exported)
         if isinstance(library, BuildFailure):

@@ -10,7 +10,7 @@ import attrs
 
 from interpreter.core.announcement import Announcement
 from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
-from interpreter.native.c_layout import structure
+from interpreter.native.c_layout import structure_type
 from interpreter.native.c_program import MAX_FRAMES, Translation
 from interpreter.plan.plan import Plan
 from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, to_hashable
@@ -41,14 +41,14 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
     cell, size = WIDE[c.cells.type], len(plan.start_cells)
     stacks = max(1, len(c.cells.stacks))
     frame = max(places.size for places in c.places.values())
-    stack = structure(
+    stack = structure_type(
         "Stack",
         size=int32,
-        card=ctypes.c_int16 * c.cells.cards,
-        known=uint64 * c.cells.cards,
-        pool=int32 * c.cells.kinds,
+        card=ctypes.c_int16 * c.cells.stack_cards,
+        known=uint64 * c.cells.stack_cards,
+        pool=int32 * c.cells.stack_kinds,
     )
-    event = structure(
+    event = structure_type(
         "Event",
         what=int32,
         size=int32,
@@ -57,7 +57,7 @@ def structures(plan: Plan, c: Translation) -> dict[str, Any]:
         value=int64 * c.outcome,
         told=uint64,
     )
-    game = structure(
+    game = structure_type(
         "Game",
         s=cell * size,
         stack=stack * stacks,
@@ -250,12 +250,12 @@ class StateConverter:
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
-        most = self.translation.cells.max_cards
+        most = self.translation.cells.max_value
         check_range(min(numbers), -most - 1, most)
         check_range(max(numbers), -most - 1, most)
         cells[:] = numbers
         for place, number in self.translation.cells.stacks.items():
-            write_stack(s[place], stacks[number], self.translation.cells.cards)
+            write_stack(s[place], stacks[number], self.translation.cells.stack_cards)
 
     def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
         """Write the frames of a control stack to a native game."""

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 import attrs
 
 from interpreter.core.dependencies import walk
-from interpreter.core.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
+from interpreter.core.layout import ACTIVE, HAD_TURN, RANKS, TURN, WINNER, Layout
 from rulebook import model as m
 from rulebook import tooling
 
@@ -22,7 +22,7 @@ Value = Callable[[list[Any], int], int]
 
 
 @attrs.define(eq=False)
-class Part:
+class ContentNumbers:
     """Range of cells, with a number for each distinct content."""
 
     cells: slice
@@ -63,9 +63,9 @@ class PositionValue:
             (read.start, read.stop) for reads in cached_lines.values() for read in reads
         ]
         places = {cells: place for place, cells in enumerate(dict.fromkeys(ranges))}
-        self.quick = fast_lines
-        self.parts = [Part(slice(*cells)) for cells in places]
-        self.kept = [
+        self.fast_lines = fast_lines
+        self.parts = [ContentNumbers(slice(*cells)) for cells in places]
+        self.cached_lines = [
             CachedLine(value, tuple([places[read.start, read.stop] for read in reads]))
             for value, reads in cached_lines.items()
         ]
@@ -74,10 +74,10 @@ class PositionValue:
         """Return the value of a position for a player, or 0 for nobody."""
         if seat < 0:
             return 0
-        total = self.quick(s, seat)
-        if self.kept:
+        total = self.fast_lines(s, seat)
+        if self.cached_lines:
             numbers = [part.number(s) for part in self.parts]
-            total += sum([line(s, seat, numbers) for line in self.kept])
+            total += sum([line(s, seat, numbers) for line in self.cached_lines])
             if max(numbers) > CACHE_SIZE:
                 self.clear_caches()
         return total
@@ -86,7 +86,7 @@ class PositionValue:
         """Clear all caches, to limit their memory."""
         for part in self.parts:
             part.numbers.clear()
-        for line in self.kept:
+        for line in self.cached_lines:
             line.cache.clear()
 
 
@@ -130,7 +130,7 @@ def cells_of(layout: Layout, part: tooling.StatePart) -> slice:
         case tooling.PartSort.ACTIVE:
             return slice(ACTIVE, ACTIVE + 1)
         case tooling.PartSort.TURN:
-            return slice(TURN, HAD + 1)
+            return slice(TURN, HAD_TURN + 1)
         case tooling.PartSort.WINNER:
             return slice(WINNER, RANKS + 1)
     assert_never(part.sort)

@@ -16,7 +16,7 @@ from interpreter.core.facts import PLAYER
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
-    MISSING,
+    MISSES_TURN,
     NEXT,
     ROUND,
     STARTER,
@@ -32,7 +32,7 @@ HIDDEN = -(1 << 31)
 EVERYBODY, NOBODY = -2, -1
 
 HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
-ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
+ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSES_TURN}
 
 
 class RunSort(IntEnum):
@@ -121,7 +121,7 @@ def owner_field_runs(plan: Plan, block: Block, index: int) -> Iterator[ObservedR
     """Yield the visible runs of a field of one owner."""
     name, row = field_name(plan, block, index), block.row(index)
     sees = seeing_seat(plan, block, index)
-    seen = -1 if block.seen is None else block.seen + index
+    seen = -1 if block.viewers_base is None else block.viewers_base + index
     match block.field.type:
         case m.Bag(domain=domain):
             kinds = tuple([f"{name}.{card}" for card in plan.values.names[domain]])

@@ -71,17 +71,17 @@ class Promise:
 class Unit:
     """Code unit that is ready to run.
 
-    `points` are the names of steps by number. `slots` are the names of the local
-    variables, including the hidden ones of loops, and `types` their types. `splits` are
-    its simultaneous blocks, and `tallies` the domains of its tallies by slot. `whole`
-    is the function of a unit that never waits. `woken_triggers` are the triggers to
-    evaluate when it ends.
+    `step_names` are the names of steps by number. `slots` are the names of the local
+    variables, including the hidden ones of loops, and `types` their types.
+    `simultaneous_blocks` are its simultaneous blocks, and `tallies` the domains of its
+    tallies by slot. `whole` is the function of a unit that never waits.
+    `woken_triggers` are the triggers to evaluate when it ends.
 
-    `teaches` are the steps by which a seat may learn hidden information. `hidden_slots`
-    are the slots that the seat of a frame may not know, and `grades` specifies which
-    seats know which slots. `promises` are cards that will be moved, `rounds` are loops
-    over hidden members, and `binders` are slots with the steps that bind them. `bound`
-    are the variables that have a value at each named step.
+    `disclosing_steps` are the steps by which a seat may learn hidden information.
+    `hidden_slots` are the slots that the seat of a frame may not know, and `grades`
+    specifies which seats know which slots. `promises` are cards that will be moved,
+    `hidden_loops` are loops over hidden members, and `binders` are slots with the steps
+    that bind them. `bound` are the variables that have a value at each named step.
     """
 
     name: str
@@ -89,15 +89,15 @@ class Unit:
     types: tuple[m.Type | None, ...]
     visible: int
     steps: list[Callable[..., int]] = attrs.field(factory=list)
-    points: dict[int, str] = attrs.field(factory=dict)
-    splits: list[SimultaneousBlock] = attrs.field(factory=list)
+    step_names: dict[int, str] = attrs.field(factory=dict)
+    simultaneous_blocks: list[SimultaneousBlock] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
-    rounds: list[HiddenLoop] = attrs.field(factory=list)
+    hidden_loops: list[HiddenLoop] = attrs.field(factory=list)
     binders: list[tuple[int, int]] = attrs.field(factory=list)
     bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
     grades: dict[int, int] = attrs.field(factory=dict)
-    teaches: set[int] = attrs.field(factory=set)
+    disclosing_steps: set[int] = attrs.field(factory=set)
     hidden_slots: set[int] = attrs.field(factory=set)
     whole: Callable[..., Any] | None = None
     code: m.Procedure | m.Action | None = None
@@ -106,7 +106,7 @@ class Unit:
     empty: list[None] = attrs.field(factory=list)
 
     @property
-    def hidden(self) -> int:
+    def hidden_count(self) -> int:
         """Number of hidden local variables, which belong to loops and deals."""
         return len(self.slots) - self.visible
 

@@ -11,7 +11,7 @@ from interpreter.documents.positions import read_position
 from interpreter.errors import PositionError, UsageError
 from interpreter.plan.plan import Plan
 from interpreter.plan.start_cells import write_board
-from interpreter.planning import plan_for, settle
+from interpreter.planning import complete_options, plan_for
 from interpreter.state.state import State
 
 STACK_ERRORS = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
@@ -53,7 +53,7 @@ def options_of(
     Raise `UsageError` as `Game.start` does.
     """
     check_book(book)
-    return settle(book, player_count(book, players), options or {})
+    return complete_options(book, player_count(book, players), options or {})
 
 
 def prepare_setup(

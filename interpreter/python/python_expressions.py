@@ -100,7 +100,9 @@ class Printer:
             return self.value(e)
         return self.stored(e) if isinstance(e, k.Sequence) else self.row_tuple(e)
 
-    def chosen(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> Code:
+    def filtered_list(
+        self, slot: int, sequence: k.Sequence, where: k.Value | None
+    ) -> Code:
         """Return the text of a list of the members that meet a condition."""
         members = self.members(sequence)
         with self.binding(slot) as v:
@@ -293,7 +295,7 @@ def _extreme(p: Printer, e: k.Fold) -> Code:
 def _only(p: Printer, e: k.Fold) -> Code:
     if e.where is None:
         return code.call("only", p.stored(e.sequence))
-    return code.call("only", p.chosen(e.slot, e.sequence, e.where))
+    return code.call("only", p.filtered_list(e.slot, e.sequence, e.where))
 
 
 FOLDS: Mapping[k.FoldKind, Callable[[Printer, k.Fold], Code]] = {
@@ -442,7 +444,7 @@ def _guarded(p: Printer, e: k.Guarded) -> Code:
 
 
 def _best(p: Printer, e: k.BestSet) -> Code:
-    return code.call("best", p.chosen(e.slot, e.sequence, e.where), keys(p, e))
+    return code.call("best", p.filtered_list(e.slot, e.sequence, e.where), keys(p, e))
 
 
 def keys(p: Printer, e: k.BestSet) -> Code:
@@ -455,7 +457,7 @@ def _sorted(p: Printer, e: k.SortedSet) -> Code:
     plain = e.where is None and not e.falling and e.count is None
     if plain and e.key == k.Var(e.slot):
         return code.call("sorted", p.members(e.sequence))
-    members = p.chosen(e.slot, e.sequence, e.where)
+    members = p.filtered_list(e.slot, e.sequence, e.where)
     key = p.function(k.PerElement(e.slot, e.key))
     text = f"sorted({members.text}, key={key.text}, reverse={e.falling})"
     if e.count is None:
@@ -485,7 +487,7 @@ SEQUENCES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.TableRow: _table_row,
     k.Holding: _holding,
     k.Nonzero: _nonzero,
-    k.FilteredSet: lambda p, e: p.chosen(e.slot, e.sequence, e.condition),
+    k.FilteredSet: lambda p, e: p.filtered_list(e.slot, e.sequence, e.condition),
     k.Guarded: _guarded,
     k.LocalSet: lambda p, e: p.slot(e.slot),
     k.CellSet: lambda p, e: code.cell(p.value(e.cell)),

@@ -45,7 +45,7 @@ from interpreter.source.source import Source
 from interpreter.state.state import SWITCH
 from rulebook import model as m
 from rulebook import tooling
-from rulebook.secrecy import OTHERS, HiddenReadFinder
+from rulebook.secrecy import HIDDEN_FROM_ACTOR, HiddenReadFinder
 
 ZERO = code.literal(0)
 
@@ -88,7 +88,7 @@ class Program:
     @property
     def passes(self) -> frozenset[Pass]:
         """Passes to run, without the pass `candidates`, which helps only in C."""
-        return parse_passes(self.rules.special.on) - {Pass.CANDIDATES}
+        return parse_passes(self.rules.specialiser.rewrites) - {Pass.CANDIDATES}
 
     def writer(self) -> Writer:
         """Return a writer for code that reads slots from a frame."""
@@ -227,7 +227,7 @@ class Program:
         unit.grades = self.disclosure.variables.slots.get(clause.name, {})
         unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
         unit.hidden_slots = {
-            slot for slot, grade in unit.grades.items() if grade == OTHERS
+            slot for slot, grade in unit.grades.items() if grade == HIDDEN_FROM_ACTOR
         }
         self.facts.tallies = unit.tallies
         with self.for_clause(clause, clause.name):
@@ -306,7 +306,7 @@ class Program:
     def write_immediate_unit(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
         if self.disclosure.reveals_any(clause, clause.body):
-            unit.teaches.add(0)
+            unit.disclosing_steps.add(0)
         name, w = f"q{unit.number}", self.writer()
         book = self.rules.statements.original
         low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
@@ -326,7 +326,7 @@ class Program:
                 return SWITCH
 
             unit.steps = [whole]
-            unit.points = {0: "the beginning"}
+            unit.step_names = {0: "the beginning"}
             unit.whole = function
             if isinstance(clause, m.Action):
                 self.actions.by_name[clause.name].compiled_body = function
@@ -398,7 +398,7 @@ class Program:
                 holds = w.code(rule.condition)
                 member = code.conditional(holds, ZERO, code.literal(m.NONE))
             else:
-                members = w.through(rule.set)
+                members = w.iterable(rule.set)
                 with w.binding(rule.slot) as v:
                     loop = code.comprehension_clause(v, members, w.code(rule.condition))
                     first = code.comprehension(code.name(v), loop, v)

@@ -77,7 +77,7 @@ class UnitPrinter(StatementPrinter):
 
     # ------------------------------------------------------------ linked objects
 
-    def at(self, label: k.Label) -> int:
+    def step_number(self, label: k.Label) -> int:
         """Return the step number of a label."""
         return self.places[label]
 
@@ -102,9 +102,9 @@ class UnitPrinter(StatementPrinter):
         source.linkers.append(lambda: source.names.__setitem__(name, make()))
         return name
 
-    def common(self, e: k.Decision | k.Chance) -> dict[str, Any]:
+    def shared_arguments(self, e: k.Decision | k.Chance) -> dict[str, Any]:
         """Return the keyword arguments that all waiting steps share."""
-        return {"unit": self.unit, "pc": self.at(e.here), "name": e.name}
+        return {"unit": self.unit, "pc": self.step_number(e.here), "name": e.name}
 
 
 # ---------------------------------------------------------------- control
@@ -168,7 +168,7 @@ def ranks(p: Printer, e: k.Finish) -> Code:
     """Return the code of the ranks of all seats; the ranks are empty if nobody wins."""
     players = code.literal(p.players)
     if e.ranking is not None:
-        chosen = p.chosen(e.ranking.slot, e.ranking.sequence, e.ranking.where)
+        chosen = p.filtered_list(e.ranking.slot, e.ranking.sequence, e.ranking.where)
         return code.call("ranked", players, chosen, keys(p, e.ranking))
     if e.winners is None:
         return Code("()")
@@ -192,7 +192,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
     listing = source.function(source.new_name("x"), "g, s, f", outcomes)
     with t.p.binding(e.slot) as outcome:
         accepted = resolve_lines(t.lines(e.accepted), {})
-    number = t.at(e.after)
+    number = t.step_number(e.after)
     accept = source.function(
         source.new_name("x"),
         f"g, s, f, {outcome}",
@@ -202,11 +202,11 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
 
     def make() -> ChanceStep:
         return ChanceStep(
-            **t.common(e),
+            **t.shared_arguments(e),
             event=e.event,
             outcomes=t.fetch(listing),
             accepted=t.fetch(accept),
-            empty=t.at(e.empty),
+            empty=t.step_number(e.empty),
             types=e.types,
             observers=t.fetch(observers),
         )
@@ -331,7 +331,7 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
 
     def make() -> AskStep:
         return AskStep(
-            **t.common(e),
+            **t.shared_arguments(e),
             player=t.fetch(who),
             menu=t.fetch(offered),
             offers={
@@ -339,12 +339,12 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
             },
             node=e.source,
             until=None if e.until is None else actions[e.until].base,
-            after=t.at(e.after),
-            ended=t.at(e.ended),
-            passed=t.at(e.passed),
-            done=t.at(e.done),
+            after=t.step_number(e.after),
+            ended=t.step_number(e.ended),
+            passed=t.step_number(e.passed),
+            done=t.step_number(e.done),
             in_order=len(makers) == len(e.offers),
-            gives=any(actions[name].fixed_parameters for name in makers),
+            has_fixed_values=any(actions[name].fixed_parameters for name in makers),
             private=e.private,
         )
 
@@ -368,16 +368,16 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
 
     def make() -> ChooseStep:
         return ChooseStep(
-            **t.common(e),
+            **t.shared_arguments(e),
             player=t.fetch(who),
             observers=t.fetch(observers),
             candidates=t.fetch(members),
             node=e.source,
             base=e.base,
             slot=e.slot + FIRST_LOCAL,
-            chosen=t.at(e.chosen),
-            passed=t.at(e.passed),
-            empty=t.at(e.empty),
+            chosen=t.step_number(e.chosen),
+            passed=t.step_number(e.passed),
+            empty=t.step_number(e.empty),
         )
 
     return [f"return {t.link(make)}.reach(g, s, f)"]
@@ -394,7 +394,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
 
     def make() -> GatherStep:
         return GatherStep(
-            **t.common(e),
+            **t.shared_arguments(e),
             player=t.fetch(who),
             observers=t.fetch(observers),
             candidates=t.fetch(members),
@@ -405,7 +405,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
             base=e.base,
             size=e.bag.size,
             bag=e.bag.slot + FIRST_LOCAL,
-            done=t.at(e.done),
+            done=t.step_number(e.done),
             private=e.private,
         )
 

@@ -73,12 +73,12 @@ class Writer(Printer):
         """Return the name of a new function of (s, f) that evaluates an expression."""
         return self.source.add_expression_function("s, f", self.code(e).text)
 
-    def through(self, e: m.Expr) -> Code:
+    def iterable(self, e: m.Expr) -> Code:
         """Return the code of the members of a set that is iterated over once."""
         self.low.tallies = self.facts.tallies
         return self.members(self.optimise(self.low.sequence(e)))
 
-    def route(self, e: m.LongestTrail) -> Code:
+    def trail_links(self, e: m.LongestTrail) -> Code:
         """Return the code of the links of a longest trail, in order."""
         trail = self.low.value(e)
         if not isinstance(trail, k.TrailLength):

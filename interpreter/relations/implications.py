@@ -54,8 +54,8 @@ class Fact:
 class Implication:
     """Implication for each index of a shape: all premises imply the conclusion.
 
-    `tested_cases` counts the cases in which the premises were true, and `open` the
-    cases in which the conclusion was false.
+    `tested_cases` counts the cases in which the premises were true, and
+    `refutable_cases` the cases in which the conclusion was false.
     """
 
     shape: Shape
@@ -63,7 +63,7 @@ class Implication:
     conclusion: Fact
     holds: bool = True
     tested_cases: int = 0
-    open: int = 0
+    refutable_cases: int = 0
 
     @property
     def parts(self) -> frozenset[StatePart]:
@@ -74,7 +74,7 @@ class Implication:
     @property
     def is_supported(self) -> bool:
         """Whether enough cases tested the implication and none refuted it."""
-        return self.holds and min(self.tested_cases, self.open) >= MIN_CASES
+        return self.holds and min(self.tested_cases, self.refutable_cases) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
         """Return whether *other* follows because it only has additional premises."""
@@ -89,7 +89,7 @@ class Implication:
         ]
         conclusions = self.conclusion.reader(s)
         self.tested_cases += sum(premises_hold)
-        self.open += conclusions.count(False)
+        self.refutable_cases += conclusions.count(False)
         self.holds = not any(
             premise and not conclusion
             for premise, conclusion in zip(premises_hold, conclusions, strict=True)

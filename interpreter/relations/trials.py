@@ -194,7 +194,7 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
     for unit in units(model):
         for node, effects in statements_in(*unit.body):
             number = counts.sites.numbers.get(id(node))
-            if number is not None and counts.held[number] < MIN_EXECUTIONS:
+            if number is not None and counts.true_counts[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
                 writes.add(effects)
                 parts -= writes.parts.keys()

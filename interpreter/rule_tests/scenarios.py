@@ -520,7 +520,7 @@ class ActionCall:
         if len(self.open) == len(self.values) and not self.has_fixed_arguments:
             return True
         assert isinstance(state.waiting, AskStep)
-        frame = state.waiting.instance(state, self.index)
+        frame = state.waiting.action_frame(state, self.index)
         return self.arguments_in(frame) == self.values
 
     def arguments_in(self, frame: list[Any]) -> list[Any]:

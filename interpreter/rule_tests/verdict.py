@@ -23,8 +23,8 @@ class VerdictStatus(StrEnum):
 class Verdict:
     """Result of a test, with the place of a failure.
 
-    `record` is the game so far. `pending` is a sentence that names the seat to decide
-    and its choices.
+    `record` is the game so far. `pending_decision` is a sentence that names the seat to
+    decide and its choices.
     """
 
     status: VerdictStatus
@@ -32,4 +32,4 @@ class Verdict:
     file: str | None = None
     line: int | None = None
     record: str | None = None
-    pending: str | None = None
+    pending_decision: str | None = None

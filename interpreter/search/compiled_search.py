@@ -58,5 +58,5 @@ def compiled_search(plan: Plan) -> CompiledSearch | NoNativeEngine:
     made = engine_for(plan, with_greedy=True, with_search=True)
     if isinstance(made, NoNativeEngine):
         return made
-    lacks = made.states.translation.lacks
+    lacks = made.states.translation.no_greedy_reason
     return CompiledSearch(made) if lacks is None else NoNativeEngine(lacks)

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.secrecy.grades import Secrecy
 from rulebook import model as m
 from rulebook import tooling
-from rulebook.secrecy import NOTHING, OWN, VariableSecrecy
+from rulebook.secrecy import KNOWN_TO_ACTOR, PUBLIC, VariableSecrecy
 from rulebook.signatures import (
     CardTransfer,
     Effects,
@@ -111,17 +111,21 @@ class DisclosureAnalysis:
             return self.choice_reveals(code, node)
         match effects.writes:
             case [Write(FieldPlace() as place, value)] if value is not None:
-                seen = OWN if self.variables.field_grade(place) == OWN else NOTHING
+                seen = (
+                    KNOWN_TO_ACTOR
+                    if self.variables.field_grade(place) == KNOWN_TO_ACTOR
+                    else PUBLIC
+                )
                 return self.variables.grade(code, place.owner, value) > seen
         return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
         """Return whether expressions read information hidden from any seat."""
-        return self.variables.grade(code, *parts) > NOTHING
+        return self.variables.grade(code, *parts) > PUBLIC
 
     def is_hidden_holder(self, holder: m.Expr | None) -> bool:
         """Return whether the contents of a holder are hidden from any seat."""
-        return self.variables.holder_grade(holder) > NOTHING
+        return self.variables.holder_grade(holder) > PUBLIC
 
     def is_visible_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""
@@ -170,7 +174,7 @@ class DisclosureAnalysis:
         if any(not each.requirements and not each.parameters for each in actions):
             return False
         return any(
-            self.secrecy.grade([need.condition]) > NOTHING
+            self.secrecy.grade([need.condition]) > PUBLIC
             for offer, action in zip(node.offers, actions, strict=True)
             for need in action.requirements
             if not (offer.free and need.sort is m.RequirementSort.PAYS)

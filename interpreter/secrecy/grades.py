@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulebook import model as m
-from rulebook.secrecy import NOTHING, OTHERS, OWN, HiddenReadFinder
+from rulebook.secrecy import HIDDEN_FROM_ACTOR, KNOWN_TO_ACTOR, PUBLIC, HiddenReadFinder
 from rulebook.signatures import Effects, Pause, effects_of, is_statement
 from rulebook.tooling import children
 
@@ -39,10 +39,11 @@ class Secrecy:
     def grade(self, nodes: Iterable[Any], own_slot: int = m.YOU) -> int:
         """Return the highest grade of some code.
 
-        `own_slot` is the slot of the seat whose secrets are graded `OWN`.
+        `own_slot` is the slot of the seat whose secrets are graded
+        `KNOWN_TO_ACTOR`.
         """
         grades = (grade for node in nodes for grade in self.grades(node, own_slot))
-        return max(grades, default=NOTHING)
+        return max(grades, default=PUBLIC)
 
     def grades(self, node: Any, own_slot: int) -> Iterator[int]:
         """Yield the grades of the parts of a statement or expression.
@@ -51,7 +52,11 @@ class Secrecy:
         """
         if isinstance(node, m.Typed):
             for secret in self.reader.hidden_reads(node):
-                yield OWN if m.is_variable(secret.owner, own_slot) else OTHERS
+                yield (
+                    KNOWN_TO_ACTOR
+                    if m.is_variable(secret.owner, own_slot)
+                    else HIDDEN_FROM_ACTOR
+                )
         elif not is_statement(node):
             yield self.grade(children(node), own_slot)
         else:
@@ -62,7 +67,7 @@ class Secrecy:
     ) -> Iterator[int]:
         """Yield the grades of a statement, and of what it contains."""
         if may_depend_on_hidden(effects):
-            yield OTHERS
+            yield HIDDEN_FROM_ACTOR
             return
         for run in effects.calls:
             yield self.procedure_grade(str(run.code))
@@ -95,7 +100,7 @@ class Secrecy:
             for offer in ask.offers
             for need in self.model.actions[offer.action].requirements
         ]
-        return ask.until is None and self.grade(needs) > NOTHING
+        return ask.until is None and self.grade(needs) > PUBLIC
 
     def procedure_grade(self, name: str) -> int:
         """Return the grade of a procedure."""
@@ -106,7 +111,9 @@ class Secrecy:
     def trigger_grade(self) -> int:
         """Return the grade of the conditions of awards and rules."""
         awards = self.grade(self.model.awards.values())
-        return max(self.grade(self.model.rules.values()), OTHERS * (awards > NOTHING))
+        return max(
+            self.grade(self.model.rules.values()), HIDDEN_FROM_ACTOR * (awards > PUBLIC)
+        )
 
     def value_grade(self) -> int:
         """Return the grade of the lines for a player's points and hint values."""

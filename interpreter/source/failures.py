@@ -124,7 +124,7 @@ def fail_deal_not_found(place: EffectPlace) -> NoReturn:
     place.fail(
         "RB152",
         f"dealing `{place.part.name}` under this condition requires trying"
-        f" more than {tooling.SEARCHES:,} arrangements",
+        f" more than {tooling.DEAL_SEARCHES_MAX:,} arrangements",
         "relax the condition, or deal to fewer spaces",
     )
 

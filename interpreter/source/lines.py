@@ -14,18 +14,18 @@ from interpreter.source.code import Code
 class Jump:
     """Line that contains the number of a step, given by its label.
 
-    `text` is the text before the number, and `more` the text after it.
+    `prefix` is the text before the number, and `suffix` the text after it.
     """
 
-    text: str
+    prefix: str
     label: int
-    more: str = ""
+    suffix: str = ""
     indentation: int = 0
 
     def resolve(self, step_numbers: Mapping[int, int]) -> str:
         """Return the text of the line, given the step numbers of all labels."""
-        start = "    " * self.indentation + self.text
-        return f"{start}{step_numbers[self.label]}{self.more}"
+        start = "    " * self.indentation + self.prefix
+        return f"{start}{step_numbers[self.label]}{self.suffix}"
 
 
 Line = str | Jump

@@ -25,7 +25,7 @@ from interpreter.core.layout import (
     WINNER,
 )
 from interpreter.core.ranks import Ranks, team_ranks, winners_of
-from interpreter.core.run_budget import Clause, raise_overspent
+from interpreter.core.run_budget import Clause, raise_budget_exceeded
 from interpreter.plan.plan import Plan
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import SimultaneousBlock
@@ -178,7 +178,7 @@ class State:
     def current_block(self) -> tuple[int, SimultaneousBlock] | None:
         """Return the frame number and the simultaneous block in progress, or None."""
         for height, frame in enumerate(self.frames):
-            for split in self.plan.units[frame[0]].splits:
+            for split in self.plan.units[frame[0]].simultaneous_blocks:
                 if frame[split.started]:
                     return height, split
         return None
@@ -204,7 +204,9 @@ class State:
         """Raise an error if the budget of this run is used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
-            raise_overspent(self.ran or self.active_clauses(), self.executed, limits)
+            raise_budget_exceeded(
+                self.ran or self.active_clauses(), self.executed, limits
+            )
 
     def end_run(self) -> None:
         """End this run, because a decision or a given chance outcome is due."""

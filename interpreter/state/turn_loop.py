@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.core.layout import (
     ACTIVE,
-    HAD,
+    HAD_TURN,
     NEXT,
     PLACE,
     ROUND,
@@ -75,20 +75,20 @@ class TurnLoopBuilder:
         unit = Unit(GAME, ("you",), (None,), 1)
         unit.empty = [None]
         unit.steps = [self.set_up, self.next_turn]
-        unit.points = {0: BEFORE_SETUP, 1: NEXT_TURN}
+        unit.step_names = {0: BEFORE_SETUP, 1: NEXT_TURN}
         for number, phase in enumerate(self.phases, 2):
             unit.steps.append(self.phase_step(number, phase))
-            unit.points[number] = phase
+            unit.step_names[number] = phase
         unit.steps.append(self.end_turn)
-        unit.points[len(unit.steps) - 1] = "the end of the turn"
+        unit.step_names[len(unit.steps) - 1] = "the end of the turn"
         unit.steps += [self.decide_winner, self.end_without_winner]
-        unit.points |= {
+        unit.step_names |= {
             self.closing_step: THE_END,
             self.closing_step + 1: "after the end",
         }
         unit.steps += [self.after_round, self.before_turns]
-        unit.points |= {self.after_round_step: "after the round"}
-        unit.points |= {self.after_round_step + 1: "before the round"}
+        unit.step_names |= {self.after_round_step: "after the round"}
+        unit.step_names |= {self.after_round_step + 1: "before the round"}
         return unit
 
     @property
@@ -147,7 +147,7 @@ class TurnLoopBuilder:
 
     def continue_round(self, g: State, s: list[Any], f: Frame) -> int:
         """Start the next turn of the round, or the next round."""
-        if s[ROUND] and s[HAD] != g.plan.all_seats:
+        if s[ROUND] and s[HAD_TURN] != g.plan.all_seats:
             return self.begin_turn(g, s, f)
         if s[ROUND] and self.call_clause(g, s, f, AFTER, self.after_round_step):
             return SWITCH
@@ -164,7 +164,7 @@ class TurnLoopBuilder:
         if self.rounds is not None and s[ROUND] >= self.rounds:
             return self.stop(g)
         s[ROUND] += 1
-        s[HAD] = 0
+        s[HAD_TURN] = 0
         self.reset(g, m.Period.ROUND)
         if self.call_clause(g, s, f, BEFORE, self.after_round_step + 1):
             return SWITCH
@@ -199,7 +199,7 @@ class TurnLoopBuilder:
         s[ACTIVE] = s[PLACE] = seat
         s[STARTER] = max(s[STARTER], 0) if s[TURN] else seat
         s[NEXT] = m.NONE
-        s[HAD] |= g.plan.all_seats if self.phases_each_round else 1 << seat
+        s[HAD_TURN] |= g.plan.all_seats if self.phases_each_round else 1 << seat
         s[TURN] += 1
         g.triggers |= self.woken
         self.reset(g, m.Period.TURN)

@@ -28,13 +28,13 @@ class Decision(WaitPoint):
     """Step at which a seat must decide.
 
     `player` returns the seat. `observers` returns the seats that may know the decision;
-    None means all. `gives` is true if some offer fixes values that are not part of the
-    index.
+    None means all. `has_fixed_values` is true if some offer fixes values that are not
+    part of the index.
     """
 
     player: Reader
     observers: Reader | None = attrs.field(default=None, kw_only=True)
-    gives: bool = attrs.field(default=False, kw_only=True)
+    has_fixed_values: bool = attrs.field(default=False, kw_only=True)
 
     def seat(self, g: State) -> int:
         """Return the number of the seat that decides."""
@@ -121,11 +121,11 @@ class AskStep(Decision):
         action, _ = g.plan.actions.decode(index)
         if action.observers is None:
             return g.plan.all_seats
-        frame = self.instance(g, index)
+        frame = self.action_frame(g, index)
         known: int = action.observers(g.s, frame)
         return known | 1 << self.seat(g)
 
-    def instance(self, g: State, index: int) -> Frame:
+    def action_frame(self, g: State, index: int) -> Frame:
         """Return the frame of a legal action, from the first offer that allows it."""
         action, values = g.plan.actions.decode(index)
         frames = self.frames(g, action.name, values)
@@ -138,10 +138,10 @@ class AskStep(Decision):
 
     def fixed_values(self, g: State, index: int) -> tuple[int, ...]:
         """Return the values that the offer of a legal action fixes."""
-        if not self.gives or index == PASS:
+        if not self.has_fixed_values or index == PASS:
             return ()
         action, _ = g.plan.actions.decode(index)
-        frame = self.instance(g, index)
+        frame = self.action_frame(g, index)
         return tuple([frame[place.slot + 2] for place in action.fixed_parameters])
 
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
@@ -158,7 +158,7 @@ class AskStep(Decision):
         action, _ = g.plan.actions.decode(index)
         g.ran.append(action.action)
         target = self.ended if index == self.until else self.after
-        frame = self.instance(g, index)
+        frame = self.action_frame(g, index)
         if action.compiled_body is not None:
             action.compiled_body(g, s, frame)
             return target

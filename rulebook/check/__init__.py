@@ -22,7 +22,7 @@ from rulebook.check.analysis.optional_numbers import check_optional_numbers
 from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
 from rulebook.check.analysis.termination import check_termination
-from rulebook.check.analysis.visibility import check_secrets
+from rulebook.check.analysis.visibility import check_hidden_reads
 from rulebook.check.bodies.body_checker import check_bodies
 from rulebook.check.bodies.component_declarations import (
     declare_costs,
@@ -99,7 +99,7 @@ PASSES: tuple[Callable[[SymbolTable], None], ...] = (
     check_dead_statements,
     check_optional_numbers,
     check_effects,
-    check_secrets,
+    check_hidden_reads,
     check_announcements,
     check_seats,
     check_termination,

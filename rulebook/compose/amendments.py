@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
-from rulebook.addresses import GROUP_SORT, LOOK, Address
+from rulebook.addresses import EACH_SORT, LOOK, Address
 from rulebook.compose.clause_ids import (
     address_of,
     addressed_parts,
@@ -191,7 +191,7 @@ def _inherit_cites(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
 
 def _edit_field(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
-    owner = clause.name if clause.sort == GROUP_SORT else None
+    owner = clause.name if clause.sort == EACH_SORT else None
     key = field_address(owner, edit.name)
     if edit.verb is s.EditVerb.ADD:
         assert isinstance(edit.content, s.FieldLine)

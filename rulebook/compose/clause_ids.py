@@ -60,7 +60,7 @@ def address_of(clause: s.Clause) -> Address:
             return field_address(owner, fields[0].name)
         case s.DefineClause(signature=signature):
             return Address(
-                DEFINE, signature.name.text, shape=parameter_kinds(signature)
+                DEFINE, signature.name.text, parameter_kinds=parameter_kinds(signature)
             )
         case s.SetupClause():
             return Address("setup")

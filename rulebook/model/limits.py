@@ -54,7 +54,7 @@ class Limits:
     )
 
 
-COPIES = 1_000
+COPIES_MAX = 1_000
 """Maximum number of copies of a single card."""
 
 PLAYERS_MAX = 100
@@ -66,7 +66,14 @@ HOLDER_MAX = 10_000
 NUMBER_MAX = 10**15
 """Maximum absolute value of any number in a game."""
 
-SEARCHES = 20_000
+DEAL_SEARCHES_MAX = 20_000
 """Maximum number of arrangements tried to deal one card of a constrained deal."""
 
-__all__ = ["COPIES", "HOLDER_MAX", "NUMBER_MAX", "PLAYERS_MAX", "SEARCHES", "Limits"]
+__all__ = [
+    "COPIES_MAX",
+    "DEAL_SEARCHES_MAX",
+    "HOLDER_MAX",
+    "NUMBER_MAX",
+    "PLAYERS_MAX",
+    "Limits",
+]

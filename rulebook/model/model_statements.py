@@ -6,7 +6,7 @@ import attrs
 
 from rulebook.model.base_parts import Binder, Expr, Part
 from rulebook.model.set_values import RankMeasure
-from rulebook.shared_enums import StackEnd, Way
+from rulebook.shared_enums import StackEnd, TurnDirection
 
 
 @attrs.frozen
@@ -313,7 +313,7 @@ class MissesTurn(Part):
 class TurnsGo(Part):
     """Statement that sets the direction of turns."""
 
-    way: Way
+    way: TurnDirection
 
 
 @attrs.frozen

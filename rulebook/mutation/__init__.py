@@ -187,7 +187,7 @@ def _with_figure_value(
 ) -> Mutant:
     """Return the rules with a new value for a figure of a clause."""
     key = Address.parse(address)
-    clause, new = book.merged.clauses[key], figure.put(value)
+    clause, new = book.merged.clauses[key], figure.replace_value(value)
     before, after = _difference(_lines(clause), _lines(new))
     clauses = book.merged.clauses | {key: new}
     return Mutant(

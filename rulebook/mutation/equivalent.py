@@ -42,8 +42,8 @@ class EquivalenceDetector:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.touches = AccessAnalysis(model)
-        self.parts = ReadFinder(model)
+        self.access_analysis = AccessAnalysis(model)
+        self.read_finder = ReadFinder(model)
 
     def is_ineffective_swap(self, first: Span) -> bool:
         """Return whether swapping a statement with the next one has no effect."""
@@ -85,7 +85,9 @@ class EquivalenceDetector:
             for group in (first, second)
         ):
             return False
-        mine, theirs = (self.touches.writes(g, NO_SLOT) for g in (first, second))
+        mine, theirs = (
+            self.access_analysis.writes(g, NO_SLOT) for g in (first, second)
+        )
         seen_here, seen_there = self.reads(first), self.reads(second)
         return not (
             have_conflicting_accesses(mine, theirs | seen_there)
@@ -110,7 +112,7 @@ class EquivalenceDetector:
         if not self.all_effects_match(is_repeatable, group):
             return False
         return not have_conflicting_accesses(
-            self.touches.writes(group, NO_SLOT), self.reads(group)
+            self.access_analysis.writes(group, NO_SLOT), self.reads(group)
         )
 
     def is_complete_deal(self, spread: Any) -> bool:
@@ -121,12 +123,14 @@ class EquivalenceDetector:
         runs during the deal may depend on the dealt cards.
         """
         field = StatePart.field(spread.field)
-        others = {Access(field)} | self.touches.reads(spread.set, NO_SLOT)
+        others = {Access(field)} | self.access_analysis.reads(spread.set, NO_SLOT)
         return (
             spread.condition is None
             and self.is_distinguishable_deal(spread)
             and self.reads_none_of((field,), spread.set)
-            and not have_conflicting_accesses(self.touches.trigger_writes, others)
+            and not have_conflicting_accesses(
+                self.access_analysis.trigger_writes, others
+            )
         )
 
     def is_distinguishable_deal(self, spread: Any) -> bool:
@@ -140,7 +144,7 @@ class EquivalenceDetector:
 
     def reads_none_of(self, parts: tuple[StatePart, ...], value: m.Expr | None) -> bool:
         """Return whether a value reads none of the given parts of the state."""
-        return not set(parts) & set(self.parts.parts_read(value))
+        return not set(parts) & set(self.read_finder.parts_read(value))
 
     def all_effects_match(
         self, predicate: Callable[[Effects], bool], group: StatementGroup
@@ -154,14 +158,16 @@ class EquivalenceDetector:
 
     def called_procedures(self, group: StatementGroup) -> list[CodeRun]:
         """Return the procedures that a group of statements runs."""
-        first = self.touches.units_in(group, frozenset())
-        return list(self.touches.reachable_runs(first, self.touches.units_of))
+        first = self.access_analysis.units_in(group, frozenset())
+        return list(
+            self.access_analysis.reachable_runs(first, self.access_analysis.units_of)
+        )
 
     def reads(self, group: StatementGroup) -> set[Access]:
         """Return the reads of a group of statements, including all that they call."""
-        accesses = self.touches.reads(group, NO_SLOT)
+        accesses = self.access_analysis.reads(group, NO_SLOT)
         for run in self.called_procedures(group):
-            inside = self.touches.reads(body_of(self.model, run.name), NO_SLOT)
+            inside = self.access_analysis.reads(body_of(self.model, run.name), NO_SLOT)
             accesses |= {access for access in inside if not access.is_variable}
         return accesses
 

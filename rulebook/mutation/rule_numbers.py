@@ -34,7 +34,7 @@ class Figure:
     word: str
     value: Value | None
     span: Span = attrs.field(repr=False)
-    put: Replacer = attrs.field(repr=False)
+    replace_value: Replacer = attrs.field(repr=False)
 
 
 def figures(clause: s.Clause) -> list[Figure]:

@@ -228,7 +228,11 @@ def mutate_best_win(node: s.BestWin, names: SimilarNames) -> Mutations:
 
 def mutate_turns_go(node: s.TurnsGoStatement, names: SimilarNames) -> Mutations:
     """Change the direction of turns."""
-    ways = (s.Way.OTHER, s.Way.CLOCKWISE, s.Way.COUNTERCLOCKWISE)
+    ways = (
+        s.TurnDirection.OTHER,
+        s.TurnDirection.CLOCKWISE,
+        s.TurnDirection.COUNTERCLOCKWISE,
+    )
     place = ways.index(node.way)
     yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
 

@@ -369,7 +369,7 @@ RULES.add_node("misses_a_turn", syntax.MissesTurnStatement, Builder.expr)
 def _turns_go(b: Builder, t: Tree[Token]) -> syntax.TurnsGoStatement:
     (way,) = parts(t)
     return syntax.TurnsGoStatement(
-        syntax.Way(" ".join(str(way).split())), span=b.span(t)
+        syntax.TurnDirection(" ".join(str(way).split())), span=b.span(t)
     )
 
 

@@ -60,14 +60,15 @@ def definition_lines(model: m.Model, code: str | None) -> tuple[Any, ...]:
 class Writes:
     """Parts of the state that statements change, including all code that they run.
 
-    `asks` is true if a decision or chance event may occur, `ends` if the game may end.
+    `may_wait` is true if a decision or chance event may occur, `may_end_game` if the
+    game may end.
     """
 
     def __init__(self, model: m.Model, block: Any) -> None:
         self.model = model
         self.parts: dict[StatePart, None] = {}
-        self.asks = False
-        self.ends = False
+        self.may_wait = False
+        self.may_end_game = False
         called: dict[str, None] = {}
         waiting = [block]
         while waiting:
@@ -83,8 +84,8 @@ class Writes:
 
     def add(self, effects: Effects) -> None:
         """Add the effects of one statement, without the statements inside it."""
-        self.asks = self.asks or effects.may_wait
-        self.ends = self.ends or effects.ends is Ending.GAME
+        self.may_wait = self.may_wait or effects.may_wait
+        self.may_end_game = self.may_end_game or effects.ends is Ending.GAME
         for write in effects.writes:
             part = part_of(write.place)
             if part is not None:

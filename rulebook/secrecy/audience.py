@@ -31,7 +31,7 @@ def is_public_choice(model: m.Model, code: Code, slot: int) -> bool:
     """Return whether all seats learn the choice stored in this variable slot."""
     moves = list(slot_moves(code, slot))
     if not moves:
-        return not notes(model, code, slot)
+        return not decided_notes(model, code, slot)
     sides = [side for move in moves for side in move.holders]
     return any(
         not m.is_field(side) or model.fields[side.field].seen_by is m.Audience.ALL
@@ -39,7 +39,7 @@ def is_public_choice(model: m.Model, code: Code, slot: int) -> bool:
     )
 
 
-def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
+def decided_notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
     """Return the hidden values that a choice decides, or [] if any value is visible."""
     if slot not in {parameter.slot for parameter in code.parameters}:
         return notes_decided_by_choice(model, code, slot)

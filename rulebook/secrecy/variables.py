@@ -26,7 +26,7 @@ from rulebook.signatures import (
 )
 from rulebook.traversal import children
 
-NOTHING, OWN, OTHERS = range(3)
+PUBLIC, KNOWN_TO_ACTOR, HIDDEN_FROM_ACTOR = range(3)
 """Grades of secrecy: known to all, known to the acting seat, hidden from it."""
 
 Slot = tuple[str, int]
@@ -39,7 +39,7 @@ class Bound:
 
     variable: Slot
     value: int
-    size: int = NOTHING
+    size: int = PUBLIC
 
 
 class VariableSecrecy:
@@ -61,23 +61,23 @@ class VariableSecrecy:
         """Return the highest grade of the values of expressions in a unit."""
         given = [part for part in parts if part is not None]
         read = [
-            OWN if m.is_you(secret.owner) else OTHERS
+            KNOWN_TO_ACTOR if m.is_you(secret.owner) else HIDDEN_FROM_ACTOR
             for secret in self.reader.hidden_reads(given)
         ]
         held = [self._variable_grade(code, part) for part in given]
-        return max((*read, *held), default=NOTHING)
+        return max((*read, *held), default=PUBLIC)
 
     def holder_grade(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
-        return self.field_grade(holder) if m.is_field(holder) else NOTHING
+        return self.field_grade(holder) if m.is_field(holder) else PUBLIC
 
     def field_grade(self, place: m.FieldPlace) -> int:
         """Return the grade of the value of a field."""
         seen_by = self.model.fields[place.field].seen_by
         if seen_by is m.Audience.ALL:
-            return NOTHING
+            return PUBLIC
         own = seen_by is m.Audience.OWNER and m.is_you(part_owner(place.owner))
-        return OWN if own else OTHERS
+        return KNOWN_TO_ACTOR if own else HIDDEN_FROM_ACTOR
 
     # ------------------------------------------------------------ expressions
 
@@ -91,15 +91,15 @@ class VariableSecrecy:
         inner = [self._variable_grade(code, child) for child in children(part)]
         if m.is_variable(part) or isinstance(part, m.TallyValue):
             known_slots = self.slots.get(code.name, {})  # empty for tests
-            inner.append(known_slots.get(part.slot, NOTHING))
-        return max(inner, default=NOTHING)
+            inner.append(known_slots.get(part.slot, PUBLIC))
+        return max(inner, default=PUBLIC)
 
     def _size_grade(self, code: Code, holder: m.Expr) -> int:
-        """Return the grade of a number of cards; `NOTHING` for values without cards."""
+        """Return the grade of a number of cards; `PUBLIC` for values without cards."""
         if not isinstance(holder.type, m.Bag | m.Stack):
-            return NOTHING
+            return PUBLIC
         if m.is_variable(holder):
-            return self.sizes.get((code.name, holder.slot), NOTHING)
+            return self.sizes.get((code.name, holder.slot), PUBLIC)
         if m.is_field(holder):
             return self.grade(code, holder.owner)
         return self.grade(code, holder)
@@ -109,9 +109,9 @@ class VariableSecrecy:
     def _store(self, bound: Bound) -> bool:
         """Store the grades that are higher than before; return whether any is."""
         name, slot = bound.variable
-        known, size = self.slots[name], self.sizes.get(bound.variable, NOTHING)
-        is_higher = bound.value > known.get(slot, NOTHING) or bound.size > size
-        known[slot] = max(bound.value, known.get(slot, NOTHING))
+        known, size = self.slots[name], self.sizes.get(bound.variable, PUBLIC)
+        is_higher = bound.value > known.get(slot, PUBLIC) or bound.size > size
+        known[slot] = max(bound.value, known.get(slot, PUBLIC))
         self.sizes[bound.variable] = max(bound.size, size)
         return is_higher
 
@@ -123,7 +123,7 @@ class VariableSecrecy:
                 for parameter in code.parameters:
                     secret = not is_public_choice(self.model, code, parameter.slot)
                     variable = (code.name, parameter.slot)
-                    yield Bound(variable, OWN if secret else NOTHING)
+                    yield Bound(variable, KNOWN_TO_ACTOR if secret else PUBLIC)
             yield from self._bindings_in(code, code.body, (), depths)
 
     def _bindings_in(
@@ -144,12 +144,12 @@ class VariableSecrecy:
                 depth = depths.setdefault(binding.slot, len(around))
                 bound = self._bound(code, node, effects, binding)
                 value, size = bound.value, bound.size
-                enclosing = max(around[depth:], default=NOTHING)
+                enclosing = max(around[depth:], default=PUBLIC)
                 yield Bound(bound.variable, max(value, enclosing), max(size, enclosing))
             yield from self._arguments(code, effects)
             chosen = effects.pause in (Pause.CHANCE, Pause.DECISION)
             for block in effects.blocks:
-                grade = NOTHING if chosen else self._block_grade(code, block)
+                grade = PUBLIC if chosen else self._block_grade(code, block)
                 yield from self._bindings_in(code, block.body, (*around, grade), depths)
 
     def _block_grade(self, code: Code, block: Block) -> int:
@@ -160,15 +160,19 @@ class VariableSecrecy:
 
     def _arguments(self, code: Code, effects: Effects) -> Iterator[Bound]:
         for run in effects.runs:
-            own = OWN if run.seat is None or m.is_you(run.seat) else OTHERS
+            own = (
+                KNOWN_TO_ACTOR
+                if run.seat is None or m.is_you(run.seat)
+                else HIDDEN_FROM_ACTOR
+            )
             name = run.offer.action if run.offer else str(run.code)
             parameters = self.codes[name].parameters if run.arguments else ()
             for parameter, value in zip(parameters, run.arguments, strict=False):
                 given, size = self.grade(code, value), self._size_grade(code, value)
                 yield Bound(
                     (name, parameter.slot),
-                    own if given == OWN else given,
-                    own if size == OWN else size,
+                    own if given == KNOWN_TO_ACTOR else given,
+                    own if size == KNOWN_TO_ACTOR else size,
                 )
 
     def _bound(
@@ -178,12 +182,15 @@ class VariableSecrecy:
         variable = (code.name, binding.slot)
         if effects.pause is Pause.DECISION:
             if is_public_choice(self.model, code, binding.slot):
-                return Bound(variable, NOTHING)
-            return Bound(variable, OWN if m.is_you(effects.asks) else OTHERS)
+                return Bound(variable, PUBLIC)
+            return Bound(
+                variable,
+                KNOWN_TO_ACTOR if m.is_you(effects.asks) else HIDDEN_FROM_ACTOR,
+            )
         if effects.cards is not None:
             return Bound(variable, min(map(self.holder_grade, effects.cards.holders)))
         if effects.may_wait:
-            return Bound(variable, NOTHING)
+            return Bound(variable, PUBLIC)
         given = binding.value
-        size = NOTHING if given is None else self._size_grade(code, given)
+        size = PUBLIC if given is None else self._size_grade(code, given)
         return Bound(variable, self.grade(code, *direct_parts(node)), size)

@@ -51,7 +51,7 @@ class NumberBounds(Protocol):
     def max_cards(self, code: str, holder: m.Expr) -> int:
         """Return the maximum number of cards in a bag, a stack or a slot."""
 
-    def degree_of(self, relation: str) -> int:
+    def max_related(self, relation: str) -> int:
         """Return the maximum number of members that a relation links to one member."""
 
     def member_count(self, domain: str) -> int:

@@ -290,7 +290,7 @@ def _sorted_size(n: NumberBounds, code: str, e: m.SortedMembers) -> int:
 
 SIZES: dict[type[Any], SizeRule] = {
     m.NumberSet: _number_set,
-    m.Related: lambda n, _, e: n.degree_of(e.relation),
+    m.Related: lambda n, _, e: n.max_related(e.relation),
     m.ColumnValue: _largest_value,
     m.PieceSpaces: lambda n, code, e: min(
         n.member_count(e.domain), n.max_pieces(code, e)
@@ -373,7 +373,7 @@ def _trail(w: StepBounds, code: str, node: m.LongestTrail) -> int:
 
 
 def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
-    degree = w.numbers.degree_of(f"{node.domain}.neighbours")
+    degree = w.numbers.max_related(f"{node.domain}.neighbours")
     condition = w.steps(code, node.where)
     crossed = degree * (1 + condition) if node.links else degree + condition
     each = 1 + crossed + _per(w, code, node.through)
@@ -387,7 +387,7 @@ def _distance(w: StepBounds, code: str, node: m.Distance) -> int:
     steps = 1 + places + w.total_steps(code, (node.way, node.goal))
     if node.price is None:
         return steps
-    degree = w.numbers.degree_of(f"{node.way.domain}.neighbours")
+    degree = w.numbers.max_related(f"{node.way.domain}.neighbours")
     return steps + places * (places + degree * (1 + _per(w, code, node.price)))
 
 

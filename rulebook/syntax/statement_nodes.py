@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.shared_enums import StackEnd, Way
+from rulebook.shared_enums import StackEnd, TurnDirection
 from rulebook.source.spans import Cite
 from rulebook.syntax.base_nodes import Name, Node
 from rulebook.syntax.expression_nodes import BinderPhrase, Expr, Most
@@ -334,7 +334,7 @@ class MissesTurnStatement(Statement):
 class TurnsGoStatement(Statement):
     """`the turns go clockwise`, `counterclockwise`, or `the other way`."""
 
-    way: Way = attrs.field(converter=Way)
+    way: TurnDirection = attrs.field(converter=TurnDirection)
 
 
 @attrs.frozen

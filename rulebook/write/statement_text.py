@@ -222,7 +222,8 @@ def _order(node: _TurnOrder) -> str:
         case syntax.MissesTurnStatement(who):
             return f"{_verb(who, 'miss', 'misses')} a turn"
         case syntax.TurnsGoStatement(way):
-            return f"the turns go {'the ' if way is syntax.Way.OTHER else ''}{way}"
+            article = "the " if way is syntax.TurnDirection.OTHER else ""
+            return f"the turns go {article}{way}"
 
 
 def simple_statement(node: syntax.Stmt) -> str:

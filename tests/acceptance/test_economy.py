@@ -16,7 +16,7 @@ import pytest
 import variants
 import workbench
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import ExaminedSetUp, SupplyReport
+from workbench.analysis.economy.examination import ExaminedSetUp, IncomeReport
 from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
@@ -39,9 +39,9 @@ def economy() -> Economy:
 
 
 @pytest.fixture(scope="module")
-def fed(economy: Economy) -> SupplyReport:
-    assert economy.supply_report is not None
-    return economy.supply_report
+def fed(economy: Economy) -> IncomeReport:
+    assert economy.income_report is not None
+    return economy.income_report
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_the_board_file_is_parsed_completely() -> None:
 
 
 def test_the_income_of_a_city_comes_from_the_surrounding_land(
-    fed: SupplyReport,
+    fed: IncomeReport,
 ) -> None:
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
 
@@ -124,7 +124,7 @@ def test_the_income_of_a_city_comes_from_the_surrounding_land(
 
 
 def test_the_pawn_blocks_the_income_of_its_land(
-    fed: SupplyReport,
+    fed: IncomeReport,
 ) -> None:
     claims = {
         land: ways_to_roll(number) * sum(land in around for around in cities().values())
@@ -141,7 +141,7 @@ def test_the_pawn_blocks_the_income_of_its_land(
     assert pawn.places == 23
 
 
-def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> None:
+def test_a_dealt_start_yields_the_income_of_its_cities(fed: IncomeReport) -> None:
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
     assert [it.setup.label for it in fed.examined_setups] == list(rows)
 
@@ -157,7 +157,7 @@ def test_a_dealt_start_yields_the_income_of_its_cities(fed: SupplyReport) -> Non
         assert sum(in_36(begun.income).values()) == 25
 
 
-def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
+def test_waiting_times_agree_with_another_program(fed: IncomeReport) -> None:
     """The figures belong to the first position of the report."""
     first: ExaminedSetUp = fed.examined_setups[0]
 
@@ -175,7 +175,7 @@ def test_waiting_times_agree_with_another_program(fed: SupplyReport) -> None:
 
 
 def test_the_waiting_time_for_a_road_agrees_with_a_manual_calculation(
-    fed: SupplyReport,
+    fed: IncomeReport,
 ) -> None:
     """The player waits for one of the two cards, and then for the other."""
     around = [

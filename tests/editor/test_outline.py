@@ -110,7 +110,7 @@ def test_one_change_leads_from_any_end_of_a_file_to_any_other(
         begin, end = (
             (it.line, it.character) for it in (edit.range.start, edit.range.end)
         )
-        made = Text(f"{body}{tail}").changed(begin, end, edit.new_text).text
+        made = Text(f"{body}{tail}").with_change(begin, end, edit.new_text).text
         assert made == f"{body}{other}", body
 
 
@@ -120,7 +120,7 @@ def applied(text: str, edit: dict[str, Any]) -> str:
         (edit["range"][side]["line"], edit["range"][side]["character"])
         for side in ("start", "end")
     )
-    return Text(text).changed(begin, end, edit["newText"]).text
+    return Text(text).with_change(begin, end, edit["newText"]).text
 
 
 def test_names_are_coloured_by_what_they_are(editor: Editor, game: Path) -> None:

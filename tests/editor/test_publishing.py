@@ -203,4 +203,4 @@ def test_what_is_open_is_read_as_it_is() -> None:
     space.set_text(path, "# \ud83c half of a letter\n")
     assert space.text(path) == "# \ud83c half of a letter\n"
     text = ProtocolConverter(space).text(path)
-    assert text.changed((0, 3), (0, 4), "").text == "# \ud83chalf of a letter\n"
+    assert text.with_change((0, 3), (0, 4), "").text == "# \ud83chalf of a letter\n"

@@ -50,7 +50,7 @@ def show(server: RulesServer, path: Path, text: str) -> None:
     """Open a text, or change it."""
     server.space.set_text(path, text)
     server.published.open(path)
-    server.changed(path)
+    server.handle_change(path)
 
 
 def test_a_check_of_an_older_text_is_not_noted(
@@ -75,7 +75,7 @@ def test_a_check_of_an_older_text_is_not_noted(
 
     async def main() -> None:
         show(server, path, GAME)
-        server.hurry.set()
+        server.skip_pause.set()
         await asyncio.to_thread(begun.wait, 20)
         new = "# new\n\n" + GAME.replace("from market to your", "from markt to your")
         show(server, path, new)

@@ -85,7 +85,7 @@ def test_changes_are_those_of_the_editor(units: Units, seed: int) -> None:
         ):
             continue  # no position is between the two
         new = "".join(numbers.choices(PIECES, k=3))
-        text = text.changed(at(whole, first, units), at(whole, last, units), new)
+        text = text.with_change(at(whole, first, units), at(whole, last, units), new)
         whole = whole[:first] + new + whole[last:]
         assert text.text == whole
 

@@ -72,7 +72,7 @@ def test_a_game_survives_pickling(variant: str) -> None:
 
 
 def test_games_with_any_start_survive_pickling(tiny: Rulebook) -> None:
-    game = continued_at_random(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
+    game = continued_at_random(Settings(seed=4, bot_seed=9).start_bot_game(tiny, 2), 8)
     seat = game.seats[0]
     games = {
         "notes": game,

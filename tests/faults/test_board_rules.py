@@ -59,7 +59,7 @@ def test_rejects_none_for_an_option_that_needs_a_value() -> None:
 def test_none_can_be_given_on_the_command_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert Settings.parsed(None, 1, ["top=none"], None).options == {"top": None}
+    assert Settings.parse(None, 1, ["top=none"], None).options == {"top": None}
     assert main(["options", str(CLIMB)]) == 0
     assert "top (1 to 9 or none): none" in capsys.readouterr().out
     assert main(["options", str(CLIMB), "--json"]) == 0

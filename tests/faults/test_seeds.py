@@ -126,7 +126,7 @@ def test_bot_numbers_do_not_reveal_the_bot_seed() -> None:
 
 
 def test_a_sample_contains_neither_seed(tiny: Rulebook) -> None:
-    game = Settings(seed=9, bot_seed=8).begin(tiny, 4)
+    game = Settings(seed=9, bot_seed=8).start_bot_game(tiny, 4)
     sample = game.sample("north", 77)
 
     assert json.loads(game.record.splitlines()[0])["bot_seed"] == 8
@@ -209,7 +209,7 @@ def test_bots_of_a_resumed_game_use_the_recorded_seed(
 
 
 def test_old_records_copies_and_replays_keep_their_headers(tiny: Rulebook) -> None:
-    game = Settings(bot_seed=6).begin(tiny, 2)
+    game = Settings(bot_seed=6).start_bot_game(tiny, 2)
     game.apply(game.legal_actions()[0])
     old = Game.start(tiny, seed=1)
 
@@ -217,12 +217,14 @@ def test_old_records_copies_and_replays_keep_their_headers(tiny: Rulebook) -> No
     assert game.copy().record == game.record
     assert "bot_seed" not in old.record
     assert Game.replay(old.record, tiny).record == old.record
-    assert Settings(bot_seed=6).begin(tiny, 2) == Settings(bot_seed=5).begin(tiny, 2)
+    assert Settings(bot_seed=6).start_bot_game(tiny, 2) == Settings(
+        bot_seed=5
+    ).start_bot_game(tiny, 2)
 
 
 @pytest.mark.parametrize("wrong", ["1", 1.5, True, None, [1]])
 def test_rejects_a_header_with_an_invalid_seed(tiny: Rulebook, wrong: object) -> None:
-    record = Settings().begin(tiny, 0).record
+    record = Settings().start_bot_game(tiny, 0).record
     first = {**json.loads(record.splitlines()[0]), "bot_seed": wrong}
 
     with pytest.raises(RecordError, match=r"bot_seed|not a whole number"):

@@ -460,9 +460,9 @@ def test_the_page_states_the_limits() -> None:
         (node_builder.NUMBER_MAX, "a number literal"),
         (limits.NUMBER_MAX, "a computed number"),
         (limits.PLAYERS_MAX, "players"),
-        (limits.COPIES, "copies"),
+        (limits.COPIES_MAX, "copies"),
         (limits.HOLDER_MAX, "cards of one kind"),
-        (limits.SEARCHES, "steps of the search"),
+        (limits.DEAL_SEARCHES_MAX, "steps of the search"),
         (ERRORS_MAX, "errors"),
     ]
 

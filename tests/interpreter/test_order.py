@@ -11,8 +11,8 @@ from interpreter import Game, PositionError
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
-    HAD,
-    MISSING,
+    HAD_TURN,
+    MISSES_TURN,
     NEXT,
     PLACE,
     ROUND,
@@ -51,7 +51,12 @@ def cells(**given: Any) -> list[Any]:
     s[ACTIVE] = s[NEXT] = s[PLACE] = -1
     s[BACKWARDS] = False
     for name, value in given.items():
-        place = {"next": NEXT, "place": PLACE, "back": BACKWARDS, "missing": MISSING}
+        place = {
+            "next": NEXT,
+            "place": PLACE,
+            "back": BACKWARDS,
+            "missing": MISSES_TURN,
+        }
         s[place[name]] = value
     return s
 
@@ -63,7 +68,7 @@ def test_the_order_passes_seats_that_are_skipped_or_miss_a_turn(seed: int) -> No
     out, missing = numbers.randrange(31), numbers.randrange(31)
     back = numbers.random() < 0.5
     s = cells(place=place, missing=missing, back=back)
-    s[HAD] = 1 << place
+    s[HAD_TURN] = 1 << place
     round_ = [(place + (-n if back else n)) % players for n in range(1, players + 1)]
     wanted = next((seat for seat in round_ if not (out | missing) >> seat & 1), None)
 
@@ -77,8 +82,8 @@ def test_the_order_passes_seats_that_are_skipped_or_miss_a_turn(seed: int) -> No
     else:
         assert seat_after == wanted
     for seat in passed:
-        assert s[HAD] >> seat & 1
-        assert not s[MISSING] >> seat & 1
+        assert s[HAD_TURN] >> seat & 1
+        assert not s[MISSES_TURN] >> seat & 1
 
 
 def test_all_seats_can_be_skipped_at_the_start_of_a_round() -> None:
@@ -89,14 +94,14 @@ def test_the_round_ends_if_all_seats_miss_a_turn() -> None:
     s = cells(place=1, missing=7)
 
     assert next_seat(s, 3, None) is None
-    assert (s[MISSING], s[HAD]) == (0, 7)
+    assert (s[MISSES_TURN], s[HAD_TURN]) == (0, 7)
 
 
 def test_the_named_seat_has_the_next_turn_in_any_case() -> None:
     s = cells(place=0, next=2, missing=4)
 
     assert next_seat(s, 3, lambda _, seat: seat == 2) == 2
-    assert s[MISSING] == 4
+    assert s[MISSES_TURN] == 4
 
 
 @pytest.mark.parametrize("turn", range(9))
@@ -107,8 +112,8 @@ def test_the_usual_order_follows_from_the_turn_number(turn: int) -> None:
     set_usual_order(s, 4, 4)
 
     assert s[ROUND] == (turn + 3) // 4
-    assert s[HAD].bit_count() == ((turn - 1) % 4 + 1 if turn else 0)
-    assert turn == 0 or s[HAD] >> s[ACTIVE] & 1
+    assert s[HAD_TURN].bit_count() == ((turn - 1) % 4 + 1 if turn else 0)
+    assert turn == 0 or s[HAD_TURN] >> s[ACTIVE] & 1
 
 
 @pytest.mark.parametrize("turn", range(4))
@@ -119,7 +124,7 @@ def test_a_round_of_phases_is_one_turn(turn: int) -> None:
     set_usual_order(s, 4, 1)
 
     assert s[ROUND] == turn
-    assert s[HAD] == (0b1111 if turn else 0)
+    assert s[HAD_TURN] == (0b1111 if turn else 0)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_taking_an_unknown_card_takes_it_from_the_pool() -> None:
 def test_looking_through_keeps_the_order_until_a_shuffle() -> None:
     stack = stacks.unknown_stack(POOL)
     for card in (0, 1, 0):
-        stack = stacks.learn(stack, card, 0b01)
+        stack = stacks.reveal_unknown(stack, card, 0b01)
 
     assert stack == (((0, 1), (1, 1), (0, 1)), (0, 0, 0))
     assert stacks.show(stack, 0b10)[0] == ((0, 3), (1, 3), (0, 3))

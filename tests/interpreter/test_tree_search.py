@@ -219,7 +219,7 @@ def test_playouts_are_cut_off_if_hints_value_positions() -> None:
     game = Game.start(load("germany"), players=3, seed=1)
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
     far = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
-    far.way = attrs.evolve(far.way, turns=60)
+    far.parameters = attrs.evolve(far.parameters, turns=60)
 
     assert searching.run_playouts(5)
     assert far.run_playouts(5)
@@ -234,7 +234,7 @@ def test_playouts_continue_if_turns_are_short() -> None:
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
 
     assert searching.run_playouts(5)
-    assert searching.progress()[1] == 5 * searching.way.min_decisions
+    assert searching.progress()[1] == 5 * searching.parameters.min_decisions
 
 
 def test_chooses_the_most_visited_action_then_the_better_result() -> None:

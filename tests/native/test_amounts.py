@@ -162,7 +162,7 @@ def test_more_cards_than_a_stacks_capacity_change_the_text(
         for value in plan.start_cells
         if isinstance(value, tuple) and value
     ]
-    assert max(pools) <= translate(plan).cells.cards
+    assert max(pools) <= translate(plan).cells.stack_cards
     play(Setting(book, 4, 2, given), STEPS)
 
 

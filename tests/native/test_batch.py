@@ -110,7 +110,7 @@ def fails(game: NativeGame, index: int) -> bool:
         game.apply(index)
     except RulesError:
         return True
-    return game.left is not None
+    return game.interpreter_state is not None
 
 
 def shares(plan: Plan, state: State) -> list[float]:

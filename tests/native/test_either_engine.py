@@ -20,7 +20,7 @@ import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
 from interpreter.c_engine import NoNativeEngine
 from interpreter.game import course_of
-from interpreter.native.c_layout import structure
+from interpreter.native.c_layout import structure_type
 from interpreter.play.courses.native import NativeCourse
 from rulebook import Limits, RulesError
 from tests.native.compilers import NEEDS_C
@@ -247,7 +247,7 @@ def test_plays_on_a_given_board() -> None:
     native, other = started(book, 4, board=board)
     assert native.position["board"] == board
     assert played(native, other, 4, STEPS) == STEPS
-    assert course_in_c(native).made.plan.players == book.players[1]
+    assert course_in_c(native).native_engine.plan.players == book.players[1]
 
 
 def test_stops_at_the_limit_of_turns() -> None:
@@ -325,7 +325,7 @@ def test_the_audience_of_a_choice_is_also_reported_later() -> None:
     book = load("cardgame")
     for seed in (1, 2):
         native, other = started(book, seed)
-        space = course_in_c(native).made.plan.actions
+        space = course_in_c(native).native_engine.plan.actions
         secret = {
             action.name for action in space.listed if action.observers is not None
         }
@@ -530,7 +530,7 @@ def test_chance_in_a_simultaneous_block_keeps_its_observers(
 
 
 def test_a_structure_has_no_other_fields() -> None:
-    event = structure("Event", told=ctypes.c_uint64)()
+    event = structure_type("Event", told=ctypes.c_uint64)()
     event.told = 3
 
     with pytest.raises(AttributeError):

@@ -172,7 +172,7 @@ def changed(
         case "learn" if unknown:
             card = numbers.choice(hidden)
             c.call_learn(card, known)
-            now = stacks.learn(now, card, known)
+            now = stacks.reveal_unknown(now, card, known)
         case "show":
             c.call_show(known)
             now = stacks.show(now, known)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from interpreter.algorithms import constrained_deal
 from interpreter.algorithms.constrained_deal import DealSearch, DealTest
 from interpreter.algorithms.trails import TrailQuery, merged_links
-from rulebook.tooling import SEARCHES
+from rulebook.tooling import DEAL_SEARCHES_MAX
 from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
 from tests.native.compilers import NEEDS_C
 from tests.native.runtime_alone import BEYOND, MISTAKE, Runtime, array
@@ -127,7 +127,7 @@ class Deal:
             number if card in good else 0 for card, number in enumerate(self.copies)
         ]
 
-    def begin(self, c: Runtime, most: int = SEARCHES) -> None:
+    def begin(self, c: Runtime, most: int = DEAL_SEARCHES_MAX) -> None:
         c.begin(1)
         for place, number in enumerate(self.cells):
             c.cell_is(place, number)
@@ -138,7 +138,9 @@ class Deal:
         if self.whole:
             c.deal_sum_is(self.whole)
 
-    def by_runtime(self, c: Runtime, most: int = SEARCHES) -> tuple[int, list[int]]:
+    def by_runtime(
+        self, c: Runtime, most: int = DEAL_SEARCHES_MAX
+    ) -> tuple[int, list[int]]:
         self.begin(c, most)
         weights, kinds = array(self.copies), array(range(self.kinds), ctypes.c_int16)
         told = c.call_deal_possible(weights, kinds)
@@ -200,7 +202,7 @@ def test_takes_the_same_number_of_steps_as_the_interpreter(c: Runtime) -> None:
         _, weights = deal.by_runtime(c)
         assert {card for card, number in enumerate(weights) if number} == set(possible)
         assert c.deal_left() == left
-        tried = SEARCHES - left
+        tried = DEAL_SEARCHES_MAX - left
         most = max(most, tried)
         assert deal.by_runtime(c, tried)[0] == 0
         if tried:

@@ -103,7 +103,7 @@ def test_both_engines_report_a_mistake_in_the_same_words(
     for seed in range(20):
         game, numbers = made.start(seed), Random(seed)
         try:
-            while not game.is_over and game.left is None:
+            while not game.is_over and game.interpreter_state is None:
                 before = made.states.frames(game.cells)
                 game.apply(numbers.choice(game.legal_indices()))
         except RulesError as error:

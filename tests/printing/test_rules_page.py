@@ -65,7 +65,7 @@ def wanted(game: str) -> set[str]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_everything_in_the_file_is_on_the_page(game: str, language: str) -> None:
-    places = page(game, language).places()
+    places = page(game, language).section_numbers()
     rows = {
         f"card {place.rpartition('.')[2]}"
         for place in places
@@ -76,7 +76,7 @@ def test_everything_in_the_file_is_on_the_page(game: str, language: str) -> None
 
 
 def test_every_clause_has_its_place(game: str) -> None:
-    rules, places = book(game), page(game).places()
+    rules, places = book(game), page(game).section_numbers()
     asked = {place for place in places if place.startswith("define.")}
 
     missing = {
@@ -107,7 +107,7 @@ def test_every_chance_event_is_listed(game: str) -> None:
     units += [*model.procedures.values(), *model.actions.values()]
     events = {effects.event for effects in effects_within(units)} - {None}
 
-    places = page(game).places()
+    places = page(game).section_numbers()
     assert {f"chance.{event}" for event in events} <= places.keys()
 
 
@@ -116,7 +116,7 @@ def test_every_used_definition_is_explained(game: str) -> None:
     units = [*model.procedures.values(), *model.rules.values(), *model.awards.values()]
     asked = {call.define for unit in units for call in find(unit, m.CallDefine)}
 
-    places = page(game).places()
+    places = page(game).section_numbers()
     plain = {name for name in asked if model.defines[name].action is None}
     assert {f"define.{name}" for name in plain} <= places.keys()
 
@@ -195,7 +195,7 @@ def test_cited_passages_are_in_the_index() -> None:
     index = page("germany").parts[-1]
     rows = [[unstyled(cell) for cell in row.cells] for row in rows_of(index)]
     building = next(row for row in rows if row[:2] == ["en", "Building roads"])
-    number = page("germany").places()["action.build_road"]
+    number = page("germany").section_numbers()["action.build_road"]
 
     assert number in building[2].split(", ")
     assert ["de", "Straße bauen"] not in [row[:2] for row in rows]

@@ -7,8 +7,10 @@ from rulebook.tooling import phase_of, phase_unit
 
 WRITTEN = {
     "action.build": Address("action", "build"),
-    "define.reach(player,space)": Address("define", "reach", shape="player,space"),
-    "define.total()": Address("define", "total", shape=""),
+    "define.reach(player,space)": Address(
+        "define", "reach", parameter_kinds="player,space"
+    ),
+    "define.total()": Address("define", "total", parameter_kinds=""),
     "setup": Address("setup"),
     "before each round": Address("before each round"),
     "hint.colour.crow": Address("hint", "colour", ("crow",)),

@@ -95,7 +95,7 @@ class Evaluator(evaluator.Evaluator):
 
     def per(self, e: k.PerElement, member: int) -> Any:
         """Return the value for a member."""
-        return self.at(e.slot, member, e.value)
+        return self.evaluate_with(e.slot, member, e.value)
 
     # ------------------------------------------------------------ locals and stacks
 
@@ -410,7 +410,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.StackShuffle: lambda t, e: t.change(e.stack, stacks.shuffled),
     k.StackDraw: lambda t, e: t.change(e.stack, stacks.take_top, t.evaluate(e.card)),
     k.StackLearn: lambda t, e: t.change(
-        e.stack, stacks.learn, *t.all_of((e.card, e.knowing))
+        e.stack, stacks.reveal_unknown, *t.all_of((e.card, e.knowing))
     ),
     k.StackShow: _stack_show,
 }

@@ -8,7 +8,7 @@ from interpreter.c_engine import HIDDEN
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
-    MISSING,
+    MISSES_TURN,
     NEXT,
     ROUND,
     STARTER,
@@ -30,7 +30,7 @@ def seen(plan: Plan, g: State, seat: int) -> dict[str, int]:
     known |= {"active": s[ACTIVE], "starter": s[STARTER]}
     if plan.changes_turn_order:
         known |= {"order.next": s[NEXT], "order.backwards": int(s[BACKWARDS])}
-        known["order.misses"] = s[MISSING]
+        known["order.misses"] = s[MISSES_TURN]
     for block in plan.layout.fields.values():
         for index in range(0 if block.field.endless else block.count):
             owner = block.field.owner

@@ -141,7 +141,7 @@ Points = list[Mapping[int, str]]
 
 
 def points_of(plan: Plan) -> Points:
-    return [unit.points for unit in plan.units]
+    return [unit.step_names for unit in plan.units]
 
 
 def standing(points: Points, frames: list[list[Any]]) -> list[list[Any]]:
@@ -215,7 +215,7 @@ class Match:
     def compare(self, step: int) -> None:
         """Assert that all engines show the same."""
         native = self.native
-        if native.left is not None:
+        if native.interpreter_state is not None:
             kind = GaveUp if native.reason == BEYOND else Different
             raise kind(
                 f"{self.setting}, step {step}, gave up: {native.takeover_reason}"
@@ -249,7 +249,7 @@ class Match:
         At intervals, the interpreter also applies it to the native engine's state.
         """
         waiting, games = self.games[0].waiting(), self.games
-        if waiting.gives or step % READS == 0:
+        if waiting.has_fixed_values or step % READS == 0:
             games = [*games, self.read(step)]
         for recorder, game in zip(self.records, (games[0], games[-1]), strict=True):
             given = game.waiting().fixed_values(game.current, index)
@@ -257,7 +257,11 @@ class Match:
         told = [*(mistake(game, index) for game in games), mistake(self.native, index)]
         for words in told:
             self.same(step, told[0], words)
-        if len(games) > len(self.games) and not told[0] and self.native.left is None:
+        if (
+            len(games) > len(self.games)
+            and not told[0]
+            and self.native.interpreter_state is None
+        ):
             here = shown_by_interpreter(games[-1], self.points[0])
             there = shown_by_native(self.native, self.points[0])
             self.same(step, "", difference(here, there))

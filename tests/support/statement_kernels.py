@@ -12,7 +12,7 @@ import pytest
 
 from interpreter import planning
 from interpreter.core.facts import Facts
-from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.core.layout import BACKWARDS, MISSES_TURN, NEXT, STARTER
 from interpreter.expressions.lowerer import FIRST_TEMPORARY_SLOT
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import parts
@@ -30,7 +30,7 @@ TURN_CELLS = {
     NEXT: TurnState.NEXT_PLAYER,
     STARTER: TurnState.FIRST_PLAYER,
     BACKWARDS: TurnState.DIRECTION,
-    MISSING: TurnState.MISSED_TURNS,
+    MISSES_TURN: TurnState.MISSED_TURNS,
 }
 STACK_CHANGES = {
     k.StackPut: "gain",
@@ -252,8 +252,8 @@ class KernelReader:
         for name, block in self.facts.layout.fields.items():
             before = block.stride + 1 if isinstance(block.field.type, m.Bag) else 1
             starts.append((block.base - before, "field", name))
-            if block.seen is not None:
-                starts.append((block.seen - 1, "knowledge", name))
+            if block.viewers_base is not None:
+                starts.append((block.viewers_base - 1, "knowledge", name))
         for name, cells in self.facts.layout.pieces.items():
             starts.append((cells.low, "piece", name))
         for name, award in self.facts.layout.awards.items():
@@ -319,7 +319,7 @@ def examples_of(book: Rulebook) -> list[Example]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(planning, "Program", partial(Program, tables=recorder.tables))
         players = max(book.players)
-        options = planning.settle(book, players, {})
+        options = planning.complete_options(book, players, {})
         plan = planning.make_plan(book, players, options, frozenset())
     tests = [(x.title, x.body, x.slots) for x in book.model.invariants]
     for scenario in book.model.scenarios:

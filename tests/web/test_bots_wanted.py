@@ -54,7 +54,7 @@ async def moment(made: Made, browser: httpx.AsyncClient) -> str:
 @played
 async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
+        server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.due, made.other
         browsers = {name: await made.sat(name) for name in (seat, other)}
@@ -63,32 +63,32 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
 
         assert await asks(made, browsers[other], seat) == 200
-        assert made.table.seat_state(seat).stands_in is None
+        assert made.table.seat_state(seat).stand_in is None
         for browser in (browsers[other], watcher):
             shown = await moment(made, browser)
             assert "random takes over after" in shown
             assert "suggests letting the bot random play for" in shown
-        await until(lambda: made.table.seat_state(seat).stands_in == "random")
+        await until(lambda: made.table.seat_state(seat).stand_in == "random")
         assert "the bot random play for" in await moment(made, watcher)
 
         back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
         assert back.status_code == 403
         back = await browsers[seat].post(f"{made.home}person", headers=SCRIPT)
         assert back.status_code == 200
-        assert made.table.seat_state(seat).stands_in is None
+        assert made.table.seat_state(seat).stand_in is None
         assert "plays" in await moment(made, watcher)
 
 
 @played
 async def test_connected_player_is_asked_for_consent(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
+        server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.other, made.due
         person, asker = await made.sat(seat), await made.sat(other)
         assert await asks(made, asker, seat) == 200
         await asyncio.sleep(2 * WAIT)
-        assert made.table.seat_state(seat).stands_in is None
+        assert made.table.seat_state(seat).stand_in is None
         assert "random play for you" in await moment(made, person)
         assert "random play for you" not in await moment(made, asker)
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
@@ -97,11 +97,11 @@ async def test_connected_player_is_asked_for_consent(tmp_path: Path) -> None:
         assert not made.table.state.bot_requests
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
-        assert made.table.seat_state(seat).stands_in is None
+        assert made.table.seat_state(seat).stand_in is None
 
         assert await asks(made, asker, seat) == 200
         assert await asks(made, person, seat) == 200
-        assert made.table.seat_state(seat).stands_in == "random"
+        assert made.table.seat_state(seat).stand_in == "random"
 
 
 @played
@@ -111,7 +111,7 @@ async def test_owner_can_request_a_bot(tmp_path: Path) -> None:
         owner, seat = await made.sat(OWNER), made.due
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
-        assert made.table.seat_state(seat).stands_in is None
+        assert made.table.seat_state(seat).stand_in is None
         assert (
             made.table.state.bot_requests[seat].seconds == HostLimits().bot_wait == 60
         )
@@ -149,7 +149,7 @@ def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -
             await host.change_table(id, returns)
             assert not table.due_bot_requests()
             await asyncio.sleep(2 * WAIT)
-            assert table.seat_state("red").stands_in is None
+            assert table.seat_state("red").stand_in is None
 
     asyncio.run(doing())
 
@@ -169,7 +169,7 @@ def test_connected_browser_keeps_the_seat(
             host.presence.add_browser(table.id, "red")
             await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(WAIT)
-            assert table.seat_state("red").stands_in is None
+            assert table.seat_state("red").stand_in is None
 
     asyncio.run(doing())
 
@@ -183,7 +183,7 @@ def test_wait_starts_with_absence_and_survives_a_restart(
             asked = ("red", "random", "blue", WAIT)
             await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(2 * WAIT)
-            assert table.seat_state("red").stands_in is None
+            assert table.seat_state("red").stand_in is None
             await host.change_table(
                 table.id, lambda table: table.set_away("red", away=True)
             )
@@ -194,8 +194,8 @@ def test_wait_starts_with_absence_and_survives_a_restart(
     async def after() -> None:
         async with host_of(store, away=60) as host:
             table = await host.get_table(id)
-            assert table.seat_state("red").stands_in is None
-            await until(lambda: table.seat_state("red").stands_in == "random")
+            assert table.seat_state("red").stand_in is None
+            await until(lambda: table.seat_state("red").stand_in == "random")
 
     asyncio.run(after())
 

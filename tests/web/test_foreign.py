@@ -229,11 +229,11 @@ async def test_requested_bot_takes_a_seat_of_an_untrusted_table(tmp_path: Path) 
         answer = await asker.post(f"{made.home}bot", data=form, headers=SCRIPT)
         assert answer.status_code == 200, answer.text
         assert "random takes over after" in (await asker.get(made.home)).text
-        assert table.seat_state("right").stands_in is None
+        assert table.seat_state("right").stand_in is None
         await host.append_lines(
             table.id, lambda here: here.set_away("right", away=True)
         )
-        await until(lambda: table.seat_state("right").stands_in == "random")
+        await until(lambda: table.seat_state("right").stand_in == "random")
         assert "random now plays for" in (await asker.get(made.home)).text
 
 
@@ -300,7 +300,7 @@ async def test_rules_that_need_too_much_memory_are_stopped_with_a_message(
     async with serving(tmp_path) as server:
         made = await foreign(server)
         assert server.host.workers is not None
-        server.host.workers.loading = WorkerLimits(memory=100 << 20, seconds=20)
+        server.host.workers.loading_limits = WorkerLimits(memory=100 << 20, seconds=20)
         answer = await (await made.sat("left")).get(made.home)
         assert answer.status_code == 503
         assert "were stopped" in answer.text

@@ -108,8 +108,10 @@ async def test_bots_and_presence_wait_until_the_disk_has_room(
         await server.host.change_table(
             id, lambda table: table.set_away("left", away=True)
         )
-        server.host.bot_driver.pace = 0
-        server.host.bot_driver.tasks.wait = server.host.presence.away = 0.02
+        server.host.bot_driver.bot_delay = 0
+        server.host.bot_driver.tasks.retry_delay = server.host.presence.away_after = (
+            0.02
+        )
         with limited(server.host.store, "query_only=1", "query_only=0"):
             server.host.presence.add_browser(id, "left")
             await asyncio.sleep(0.2)

@@ -226,7 +226,7 @@ def test_request_cannot_name_a_bot_to_import(bot: str, tmp_path: Path) -> None:
 
             assert answer.status_code == 400
             assert answer.json()["refused"]["key"] == "no_bot"
-            assert made.table.seat_state(made.due).stands_in is None
+            assert made.table.seat_state(made.due).stand_in is None
 
     test()
 

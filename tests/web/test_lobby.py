@@ -292,7 +292,7 @@ async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
 async def test_number_of_new_tables_is_limited(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=PLENTY) as server:
         browser = server.browser()
-        server.host.bounds = HostLimits(tables=3)
+        server.host.limits = HostLimits(tables=3)
         statuses = [
             (await post_form(browser, game="dare")).status_code for _ in range(5)
         ]

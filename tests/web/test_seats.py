@@ -46,7 +46,7 @@ def table(store: Store) -> Table:
 def test_bot_stands_in_and_returns_the_seat(table: Table) -> None:
     table.hand_to_bot("red", "random")
 
-    assert table.seat_state("red").stands_in == "random"
+    assert table.seat_state("red").stand_in == "random"
     assert table.seat_state("red").kind == "person"
     assert table.bot_is_due()
     with pytest.raises(BotPlaysSeat):
@@ -67,7 +67,7 @@ def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
     table.hand_to_bot("red", "greedy")
 
     assert table.seat_state("red").bot == "random"
-    assert table.seat_state("red").stands_in is None
+    assert table.seat_state("red").stand_in is None
     with pytest.raises(NoDecisionDue):
         table.decide("red", "load", table.version)
 

@@ -207,7 +207,7 @@ def twin(table: Table, seat: str, number: int) -> Table:
     decisions of others may be impossible there, but everybody knows that they exist.
     """
     other = copy(table)
-    other._asked = (-1, {})  # noqa: SLF001  (games of advance decisions)
+    other._early_games_cache = (-1, {})  # noqa: SLF001  (games of advance decisions)
     dealt = redrawn(table.game, seat, Random(number)) if number % 2 else None
     other.game = table.game.sample(seat, number) if dealt is None else dealt[0]
     ahead = ("waits_for",) if any(table.state.advance_decisions.values()) else ()

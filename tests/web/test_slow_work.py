@@ -25,9 +25,9 @@ MANY = 40
 async def plays_on(made: Made) -> None:
     """Check that somebody can decide at a table, even if it must be loaded first."""
     host = made.server.host
-    usual, host.bounds = host.bounds, HostLimits(unload_after=0)
+    usual, host.limits = host.limits, HostLimits(unload_after=0)
     host.unload_idle_tables()
-    host.bounds = usual
+    host.limits = usual
     assert host.loaded_count == 0
     browser = await made.sat(made.due)
     answer = await made.do(browser, made.action())

@@ -57,8 +57,8 @@ def test_the_log_of_a_table_marks_announcements_about_its_reader(
     sayings: Rulebook,
 ) -> None:
     words = Localizer.for_book(sayings, "en")
-    assert event_entry(TAKES, "red", words).touches
-    assert not event_entry(TAKES, "blue", words).touches
+    assert event_entry(TAKES, "red", words).concerns_reader
+    assert not event_entry(TAKES, "blue", words).concerns_reader
 
 
 def test_the_printed_rules_quote_announcements(

@@ -150,7 +150,7 @@ def task(name: str, error_policy: ErrorPolicy, **given: Any) -> GameTask:
 def test_message_names_the_bot_its_error_and_the_decision(
     four: Rulebook, name: str, wrong: BotFault, said: str
 ) -> None:
-    game = Settings(seed=5).begin(four, 2)
+    game = Settings(seed=5).start_bot_game(four, 2)
     bots = table(name, ErrorPolicy(seconds=0.05))
     with pytest.raises(BotFailed) as caught:
         bots.decide(game, "yellow")
@@ -166,7 +166,7 @@ def test_message_names_the_bot_its_error_and_the_decision(
 
 
 def test_rejects_an_action_of_an_earlier_decision(four: Rulebook) -> None:
-    game = Settings().begin(four, 0)
+    game = Settings().start_bot_game(four, 0)
     bots = table("before", ErrorPolicy())
     first = bots.decide(game, "yellow")
     game.apply(first)
@@ -243,7 +243,7 @@ def test_bot_cannot_change_the_game_through_its_view(four: Rulebook) -> None:
 
     records = []
     for bot in (keeps, honest):
-        game = Settings().begin(four, 0)
+        game = Settings().start_bot_game(four, 0)
         numbers = {seat: bot_random(1, 0, seat) for seat in game.seats}
         for _ in range(8):
             seat = str(game.to_act)

@@ -15,13 +15,13 @@ from interpreter.c_engine import PlayoutRunner
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
-from workbench.analysis.measures.counted import COUNTED_MEASURES, DecisionCounter
+from workbench.analysis.measures.counted import COUNTED_MEASURES, RulePartCounter
 from workbench.analysis.runs.run_headers import run_header
 from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.measuring import (
-    decision_counter,
     definitions_of_counts,
     replay_counts,
+    rule_part_counter,
 )
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
@@ -163,7 +163,7 @@ def test_unevaluated_part_has_no_share(stall: Rulebook) -> None:
 def test_each_game_is_counted_separately(stall: Rulebook) -> None:
     result = done(stall, *DONE)
     rows = [replay_counts(stall, PLAYERS_2, result, None)]
-    given_up = PLAYERS_2.start(decision_counter(stall).book)
+    given_up = PLAYERS_2.start(rule_part_counter(stall).book)
     given_up.apply("buy(bowl)")
     rows.append(replay_counts(stall, PLAYERS_2, result, None))
 
@@ -171,7 +171,7 @@ def test_each_game_is_counted_separately(stall: Rulebook) -> None:
 
 
 def test_part_has_its_clause_place_and_citation(stall: Rulebook) -> None:
-    parts = {part.name: part.to_json() for part in decision_counter(stall).parts}
+    parts = {part.name: part.to_json() for part in rule_part_counter(stall).parts}
 
     assert parts["buy.once"]["clause"] == parts["rest.once"]["clause"] == "limit.once"
     assert parts["buy.coins"]["clause"] == "action.buy"
@@ -187,7 +187,7 @@ def test_part_has_its_clause_place_and_citation(stall: Rulebook) -> None:
     assert parts["rest.poor"]["citation"] == {"source": "ours", "section": "The inn"}
     assert parts["buy.coins"]["citation"]["section"] == "The market"
     assert parts["toll.2"]["citation"] is None
-    assert len({part.name for part in decision_counter(stall).parts}) == len(parts)
+    assert len({part.name for part in rule_part_counter(stall).parts}) == len(parts)
 
 
 @pytest.mark.parametrize("name", ["first/first", "tiny/hex", "games/draughts"])
@@ -204,7 +204,7 @@ def test_rejections_equal_those_of_why(name: str) -> None:
     lines = [json.loads(line) for line in result.record.splitlines()[1:]]
     actions = [event["action"] for event in lines if "action" in event]
     refused: Counter[str] = Counter()
-    game = PLAYERS_2.begin(book, 0)
+    game = PLAYERS_2.start_bot_game(book, 0)
     for action in [*actions, None]:
         if game.to_act is not None and (action or asked_at_once(name)):
             refused.update(refusals(game))
@@ -281,7 +281,7 @@ def test_counting_does_not_change_the_games(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
     result = play_game(stall, task, 0)
-    counting = DecisionCounter.of_book(stall)
+    counting = RulePartCounter.of_book(stall)
     game = PLAYERS_2.start(counting.book, seed=result.seed)
     assert result.record is not None
     for line in result.record.splitlines()[1:]:
@@ -328,7 +328,7 @@ def test_output_file_contains_the_counts(
         valid("rows", row)
 
     book = load(stall_path)
-    assert set(rows[0]["counted"]) == set(decision_counter(book).column_definitions())
+    assert set(rows[0]["counted"]) == set(rule_part_counter(book).column_definitions())
     assert isinstance(rows[1]["counted"]["refused.buy.coins"], int)
     assert set(rows[2]["counted"].values()) == {None}
 
@@ -361,7 +361,7 @@ def test_compare_reports_requirements_that_reject_more_often(
     (comparison,) = told["comparisons"]
     assert comparison["counted"]["pairs"] == 20
     rows = {f"{x['measure']}.{x['of']}": x for x in comparison["counted"]["measures"]}
-    assert set(rows) == set(decision_counter(load(stall_path)).column_definitions())
+    assert set(rows) == set(rule_part_counter(load(stall_path)).column_definitions())
     coins = rows["refused.buy.coins"]
     assert coins["verdict"] == "certain" and coins["low"] > 0
     assert coins["unit"] == "actions"

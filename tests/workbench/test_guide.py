@@ -74,14 +74,14 @@ def test_results_do_not_depend_on_the_number_of_jobs(ladder: Rulebook) -> None:
 
     assert alone.parts == three.parts
     assert alone.failures == three.failures
-    assert guide.sent == same.sent
-    assert len(guide.sent) == 3 * RESULT_LAG
+    assert guide.described_games == same.described_games
+    assert len(guide.described_games) == 3 * RESULT_LAG
 
 
 def test_a_game_is_the_same_in_a_longer_run(
     ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
-    assert guided(ladder, 30)[1].sent == sixty[1].sent[:30]
+    assert guided(ladder, 30)[1].described_games == sixty[1].described_games[:30]
 
 
 def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
@@ -91,7 +91,7 @@ def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
 def test_games_start_with_set_up_or_from_other_games(
     sixty: tuple[Coverage, GameGuide],
 ) -> None:
-    games = sixty[1].sent
+    games = sixty[1].described_games
 
     assert sorts(games) == {(False, False), (False, True), (True, False), (True, True)}
     assert {made.settings.players for made in games} == {1, 2}
@@ -102,7 +102,7 @@ def test_continued_game_equals_its_whole_history(
 ) -> None:
     """A game continues from a stored position as it does from its whole history."""
     told = 0
-    for made in sixty[1].sent:
+    for made in sixty[1].described_games:
         if made.start_point is None or not made.is_normal_play:
             continue
         part = first(made, ladder, whole=False)
@@ -291,7 +291,7 @@ def test_game_waits_for_the_results_it_depends_on(
     measure = CoverageRun(ladder)
     guide, player = (
         measure.make_guide(60),
-        GeneratedGamePlayer(measure.of, measure.counts),
+        GeneratedGamePlayer(measure.counted_book, measure.counts),
     )
 
     first_, *others = [player.play(task) for task in guide]
@@ -301,4 +301,4 @@ def test_game_waits_for_the_results_it_depends_on(
     assert list(guide) == []
     guide.add_result(first_)
     assert len(list(guide)) == RESULT_LAG
-    assert guide.sent == sixty[1].sent[: 2 * RESULT_LAG]
+    assert guide.described_games == sixty[1].described_games[: 2 * RESULT_LAG]

@@ -112,7 +112,7 @@ def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game
     )
     result = play_game(book, task, 0)
     assert result.record is not None
-    game = settings.begin(book, 0)
+    game = settings.start_bot_game(book, 0)
     stood = [game.copy()]
     for line in result.record.splitlines()[1:]:
         event = json.loads(line)
@@ -161,7 +161,7 @@ def test_positions_are_counted_from_the_first_player() -> None:
     apart = 0
     for number in range(6):
         row = dict(play_game(book, task, number).measures or {})
-        starter = settings.begin(book, number).position["starter"]
+        starter = settings.start_bot_game(book, number).position["starter"]
         first = seats.index(starter)
         around = [*seats[first:], *seats[:first]]
         for place, seat in enumerate(around, 1):

@@ -100,7 +100,11 @@ def test_share_without_games_is_unknown() -> None:
 def test_a_pair_is_a_difference_with_its_error() -> None:
     contrast = paired_contrast("turns", [10, 20, 30, 40], [12, 20, 29, 47])
 
-    assert (contrast.first, contrast.second_mean, contrast.difference) == (25, 27, 2)
+    assert (contrast.first_mean, contrast.second_mean, contrast.difference) == (
+        25,
+        27,
+        2,
+    )
     assert (contrast.lower_pairs, contrast.higher_pairs, contrast.different_pairs) == (
         1,
         2,
@@ -115,7 +119,11 @@ def test_a_pair_is_a_difference_with_its_error() -> None:
 def test_pairs_without_a_value_are_omitted() -> None:
     contrast = paired_contrast("when", [1, None, 3, 4], [2, 5, None, 6])
 
-    assert (contrast.number, contrast.first, contrast.second_mean) == (2, 2.5, 4)
+    assert (contrast.sample_size, contrast.first_mean, contrast.second_mean) == (
+        2,
+        2.5,
+        4,
+    )
     assert contrast.influence.tolist() == [-0.25, 0, 0, 0.25]
 
 
@@ -125,7 +133,7 @@ def test_games_without_pairs_have_the_errors_of_both() -> None:
 
     error = np.sqrt(first.var(ddof=1) / 50 + second.var(ddof=1) / 80)
     assert contrast.standard_error == pytest.approx(error)
-    assert (contrast.lower_pairs, contrast.higher_pairs, contrast.number) == (
+    assert (contrast.lower_pairs, contrast.higher_pairs, contrast.sample_size) == (
         None,
         None,
         50,
@@ -296,7 +304,7 @@ def test_action_unknown_to_a_variant_counts_as_0() -> None:
         {"turns": spread(1)}, {"turns": spread(1), "actions.go": np.ones(GAMES)}
     )
 
-    assert told["actions.go"].contrast.first == 0
+    assert told["actions.go"].contrast.first_mean == 0
     assert told["actions.go"].verdict is Verdict.CERTAIN
 
 

@@ -95,14 +95,14 @@ class BotFailed(RequestError):
 
 
 class BotMisbehaviour(Exception):
-    """Raised if a bot fails; `said` describes how."""
+    """Raised if a bot fails; `message` describes how."""
 
     def __init__(self, fault: BotFault, message: str) -> None:
         super().__init__(fault, message)
-        self.wrong, self.said = fault, message
+        self.fault, self.message = fault, message
 
     def __str__(self) -> str:
-        return self.said
+        return self.message
 
 
 @attrs.frozen
@@ -158,14 +158,14 @@ def choose_action(
         error = BotError(
             seat,
             wrapped.name,
-            caught.wrong,
-            caught.said,
+            caught.fault,
+            caught.message,
             decision,
             game.seed,
             game_number,
         )
         raise BotFailed(
-            str(error), FAULT_HELP[caught.wrong], 1, error
+            str(error), FAULT_HELP[caught.fault], 1, error
         ) from caught.__cause__
 
 

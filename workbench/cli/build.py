@@ -35,7 +35,7 @@ PROGRAMS = {"python": python_program, "c": c_program, "kernel": kernel_program}
 def run(arguments: Namespace) -> int:
     """Print the Python or C program, or the kernel, generated from the rules."""
     book = load(arguments.variant)
-    settings = Settings.parsed(arguments.players, 1, arguments.options, None)
+    settings = Settings.parse(arguments.players, 1, arguments.options, None)
     program = PROGRAMS[arguments.emit](
         book,
         players=arguments.players,

@@ -119,10 +119,10 @@ def _write_text(comparison: Comparison) -> None:
         if number:
             write_line("")
         _write_comparison(compared)
-        if compared.decision_comparison is not None:
+        if compared.rule_part_comparison is not None:
             write_line("")
             write_line(COUNTED_HEADING)
-            _write_comparison(compared.decision_comparison)
+            _write_comparison(compared.rule_part_comparison)
 
 
 def _write_comparison(comparison: VariantComparison) -> None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from workbench.budget import TIME_WORD, TimedBlock
+from workbench.budget import STOPPED_BY_TIME, TimedBlock
 from workbench.cli.frame.arguments import (
     BOT_SETTINGS,
     FAILED_RECORDS,
@@ -84,7 +84,7 @@ def run(arguments: Namespace) -> int:
     if arguments.html is not None:
         replace_text(Path(arguments.html), coverage_html(coverage))
     if arguments.json:
-        stopped = None if timed.stopped is None else TIME_WORD
+        stopped = None if timed.stopped is None else STOPPED_BY_TIME
         document = coverage.to_json(arguments.seed, arguments.choice)
         write_json({**document, "stopped": stopped})
     else:

@@ -11,7 +11,7 @@ from workbench.analysis.simulation.settings import (
     report_missing_engine,
     settings_text,
 )
-from workbench.budget import TIME_WORD, TimedBlock
+from workbench.budget import STOPPED_BY_TIME, TimedBlock
 from workbench.cli.frame.arguments import (
     JSON,
     STEP,
@@ -136,7 +136,7 @@ def run(arguments: Namespace) -> int:
     if timed.stopped is not None:
         if not exploration.levels:
             raise timed.stopped
-        exploration.stop_reason = TIME_WORD
+        exploration.stop_reason = STOPPED_BY_TIME
     status = _write_report(exploration, arguments, rows)
     report_time_up(timed.stopped, f"{exploration.positions:,} positions")
     return status

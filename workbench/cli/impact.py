@@ -20,7 +20,7 @@ from workbench.analysis.impact.impact_summary import (
     summary_lines,
 )
 from workbench.analysis.simulation.processes import map_in_processes
-from workbench.budget import TIME_WORD, TimedBlock, TimeUp
+from workbench.budget import STOPPED_BY_TIME, TimedBlock, TimeUp
 from workbench.cli.frame.arguments import JSON, TIME_LIMIT, fail_under, jobs
 from workbench.cli.frame.declarations import command, option, positional
 from workbench.cli.frame.output import write_json, write_line, write_note, write_table
@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
     if stopped is not None and not games:
         raise stopped
     if arguments.json:
-        write_json({**impact.to_json(), "stopped": stopped and TIME_WORD})
+        write_json({**impact.to_json(), "stopped": stopped and STOPPED_BY_TIME})
     for remark in remark_lines(impact):
         write_note(remark)
     if not games:

@@ -244,7 +244,7 @@ def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
 
 def _title(results: LadderRun) -> str:
     """Return the title of the picture."""
-    games = f"{results.ladder.table.finished_games:,} games"
+    games = f"{results.ladder.results.finished_games:,} games"
     return f"{results.book.name}, {results.lineups.seats} players, {games}"
 
 

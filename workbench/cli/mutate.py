@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
-from workbench.budget import TIME_WORD, TimedBlock
+from workbench.budget import STOPPED_BY_TIME, TimedBlock
 from workbench.cli.frame.arguments import JSON, TIME_LIMIT, VARIANT, jobs
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, flag, integer, option
@@ -99,7 +99,7 @@ def run(arguments: Namespace) -> int:
     judgements.sort(key=lambda judgement: judgement.number)
     report = MutationReport(book, sample, mutants, tuple(judgements))
     if arguments.json:
-        stopped = None if timed.stopped is None else TIME_WORD
+        stopped = None if timed.stopped is None else STOPPED_BY_TIME
         write_json({**report.to_json(), "stopped": stopped})
     else:
         _write_report(report)

@@ -386,7 +386,7 @@ async def _links_document(
     from workbench.web.views.phrases import Phrases
 
     book = await asyncio.to_thread(book_of, arguments.variant)
-    options = Settings.parsed(arguments.players, None, arguments.options, None).options
+    options = Settings.parse(arguments.players, None, arguments.options, None).options
     seats = _seat_assignment(book, arguments.players, bots)
     try:
         table, keys = await host.create_table(

@@ -40,9 +40,9 @@ from workbench.analysis.simulation.cluster import (
     play_on_cluster,
 )
 from workbench.analysis.simulation.measuring import (
-    decision_counter,
     definitions_of_counts,
     definitions_of_measures,
+    rule_part_counter,
     trace_legend,
 )
 from workbench.analysis.simulation.simulation import (
@@ -199,7 +199,7 @@ def _report_stop(results: SimulationRun, arguments: Namespace) -> None:
         and run.interval.end is None
     ):
         reached = interval_text(run.interval)
-        requested = f"±{run.interval.until.width:g}"
+        requested = f"±{run.interval.goal.width:g}"
         write_error(f"{reached} after {run.games:,} games, wider than {requested}")
 
 
@@ -252,7 +252,7 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         document["measures"] = [said.to_json() for said in summarize(rows, measures)]
     if task.counted_games:
         rows = [dict(result.counts or {}) for result in counted_results]
-        document["counted"] = counting.part_counts(decision_counter(book).parts, rows)
+        document["counted"] = counting.part_counts(rule_part_counter(book).parts, rows)
     return SimulationRun(document, run, task.bots, gains, errors)
 
 

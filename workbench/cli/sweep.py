@@ -198,7 +198,7 @@ def play_points(
 
 def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
     """Return whether a goal is within the confidence interval of a point."""
-    here = point.wanted
+    here = point.goal_interval
     return here is not None and here.low <= goal.value <= here.high
 
 
@@ -325,7 +325,7 @@ def is_share(name: str) -> bool:
 
 def goal_conclusion(goal: Goal, nearest: PlayedPoint) -> str:
     """Return a sentence on the nearest point and whether it reaches the goal."""
-    here = nearest.wanted
+    here = nearest.goal_interval
     if here is None:
         return f"{goal.measure} is unknown at all points"
     bounds = f"{here.low:.{SIGNIFICANT_DIGITS}g} to {here.high:.{SIGNIFICANT_DIGITS}g}"

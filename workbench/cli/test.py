@@ -9,7 +9,7 @@ import attrs
 
 from interpreter import VerdictStatus
 from rulebook import Rulebook
-from workbench.budget import TIME_WORD, TimedBlock
+from workbench.budget import STOPPED_BY_TIME, TimedBlock
 from workbench.cli.frame.arguments import (
     BOT_SETTINGS,
     FAILED_RECORDS,
@@ -88,7 +88,7 @@ def run(arguments: Namespace) -> int:
             {
                 "passed": passed,
                 "failed": len(failed),
-                "stopped": None if timed.stopped is None else TIME_WORD,
+                "stopped": None if timed.stopped is None else STOPPED_BY_TIME,
                 "items": [item.to_json() for item in items],
             }
         )

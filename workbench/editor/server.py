@@ -54,8 +54,8 @@ class RulesServer(LanguageServer):
         self.checks, self.searches = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self.waiting: asyncio.Task[None] | None = None
         self.reading: asyncio.Task[None] | None = None
-        self.hurry = asyncio.Event()
-        self.due: set[Path] = set()
+        self.skip_pause = asyncio.Event()
+        self.due_roots: set[Path] = set()
         self.locale: str | None = None
 
     def path(self, uri: str) -> Path:
@@ -90,12 +90,12 @@ class RulesServer(LanguageServer):
             except Exception:
                 LOGGER.exception("the names of %s cannot be found", root)
 
-    def changed(self, path: Path) -> None:
+    def handle_change(self, path: Path) -> None:
         """Publish syntax errors now, and schedule the full check."""
         files, roots = self.published.handle_change(path)
         self.publish(files)
-        self.due = (self.due | roots) & self.published.roots
-        self.hurry.clear()
+        self.due_roots = (self.due_roots | roots) & self.published.roots
+        self.skip_pause.clear()
         if self.waiting is not None:
             self.waiting.cancel()
         self.waiting = asyncio.get_running_loop().create_task(self._check_later())
@@ -106,16 +106,16 @@ class RulesServer(LanguageServer):
         Any change to a text cancels this task, so that no outdated result is stored.
         """
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.hurry.wait(), PAUSE_SECONDS)
-        while self.due:
-            root = min(self.due)
+            await asyncio.wait_for(self.skip_pause.wait(), PAUSE_SECONDS)
+        while self.due_roots:
+            root = min(self.due_roots)
             try:
                 checked = await self.run_in_thread(self.checks, _check_root, root)
                 mistakes = self.space.store(root, checked)
                 self.publish(self.published.store(root, mistakes))
             except Exception:
                 LOGGER.exception("%s cannot be checked", root)
-            self.due.discard(root)
+            self.due_roots.discard(root)
         self.refresh()
 
     def refresh(self) -> None:
@@ -143,8 +143,8 @@ class RulesServer(LanguageServer):
 
     async def settled(self) -> None:
         """Wait until all diagnostics are published."""
-        while self.due and self.waiting is not None:
-            self.hurry.set()
+        while self.due_roots and self.waiting is not None:
+            self.skip_pause.set()
             await asyncio.wait([self.waiting])
 
     def publish(self, paths: set[Path]) -> None:
@@ -273,7 +273,7 @@ def _on_opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> No
     path = server.path(params.text_document.uri)
     server.space.set_text(path, params.text_document.text)
     server.published.open(path)
-    server.changed(path)
+    server.handle_change(path)
 
 
 def _on_changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
@@ -284,18 +284,18 @@ def _on_changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) ->
             server.space.set_text(path, change.text)
             continue
         begin, end = change.range.start, change.range.end
-        new = text.changed(
+        new = text.with_change(
             (begin.line, begin.character), (end.line, end.character), change.text
         )
         server.space.set_text(path, new.text)
-    server.changed(path)
+    server.handle_change(path)
 
 
 def _on_closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.close(path)
     server.publish(server.published.close(path))
-    server.changed(path)
+    server.handle_change(path)
     server.converter.forget(path)
 
 
@@ -304,7 +304,7 @@ def _on_disk_change(server: RulesServer, params: Any) -> None:
     document = getattr(params, "text_document", None)
     changes = getattr(params, "changes", ())
     for uri in [document.uri] if document else [change.uri for change in changes]:
-        server.changed(server.path(uri))
+        server.handle_change(server.path(uri))
 
 
 NOTIFIED = {

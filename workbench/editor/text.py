@@ -65,7 +65,7 @@ class Text:
         """Index of the first character of each line in the text."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
-    def changed(self, begin: Position, end: Position, new: str) -> "Text":
+    def with_change(self, begin: Position, end: Position, new: str) -> "Text":
         """Return the text with the part between two positions replaced."""
         first, last = sorted((self._offset(begin), self._offset(end)))
         text = self.text[:first] + new + self.text[last:]

@@ -27,7 +27,7 @@ from workbench.terminal.menu import (
     card_cost_lines,
     cost_lines,
     menu_lines,
-    numbers_by_thing,
+    numbers_by_argument,
 )
 from workbench.terminal.screen import Screen
 
@@ -119,7 +119,9 @@ class TableDisplay:
             return
         width, wide = self.screen.width, self.screen.supports_unicode
         lines = list(
-            board_lines(scene, width, use_unicode=wide, marks=numbers_by_thing(choices))
+            board_lines(
+                scene, width, use_unicode=wide, marks=numbers_by_argument(choices)
+            )
         )
         if force or lines != self._last_board:
             self.screen.write_unwrapped(

@@ -104,7 +104,7 @@ def card_cost_lines(
                 yield f"  {localizer.title(card)}: {localizer.holding_text(bag)}"
 
 
-def numbers_by_thing(legal: Sequence[Action]) -> Mapping[str, str]:
+def numbers_by_argument(legal: Sequence[Action]) -> Mapping[str, str]:
     """Map each argument to the menu number of the first action that has it."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):

@@ -51,7 +51,7 @@ def create_app(
     """
     if host.workers is not None:
         host.workers.settings = {
-            "bounds": attrs.asdict(host.bounds),
+            "bounds": attrs.asdict(host.limits),
             "games": host.games,
             "bots": host.bots,
             "base": base_url,

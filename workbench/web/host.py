@@ -91,7 +91,7 @@ class Host:
     ) -> None:
         self.store = store
         self.workers = workers
-        self.bounds = HostLimits() if limits is None else limits
+        self.limits = HostLimits() if limits is None else limits
         self.games = tuple(games)
         self.bots = tuple(bots)
         self.tables: dict[str, Table | RemoteTable] = {}
@@ -101,10 +101,10 @@ class Host:
         self._unload_timer: asyncio.TimerHandle | None = None
         self._decision_threads = ThreadPool("table", DECISION_THREADS)
         self._page_threads = ThreadPool("page", PAGE_THREADS)
-        self._decision_turns = VisitorTurns(self.bounds.visitor_tasks)
-        self._page_turns = VisitorTurns(self.bounds.visitor_tasks)
+        self._decision_turns = VisitorTurns(self.limits.visitor_tasks)
+        self._page_turns = VisitorTurns(self.limits.visitor_tasks)
         self._loading_threads = ThreadPool("load", LOADING_THREADS)
-        self.reading = ThreadPool("rules", READING_THREADS)
+        self.reading_threads = ThreadPool("rules", READING_THREADS)
         self.requests = WorkerRequests(
             workers,
             store,
@@ -113,15 +113,15 @@ class Host:
             on_change=self.announce_change,
             on_answer=self._start_bots,
         )
-        self._tasks = BackgroundTasks(self.bounds.away)
-        self.presence = Presence(self.bounds.away, self._on_presence_change)
+        self._tasks = BackgroundTasks(self.limits.away)
+        self.presence = Presence(self.limits.away, self._on_presence_change)
         self.bot_driver = BotDriver(
             self,
             self.requests,
             self.presence,
             self._tasks,
-            self.bounds.bot_delay,
-            self.bounds.workers,
+            self.limits.bot_delay,
+            self.limits.workers,
         )
 
     # ------------------------------------------------------------ creation
@@ -143,7 +143,7 @@ class Host:
         `RecordError`.
         """
         await self._decision_threads.run(self._make_room)
-        made = await self.reading.run(
+        made = await self.reading_threads.run(
             self._create, variant, dict(options or {}), seats, seed, texts, record
         )
         table, keys = made
@@ -165,7 +165,9 @@ class Host:
         `client`. Raises `RequestDenied` and the errors of `create_table`.
         """
         arguments: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
-        if not texts or await self.reading.run(self._is_trusted, variant, texts):
+        if not texts or await self.reading_threads.run(
+            self._is_trusted, variant, texts
+        ):
             table, keys = await self.create_table(variant, **arguments)
             return table.id, keys
         message = {"op": "new", "given": {"variant": variant, **arguments}}
@@ -175,7 +177,7 @@ class Host:
 
     def _make_room(self) -> None:
         """Delete idle tables if the server is full. May raise `LimitReached`."""
-        make_room(self.store, self.bounds.tables, self.bounds.idle_seconds, self.tables)
+        make_room(self.store, self.limits.tables, self.limits.idle_seconds, self.tables)
 
     def _create(
         self,
@@ -213,7 +215,7 @@ class Host:
             if table.rematch is not None:
                 return await self.get_table(table.rematch)
             await self._decision_threads.run(self._make_room)
-            new = await self.reading.run(self._create_rematch, table)
+            new = await self.reading_threads.run(self._create_rematch, table)
             self._add_loaded(new)
             self.announce_change(table)
             self.announce_change(new)
@@ -316,7 +318,7 @@ class Host:
         texts = self.store.texts(rules[-1]) if rules else stored.texts
         book = self._trusted_book(stored.variant, texts)
         if book is None:
-            return RemoteTable(self.store, stored, self.bounds.lines)
+            return RemoteTable(self.store, stored, self.limits.lines)
         return self._build_table(stored, book)
 
     # ------------------------------------------------------------ untrusted rules
@@ -348,7 +350,7 @@ class Host:
 
     def _build_table(self, stored: StoredTable, book: rb.Rulebook) -> Table:
         return Table(
-            self.store, stored, book, max_lines=self.bounds.lines, bots=self.bots
+            self.store, stored, book, max_lines=self.limits.lines, bots=self.bots
         )
 
     def lock(self, id: str) -> asyncio.Lock:
@@ -451,12 +453,12 @@ class Host:
         """Record that a table was used, and schedule the unloading of idle tables."""
         self._last_used.pop(id, None)
         self._last_used[id] = time.monotonic()
-        if len(self.tables) > self.bounds.in_memory:
+        if len(self.tables) > self.limits.in_memory:
             self.unload_idle_tables()
         if self._unload_timer is None:
             loop = asyncio.get_running_loop()
             self._unload_timer = loop.call_later(
-                self.bounds.unload_after, self._schedule_unloading
+                self.limits.unload_after, self._schedule_unloading
             )
 
     def _schedule_unloading(self) -> None:
@@ -465,7 +467,7 @@ class Host:
         if self._last_used:
             loop = asyncio.get_running_loop()
             self._unload_timer = loop.call_later(
-                self.bounds.unload_after, self._schedule_unloading
+                self.limits.unload_after, self._schedule_unloading
             )
 
     def unload_idle_tables(self) -> None:
@@ -477,8 +479,8 @@ class Host:
         now = time.monotonic()
         newest = next(reversed(self._last_used), None)
         for id, used in list(self._last_used.items()):
-            is_crowded = len(self.tables) > self.bounds.in_memory and id != newest
-            if not is_crowded and now - used < self.bounds.unload_after:
+            is_crowded = len(self.tables) > self.limits.in_memory and id != newest
+            if not is_crowded and now - used < self.limits.unload_after:
                 return
             if not self._is_busy(id):
                 self._unload(id)
@@ -505,7 +507,7 @@ class Host:
             self._decision_threads,
             self._page_threads,
             self._loading_threads,
-            self.reading,
+            self.reading_threads,
         ):
             threads.close()
         self.store.close()

@@ -52,7 +52,9 @@ async def lobby_page(request: Request) -> Response:
         spend_budget(
             request, "read", client_address(request), request_limits(request).lobby_rate
         )
-    shown = await host.reading.run(_new_table_form, host, game, chosen, language)
+    shown = await host.reading_threads.run(
+        _new_table_form, host, game, chosen, language
+    )
     briefs = await asyncio.to_thread(host.store.summaries, joined_tables(request))
     tables = [
         {
@@ -108,7 +110,7 @@ async def create_table(request: Request) -> Response:
     )
     form = await read_form(request)
     bots = catalogue.available_bots(host.bots)
-    table_request = await host.reading.run(
+    table_request = await host.reading_threads.run(
         catalogue.read_table_request, form, host.games, bots
     )
     table, keys = await host.create_table(

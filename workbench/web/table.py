@@ -76,7 +76,7 @@ class Table(BaseTable):
         self._undoable: list[UndoableDecision] = find_undoable(
             self.game, self.state.events, self.state.rules_line
         )
-        self._asked: tuple[int, dict[str, Game]] = (-1, {})
+        self._early_games_cache: tuple[int, dict[str, Game]] = (-1, {})
         self._halted_version = -1
 
     # ------------------------------------------------------------ properties
@@ -148,13 +148,13 @@ class Table(BaseTable):
 
     def _early_games(self) -> dict[str, Game]:
         """Return the trial games of seats that may decide in advance, by seat."""
-        version, later = self._asked
+        version, later = self._early_games_cache
         if version != self.version:
             later = {}
             for seat, game_copy in simultaneous.later_games(self.game).items():
                 if (trial_game := self._advance_game(game_copy, seat)) is not None:
                     later[seat] = trial_game
-            self._asked = self.version, later
+            self._early_games_cache = self.version, later
         return later
 
     def _advance_game(self, game_copy: Game, seat: str) -> Game | None:
@@ -178,8 +178,8 @@ class Table(BaseTable):
         """
         actions = [texts] if isinstance(texts, str) else list(texts)
         seat_state = self.seat_state(seat)
-        if seat_state.stands_in is not None:
-            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
+        if seat_state.stand_in is not None:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stand_in)
         self._check_not_stale(self.decision_due_line(seat), page_version)
         if seat_state.bot is not None or seat not in self.waits_for() or not actions:
             raise NoDecisionDue(seat=seat)
@@ -339,10 +339,10 @@ class Table(BaseTable):
         """
         seat_state = self.seat_state(seat)
         check_bot_name(bot, self.bots)
-        if seat_state.bot is not None or seat_state.stands_in == bot:
+        if seat_state.bot is not None or seat_state.stand_in == bot:
             return
-        if seat_state.stands_in is not None:
-            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
+        if seat_state.stand_in is not None:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stand_in)
         self._add(
             journal.new_line(self.version + 1, LineKind.BOT, seat, seat=seat, bot=bot)
         )
@@ -359,8 +359,8 @@ class Table(BaseTable):
         check_bot_name(bot, self.bots)
         if self.over:
             raise GameOver
-        if seat_state.stands_in not in {None, bot}:
-            raise BotPlaysSeat(seat=seat, bot=seat_state.stands_in)
+        if seat_state.stand_in not in {None, bot}:
+            raise BotPlaysSeat(seat=seat, bot=seat_state.stand_in)
         if seat_state.is_person_deciding and seat not in self.state.bot_requests:
             content = {"seat": seat, "bot": bot, "asker": requester, "seconds": seconds}
             self._add(
@@ -376,7 +376,7 @@ class Table(BaseTable):
 
     def take_back(self, seat: str) -> None:
         """Let the seat's player decide again instead of a bot."""
-        if self.seat_state(seat).stands_in is not None:
+        if self.seat_state(seat).stand_in is not None:
             self._add(
                 journal.new_line(self.version + 1, LineKind.PERSON, seat, seat=seat)
             )
@@ -389,7 +389,7 @@ class Table(BaseTable):
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
         seat_state = self.seat_state(seat)
-        bot = seat_state.bot or seat_state.stands_in
+        bot = seat_state.bot or seat_state.stand_in
         is_halted = self._halted_version == self.version
         return None if bot is None or is_halted else (seat, bot)
 
@@ -412,7 +412,7 @@ class Table(BaseTable):
         """
         if self._due_bot() != (task.seat, task.bot):
             return False
-        if self.decision_due_line(task.seat) > task.at:
+        if self.decision_due_line(task.seat) > task.version:
             return False
         if action is None:
             self._halted_version = self.version

@@ -50,7 +50,7 @@ from workbench.web.views.snapshot import snapshot
 from workbench.web.worker_pool.base_table import RemoteTable
 
 T = TypeVar("T")
-ADDRESSES = (
+PATH_NAMES = (
     "now",
     "news",
     "do",
@@ -132,7 +132,7 @@ class RequestContext:
             if requested_seat is None
             else f"?{urlencode({SEAT_PARAMETER: requested_seat})}"
         )
-        urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
+        urls = {name: f"{home}{name}{query}" for name in PATH_NAMES}
         urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
         if visitor.is_owner:
             urls["links"] = f"{home}links"
@@ -377,7 +377,7 @@ def _request_bot(context: RequestContext, form: Form) -> Callable[[Table], None]
         return lambda table: table.hand_to_bot(seat, bot)
     if context.seat is None and not context.visitor.is_owner:
         raise RequestDenied(403, "not_your_seat")
-    asker, wait = context.seat or "", context.host.bounds.bot_wait
+    asker, wait = context.seat or "", context.host.limits.bot_wait
     return lambda table: table.ask_for_bot(seat, bot, asker, wait)
 
 

@@ -73,7 +73,7 @@ class CountingProgram(Program):
         self.tables = statement_tables(self.counts)
         moved = MoveDetector.for_facts(self.counts, self.facts)
         self.source.names.update(
-            held=self.counts.held,
+            held=self.counts.true_counts,
             asked=self.counts.count_condition,
             row=self.counts.count_row,
             moving=moved.begin,

@@ -25,23 +25,23 @@ class Counts:
 
     def __init__(self, sites: Sites) -> None:
         self.sites = sites
-        self.held = [0] * len(sites.in_order)
-        self.failed = [0] * len(sites.in_order)
+        self.true_counts = [0] * len(sites.in_order)
+        self.false_counts = [0] * len(sites.in_order)
         self.before: list[Any] = []
 
     def take(self) -> Tally:
         """Return the counts, and reset them to 0."""
-        tally = tuple(zip(self.held, self.failed, strict=True))
-        self.held[:] = self.failed[:] = [0] * len(tally)
+        tally = tuple(zip(self.true_counts, self.false_counts, strict=True))
+        self.true_counts[:] = self.false_counts[:] = [0] * len(tally)
         self.before = []
         return tally
 
     def count_condition(self, number: int, result: Any) -> Any:
         """Count the evaluation of a condition, and return its result."""
         if result:
-            self.held[number] += 1
+            self.true_counts[number] += 1
         else:
-            self.failed[number] += 1
+            self.false_counts[number] += 1
         return result
 
     def count_row(self, numbers: tuple[int, ...], member: int) -> int:
@@ -49,7 +49,7 @@ class Counts:
         if member >= 0:
             number = numbers[member % len(numbers)]
             if number >= 0:
-                self.held[number] += 1
+                self.true_counts[number] += 1
         return member
 
 
@@ -83,7 +83,7 @@ class MoveDetector:
 
         If the game was resumed in the middle of an effect, nothing is counted.
         """
-        before, held = self.counts.before, self.counts.held
+        before, held = self.counts.before, self.counts.true_counts
         if not before:
             return
         cards: dict[int, None] = {}

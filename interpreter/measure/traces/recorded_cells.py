@@ -57,7 +57,7 @@ class WatchedCell:
     seat: int = NOBODY
 
 
-def watched_cells(plan: Plan) -> tuple[WatchedCell, ...]:
+def recorded_cells(plan: Plan) -> tuple[WatchedCell, ...]:
     """Return the recorded cells in order."""
     listed = [*_cards(plan), *_pieces(plan)]
     for name, cell in plan.layout.awards.items():
@@ -68,7 +68,7 @@ def watched_cells(plan: Plan) -> tuple[WatchedCell, ...]:
 def ranges(plan: Plan) -> list[tuple[int, int]]:
     """Return the recorded cells as half-open ranges."""
     merged: list[list[int]] = []
-    for seen in watched_cells(plan):
+    for seen in recorded_cells(plan):
         if merged and merged[-1][1] == seen.cell:
             merged[-1][1] += 1
         else:

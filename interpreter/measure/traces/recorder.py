@@ -9,7 +9,11 @@ from typing import Any
 import attrs
 
 from interpreter.core.layout import ACTIVE, ROUND, TURN
-from interpreter.measure.traces.recorded_cells import END_COLUMNS, NOBODY, watched_cells
+from interpreter.measure.traces.recorded_cells import (
+    END_COLUMNS,
+    NOBODY,
+    recorded_cells,
+)
 from interpreter.measure.traces.trace import (
     BEGINNING,
     BY_CHANCE,
@@ -47,7 +51,7 @@ class TraceRecorder:
         plan = state.plan
         self.state = state
         self.plan = plan
-        self.cells = [seen.cell for seen in watched_cells(plan)]
+        self.cells = [seen.cell for seen in recorded_cells(plan)]
         self.last = [state.s[cell] for cell in self.cells]
         self.events: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, ...]] = []

@@ -15,7 +15,7 @@ from interpreter.measure.traces.recorded_cells import (
     CARDS,
     END_COLUMNS,
     WatchedCell,
-    watched_cells,
+    recorded_cells,
 )
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -65,16 +65,16 @@ class Trace:
 class Legend:
     """Meaning of the numbers in traces: seats, actions by number, recorded cells.
 
-    `action_numbers` maps each action index to the number of its action. `pays` contains
-    the actions that have a cost, `kinds` the cards of each domain that fields can hold,
-    and `spaces` the spaces of each domain on which pieces may stand. `measures` are the
-    measures that the rules declare.
+    `action_numbers` maps each action index to the number of its action.
+    `actions_with_cost` contains the actions that have a cost, `kinds` the cards of each
+    domain that fields can hold, and `spaces` the spaces of each domain on which pieces
+    may stand. `measures` are the measures that the rules declare.
     """
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
     action_numbers: tuple[int, ...]
-    pays: frozenset[str]
+    actions_with_cost: frozenset[str]
     cells: tuple[WatchedCell, ...]
     pieces: tuple[str, ...]
     awards: tuple[str, ...]
@@ -90,7 +90,7 @@ def legend(plan: Plan) -> Legend:
     action_numbers = [0]
     for number, planned in enumerate(space.listed, 1):
         action_numbers += [number] * planned.size
-    cells = watched_cells(plan)
+    cells = recorded_cells(plan)
     names = plan.values.names
     cards = dict.fromkeys([seen.sort for seen in cells if seen.meaning in CARDS])
     bases = [domain for x in plan.layout.pieces.values() for domain in x.bases]
@@ -98,7 +98,9 @@ def legend(plan: Plan) -> Legend:
         seats=names["player"],
         actions=(PASS_NAME, *[planned.name for planned in space.listed]),
         action_numbers=tuple(action_numbers),
-        pays=frozenset(x.name for x in space.listed if _has_cost(x.action)),
+        actions_with_cost=frozenset(
+            x.name for x in space.listed if _has_cost(x.action)
+        ),
         cells=cells,
         pieces=tuple(plan.layout.pieces),
         awards=tuple(plan.layout.awards),
@@ -125,13 +127,13 @@ def measure_width(plan: Plan) -> int:
 
 def end_width(plan: Plan) -> int:
     """Return the number of columns for the end of a game."""
-    return len(END_COLUMNS) + len(watched_cells(plan))
+    return len(END_COLUMNS) + len(recorded_cells(plan))
 
 
 def cell_numbers(plan: Plan) -> Any:
     """Return the number in the legend of each cell, as an array."""
     table = numpy().full(len(plan.start_cells), -1, "int32")
-    for place, seen in enumerate(watched_cells(plan)):
+    for place, seen in enumerate(recorded_cells(plan)):
         table[seen.cell] = place
     return table
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from interpreter.core.chance import name_words
 from interpreter.native.bots.c_hints import HintFunction, cache_tables
 from interpreter.native.bots.frames import FrameWriter
-from interpreter.native.bots.hidden import hidden_tables, numbers
+from interpreter.native.bots.hidden import hidden_tables, number_array
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_layout import Cells, FrameOffsets
 from interpreter.native.c_writer import CWriter
@@ -32,9 +32,9 @@ def action_tables(plan: Plan) -> list[str]:
     units = [0, *[action.unit for action in space.listed]]
     return [
         f"enum {{ NAMES = {len(units)} }};",
-        numbers("int16_t", "NAME_OF", name_of),
-        numbers("int16_t", "UNIT_OF", units),
-        numbers(
+        number_array("int16_t", "NAME_OF", name_of),
+        number_array("int16_t", "UNIT_OF", units),
+        number_array(
             "int8_t",
             "SECRET",
             [0, *[int(action.observers is not None) for action in space.listed]],
@@ -64,13 +64,13 @@ def greedy_tables(
     acting = {action.unit for action in plan.actions.listed}
     return [
         f"enum {{ VALUED = {int(values)} }};",
-        numbers(
+        number_array(
             "int8_t", "IS_ACTION", [int(n in acting) for n in range(len(plan.units))]
         ),
         *cache_tables(hint_functions),
-        *hidden_tables(plan, cells.stacks, cells.cards),
+        *hidden_tables(plan, cells.stacks, cells.stack_cards),
         *frames.slot_table(),
-        numbers("int8_t", "GRADE", hidden.grades),
+        number_array("int8_t", "GRADE", hidden.grades),
         f"#define WOKEN_GRADE {hidden.trigger_grade}",
         f"#define VALUE_GRADE {hidden.value_grade}",
         *stream_macros("SAMPLE", "sample"),
@@ -105,7 +105,7 @@ def bot_code(
     ]
     head, rest = bots.replace(GREEDY, greedy).split(RULES)
     rest += search
-    split = int(any(unit.splits for unit in plan.rule_units))
+    split = int(any(unit.simultaneous_blocks for unit in plan.rule_units))
     read: list[str] = []
     if missing_reason is None:
         try:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import attrs
 
 from interpreter.core.layout import RANKS, REASON
-from interpreter.native.bots.hidden import array, numbers
+from interpreter.native.bots.hidden import number_array, struct_array
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.heuristic import is_slow, ranges
 from interpreter.plan.plan import Plan
@@ -87,8 +87,8 @@ def cache_tables(written: list[HintFunction]) -> Lines:
     functions = ", ".join(line.name for line in cached) or "quick_worth"
     return [
         f"enum {{ LINES = {len(cached)}, LINE_CELLS = {most}, PARTS = {len(parts)} }};",
-        array("Range", "PART", parts),
-        numbers("int16_t", "READ", rows),
-        numbers("int16_t", "READ_FROM", starts),
+        struct_array("Range", "PART", parts),
+        number_array("int16_t", "READ", rows),
+        number_array("int16_t", "READ_FROM", starts),
         f"static num (*const LINE[])(Game *, num) = {{{functions}}};",
     ]

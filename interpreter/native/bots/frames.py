@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.native.bots.hidden import Row, array, numbers
+from interpreter.native.bots.hidden import Row, number_array, struct_array
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, SimultaneousBlock, Unit
 from rulebook import model as m
-from rulebook.secrecy import NOTHING, OWN
+from rulebook.secrecy import KNOWN_TO_ACTOR, PUBLIC
 from rulebook.signatures import effects_within
 
 Lines = list[str]
@@ -104,7 +104,7 @@ class FrameWriter:
             owner = self.place(unit, promise.owner)
             conditions += [f"f[{owner}] != UNSET", f"f[{owner}] != -1"]
         row = self.writer(unit.number).first_cell(promise.source)
-        grade = unit.grades.get(promise.slot, NOTHING)
+        grade = unit.grades.get(promise.slot, PUBLIC)
         fields = f"f, {promise.count}, {place}, {grade}, (int){row}, {promise.size}"
         more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0, 0}}"
         return [
@@ -131,10 +131,10 @@ class FrameWriter:
         """Return the lines that recompute the hidden variables in a frame of a unit."""
         lines: Lines = []
         for slot, grade in unit.grades.items():
-            if grade != NOTHING:
+            if grade != PUBLIC:
                 lines += self.variable_lines(unit, slot, grade)
-        for loop in unit.rounds:  # C cannot recompute loops
-            own = "f[2] != seat && " if loop.grade == OWN else ""
+        for loop in unit.hidden_loops:  # C cannot recompute loops
+            own = "f[2] != seat && " if loop.grade == KNOWN_TO_ACTOR else ""
             rest = self.place(unit, loop.rest - FIRST_LOCAL)
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")
         return lines
@@ -151,7 +151,7 @@ class FrameWriter:
             fill = self.assignment(unit, values[0], place)
         except NotTranslatable:
             fill = [BEYOND]
-        own = "f[2] != seat && " if visibility == OWN else ""
+        own = "f[2] != seat && " if visibility == KNOWN_TO_ACTOR else ""
         free = f"!is_due(due, held, f, {place})"
         return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
 
@@ -180,7 +180,7 @@ class FrameWriter:
         cases = [
             (unit.number, self.block_lines(unit, split, tables))
             for unit in self.plan.rule_units
-            for split in unit.splits
+            for split in unit.simultaneous_blocks
         ]
         merged: dict[int, Lines] = {}
         for number, lines in cases:
@@ -198,7 +198,7 @@ class FrameWriter:
         """Return the lines that find a simultaneous block that has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
-        tables.append(numbers("int16_t", name, parts))
+        tables.append(number_array("int16_t", name, parts))
         began, rest, everybody, member = (
             self.place(unit, place - FIRST_LOCAL)
             for place in (split.started, split.rest, split.all_members, split.member)
@@ -219,6 +219,6 @@ class FrameWriter:
             ]
             starts.append(len(rows))
         return [
-            array("Slot", "SLOT", rows),
-            numbers("int16_t", "SLOT_FROM", starts),
+            struct_array("Slot", "SLOT", rows),
+            number_array("int16_t", "SLOT_FROM", starts),
         ]

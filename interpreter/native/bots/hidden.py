@@ -14,7 +14,7 @@ NOBODY = -1
 SORTS: Mapping[type, str] = {m.Bag: "A_BAG", m.Stack: "A_STACK"}
 
 
-def array(kind: str, name: str, rows: Sequence[Row]) -> str:
+def struct_array(kind: str, name: str, rows: Sequence[Row]) -> str:
     """Return a C array of structures; an empty array gets a row of zeros.
 
     >>> array("Own", "OWN", [(1, 2)])
@@ -24,7 +24,7 @@ def array(kind: str, name: str, rows: Sequence[Row]) -> str:
     return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
 
 
-def numbers(kind: str, name: str, values: Sequence[int]) -> str:
+def number_array(kind: str, name: str, values: Sequence[int]) -> str:
     """Return the C definition of an array of numbers of the type `kind`."""
     listed = ", ".join(map(str, values)) or "0"
     return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
@@ -49,11 +49,11 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
         f"enum {{ VALUES = {len(values)}, OWNS = {len(own)} }};",
         f"enum {{ HEAPS = {heaps}, KINDS = {max([1, *plan.facts.sizes.values()])} }};",
         f"enum {{ HAS_STACKS = {int(bool(stacks))} }};",
-        array("Holder", "HOLDER", holders),
-        numbers("int", "DOMAIN_FROM", starts),
-        numbers("int", "KINDS_OF", kinds),
-        array("HiddenValue", "VALUE", values),
-        array("OwnPart", "OWN_ROW", own),
+        struct_array("Holder", "HOLDER", holders),
+        number_array("int", "DOMAIN_FROM", starts),
+        number_array("int", "KINDS_OF", kinds),
+        struct_array("HiddenValue", "VALUE", values),
+        struct_array("OwnPart", "OWN_ROW", own),
     ]
 
 
@@ -66,7 +66,7 @@ def viewers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
     owner = owning_seat(plan, block, index)
     if owner is None or block.field.seen_by is not m.Audience.OWNER:
         owner = NOBODY
-    return owner, NOBODY if block.seen is None else block.seen + index
+    return owner, NOBODY if block.viewers_base is None else block.viewers_base + index
 
 
 def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:

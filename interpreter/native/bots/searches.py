@@ -8,11 +8,11 @@ from typing import Any
 
 from interpreter.algorithms.budget import Budget
 from interpreter.algorithms.tree import SearchParameters, Tried
-from interpreter.native.c_layout import structure
+from interpreter.native.c_layout import structure_type
 
 ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
-ASKED = structure(
+ASKED = structure_type(
     "Search",
     **dict.fromkeys(
         (
@@ -26,8 +26,10 @@ ASKED = structure(
     **dict.fromkeys(("node", "child"), AT),
 )
 INT32 = ctypes.c_int32
-NODE = structure("Node", key=INT, visits=INT, first=INT32, actions=INT32)
-CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=INT32, next=INT32)
+NODE = structure_type("Node", key=INT, visits=INT, first=INT32, actions=INT32)
+CHILD = structure_type(
+    "Tried", sum=REAL, visits=INT, legal=INT, index=INT32, next=INT32
+)
 
 
 class Searches:

@@ -151,26 +151,26 @@ class Printer:
             array = self.new("a")
             arguments.append(array)
             if isinstance(part, k.Sequence):
-                before += f"num {array}[{self.most(part) + 1}]; "
-                before += f"{self.listed(part, array)} "
+                before += f"num {array}[{self.max_size(part) + 1}]; "
+                before += f"{self.fill_sequence(part, array)} "
             else:
-                before += f"num {array}[{size_of(part)}]; {self.filled(part, array)} "
+                before += f"num {array}[{size_of(part)}]; {self.fill_row(part, array)} "
         return before, f"{e.function}({', '.join(['g', *out, *arguments])})"
 
     # ------------------------------------------------------------ sequences
 
-    def through(self, e: k.Sequence, name: str) -> Loop:
+    def loop_over(self, e: k.Sequence, name: str) -> Loop:
         """Return the C loop over a sequence, in order; *name* is the loop variable."""
         loop = LOOPS.get(type(e))
         if loop is not None:
             return loop(self, e, name)
         array, index = self.new("a"), self.new("i")
-        before = f"num {array}[{self.most(e) + 1}]; {self.listed(e, array)} "
+        before = f"num {array}[{self.max_size(e) + 1}]; {self.fill_sequence(e, array)} "
         return Loop(
             before, loop_head(index, "1", f"{array}[0] + 1", name, f"{array}[{index}]")
         )
 
-    def run(
+    def for_each(
         self,
         e: k.Sequence,
         name: str,
@@ -187,20 +187,20 @@ class Printer:
         if unordered and isinstance(e, k.Reached):
             loop = search_order_loop(self, e.ways, name)
         else:
-            loop = self.through(e, name)
+            loop = self.loop_over(e, name)
         test = "" if where is None else f"if (!{self.value(where)}) continue; "
         return f"{{ {loop.before}{loop.head}{test}{body} }} }}"
 
-    def listed(self, e: k.Sequence, array: str) -> str:
+    def fill_sequence(self, e: k.Sequence, array: str) -> str:
         """Return the lines that fill an array with a sequence, its size first."""
         fill = LISTS.get(type(e))
         if fill is not None:
             return fill(self, e, array)
         name = self.new("m")
         enter = f"{array}[++{array}[0]] = {name};"
-        return f"{array}[0] = 0; {self.run(e, name, enter)}"
+        return f"{array}[0] = 0; {self.for_each(e, name, enter)}"
 
-    def most(self, e: k.Sequence) -> int:
+    def max_size(self, e: k.Sequence) -> int:
         """Return the maximum number of members of a sequence."""
         match e:
             case k.Range(low=k.Int(value=low), high=k.Int(value=high)):
@@ -214,7 +214,7 @@ class Printer:
             case k.Around(rows=rows):
                 return len(rows)
             case k.FilteredSet() | k.Guarded() | k.BestSet() | k.SortedSet():
-                return self.most(e.sequence)
+                return self.max_size(e.sequence)
             case k.Reached(ways=ways):
                 return ways.size
             case k.WinnerSet():
@@ -237,15 +237,15 @@ class Printer:
         read = ELEMENTS.get(type(e))
         return None if read is None else read(self, e, index)
 
-    def prepared(self, e: k.Row) -> tuple[str, Element]:
+    def prepare_row(self, e: k.Row) -> tuple[str, Element]:
         """Return the lines that prepare a row, and a function that reads its counts."""
         if self.element(e, "0") is not None:
             return "", lambda index: str(self.element(e, index))
         array = self.new("b")
-        before = f"num {array}[{size_of(e)}]; {self.filled(e, array)} "
+        before = f"num {array}[{size_of(e)}]; {self.fill_row(e, array)} "
         return before, lambda index: f"{array}[{index}]"
 
-    def filled(self, e: k.Row, array: str) -> str:
+    def fill_row(self, e: k.Row, array: str) -> str:
         """Return the lines that fill an array with the counts of a row."""
         fill = FILLS.get(type(e))
         if fill is not None:
@@ -382,7 +382,7 @@ def _fold(p: Printer, e: k.Fold) -> str:
         elif e.value is not None:
             value = p.value(e.value)
         body = each.format(v=v, x=value, **names)
-        through = p.run(e.sequence, v, body, where, any_order=e.kind in UNORDERED)
+        through = p.for_each(e.sequence, v, body, where, any_order=e.kind in UNORDERED)
     return f"({{ {start.format(**names)} {through} {end.format(**names)}; }})"
 
 
@@ -403,7 +403,7 @@ def _fold_selections(p: Printer, e: k.FoldSelections) -> str:
             f"{{ if ({total} < {low}) continue; {where}{body} }}"
         )
     sizes = f"num {low} = {p.value(e.low)}, {high} = {p.value(e.high)}; "
-    lines = f"num {counts}[{kinds}]; {p.filled(e.row, counts)} {sizes}"
+    lines = f"num {counts}[{kinds}]; {p.fill_row(e.row, counts)} {sizes}"
     return f"({{ {start.format(**names)} {lines}{through} {end.format(**names)}; }})"
 
 
@@ -413,7 +413,7 @@ def _contains(p: Printer, e: k.ContainsElement) -> str:
         return f"lists({p.array(e.sequence.slot)}, {member})"
     x, v, r = p.new("x"), p.new("m"), p.new("r")
     enter = f"if ({v} == {x}) {{ {r} = 1; break; }}"
-    through = p.run(e.sequence, v, enter, any_order=True)
+    through = p.for_each(e.sequence, v, enter, any_order=True)
     return f"({{ num {x} = {member}; int {r} = 0; {through} {r}; }})"
 
 
@@ -421,7 +421,7 @@ def _same_sequence(p: Printer, e: k.SameSequence) -> str:
     a, b = p.new("a"), p.new("b")
     lines = "".join(
         [
-            f"num {array}[{p.most(side) + 1}]; {p.listed(side, array)} "
+            f"num {array}[{p.max_size(side) + 1}]; {p.fill_sequence(side, array)} "
             for array, side in ((a, e.left), (b, e.right))
         ]
     )
@@ -430,7 +430,7 @@ def _same_sequence(p: Printer, e: k.SameSequence) -> str:
 
 
 def _element(p: Printer, e: k.Element) -> str:
-    before, count = p.prepared(e.row)
+    before, count = p.prepare_row(e.row)
     text = count(p.value(e.index))
     return f"({{ {before}{text}; }})" if before else text
 
@@ -447,7 +447,7 @@ def _total(p: Printer, e: k.Total) -> str:
             each = f"{r} += g->s[{x} + {i} * {step}];"
             before = f"{head}, {r} = 0; "
         case row:
-            lines, count = p.prepared(row)
+            lines, count = p.prepare_row(row)
             each = f"{r} += {count(i)};"
             before = f"num {r} = 0; {lines}"
     through = f"for (num {i} = 0; {i} < {size}; {i}++) {each}"
@@ -461,8 +461,8 @@ def _count_equal(p: Printer, e: k.CountEqual) -> str:
 
 def _covers(p: Printer, e: k.CoversRow) -> str:
     good, i = p.new("t"), p.new("k")
-    first, held = p.prepared(e.row)
-    second, wanted = p.prepared(e.other)
+    first, held = p.prepare_row(e.row)
+    second, wanted = p.prepare_row(e.other)
     through = (
         f"for (num {i} = 0; {i} < {size_of(e.other)} && {good}; {i}++) "
         f"{good} = {held(i)} >= {wanted(i)};"
@@ -518,14 +518,14 @@ ELEMENTS: Mapping[type, Callable[[Printer, Any, str], str | None]] = {
 def _built_filled(p: Printer, e: k.BuiltRow, array: str) -> str:
     with p.binding(e.slot) as v:
         body = f"{array}[{v}] = {p.value(e.value)};"
-        through = p.run(e.sequence, v, body, e.where)
+        through = p.for_each(e.sequence, v, body, e.where)
     return f"memset({array}, 0, {e.size} * sizeof(num)); {through}"
 
 
 def _sum_filled(p: Printer, e: k.SumRow, array: str) -> str:
     text = ""
     for place, row in enumerate(e.rows):
-        before, count = p.prepared(row)
+        before, count = p.prepare_row(row)
         i, sign = p.new("k"), "+=" if place else "="
         head = f"for (num {i} = 0; {i} < {e.size}; {i}++)"
         text += f"{{ {before}{head} {array}[{i}] {sign} {count(i)}; }} "
@@ -574,19 +574,19 @@ def table_row(p: Printer, rows: Any, index: str, name: str) -> Loop:
 
 
 def _nonzero(p: Printer, e: k.Nonzero, name: str) -> Loop:
-    before, count = p.prepared(e.row)
+    before, count = p.prepare_row(e.row)
     head = f"for (num {name} = 0; {name} < {e.size}; {name}++) {{ "
     return Loop(before, f"{head}if (!{count(name)}) continue; ")
 
 
 def _filter(p: Printer, e: k.FilteredSet, name: str) -> Loop:
-    loop = p.through(e.sequence, name)
+    loop = p.loop_over(e.sequence, name)
     with p.binding(e.slot, name):
         return Loop(loop.before, f"{loop.head}if (!{p.value(e.condition)}) continue; ")
 
 
 def _guarded(p: Printer, e: k.Guarded, name: str) -> Loop:
-    loop, t = p.through(e.sequence, name), p.new("t")
+    loop, t = p.loop_over(e.sequence, name), p.new("t")
     before = f"int {t} = {p.value(e.condition)} != 0; {loop.before}"
     return Loop(before, f"{loop.head}if (!{t}) break; ")
 
@@ -727,9 +727,9 @@ def _call_listed(p: Printer, e: k.CallSet, array: str) -> str:
 
 
 def _range_listed(p: Printer, e: k.Range, array: str) -> str:
-    v, most = p.new("m"), p.most(e)
+    v, most = p.new("m"), p.max_size(e)
     enter = f"if ({array}[0] == {most}) fail(g, BEYOND); {array}[++{array}[0]] = {v};"
-    return f"{array}[0] = 0; {p.run(e, v, enter)}"
+    return f"{array}[0] = 0; {p.for_each(e, v, enter)}"
 
 
 def _best(p: Printer, e: k.BestSet, array: str) -> str:
@@ -744,7 +744,7 @@ def _best(p: Printer, e: k.BestSet, array: str) -> str:
             f"if ({way} < 0) continue; if ({way} > 0) {{ {array}[0] = 0; "
             f"memcpy({most}, {key}, sizeof {most}); }} {array}[++{array}[0]] = {v};"
         )
-        through = p.run(e.sequence, v, body, e.where)
+        through = p.for_each(e.sequence, v, body, e.where)
     return f"num {most}[{size}] = {{0}}; {array}[0] = 0; {through}"
 
 
@@ -752,7 +752,7 @@ def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
     key = p.new("k")
     with p.binding(e.slot) as v:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
-        through = p.run(e.sequence, v, body, e.where)
+        through = p.for_each(e.sequence, v, body, e.where)
     kept = ""
     if e.count is not None:
         most = p.new("n")
@@ -761,7 +761,7 @@ def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
             f"if ({array}[0] > {most}) {array}[0] = {most};"
         )
     return (
-        f"num {key}[{p.most(e) + 1}]; {array}[0] = 0; {through} "
+        f"num {key}[{p.max_size(e) + 1}]; {array}[0] = 0; {through} "
         f"sort_by({array}, {key}, {int(e.falling)});{kept}"
     )
 
@@ -790,7 +790,7 @@ def for_each_place(p: Printer, e: k.Value | k.Sequence, name: str, body: str) ->
     """Return the C code that runs *body* for one place or for each of several."""
     if isinstance(e, k.Value):
         return f"{{ num {name} = {p.value(e)}; {body} }}"
-    return p.run(e, name, body)
+    return p.for_each(e, name, body)
 
 
 def steps(p: Printer, e: k.Ways, distances: str) -> str:
@@ -958,7 +958,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
         v = p.new("m")
         bit = 1 << sort if e.joint is not None else 1
         add = f"trail_link(g, &{trail}, {place if several else '0'}, {v}, {bit});"
-        lines += f"{p.run(links, v, add)} "
+        lines += f"{p.for_each(links, v, add)} "
     plain = e.weight is None and e.joint is None
     few = f"if ({n} > 1 && {n} >= {p.enough}) " if plain else ""
     lines += f"num {n} = {trail}.links; {few}{{ {end_condition_lines(p, trail, e)}"

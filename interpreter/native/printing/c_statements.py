@@ -39,12 +39,12 @@ class StatementPrinter:
         """Return an unused C name that starts with *letter*."""
         return self.p.new(letter)
 
-    def given(self, frame: str, place: int, argument: Any) -> Lines:
+    def argument_lines(self, frame: str, place: int, argument: Any) -> Lines:
         """Return the lines that write an argument to a place in a frame."""
         if isinstance(argument, k.Sequence):
-            return [self.p.listed(argument, f"({frame} + {place})")]
+            return [self.p.fill_sequence(argument, f"({frame} + {place})")]
         if isinstance(argument, k.Row):
-            return [self.p.filled(argument, f"({frame} + {place})")]
+            return [self.p.fill_row(argument, f"({frame} + {place})")]
         return [f"{frame}[{place}] = {self.p.value(argument)};"]
 
 
@@ -62,7 +62,8 @@ def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
 
 def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
     array, target = t.new("a"), t.p.array(e.slot)
-    fill = f"num {array}[{t.p.most(e.sequence) + 1}]; {t.p.listed(e.sequence, array)}"
+    capacity, fill_array = t.p.max_size(e.sequence), t.p.fill_sequence(e.sequence, array)
+    fill = f"num {array}[{capacity + 1}]; {fill_array}"
     size = f"sizeof(num) * (size_t)({array}[0] + 1)"
     return ["{", fill, f"memcpy({target}, {array}, {size});", "}"]
 
@@ -72,7 +73,7 @@ def _assign_row(t: StatementPrinter, e: k.AssignRow) -> Lines:
     if e.row is None:
         return [f"memset({target}, 0, {e.size} * sizeof(num));"]
     array = t.new("a")
-    fill = f"num {array}[{e.size}]; {t.p.filled(e.row, array)}"
+    fill = f"num {array}[{e.size}]; {t.p.fill_row(e.row, array)}"
     return ["{", fill, f"memcpy({target}, {array}, sizeof {array});", "}"]
 
 
@@ -93,7 +94,7 @@ def _store(t: StatementPrinter, e: k.Store) -> Lines:
 def _store_row(t: StatementPrinter, e: k.StoreRow) -> Lines:
     array, i = t.new("a"), t.new("k")
     return [
-        f"{{ num {array}[{e.size}]; {t.p.filled(e.row, array)}",
+        f"{{ num {array}[{e.size}]; {t.p.fill_row(e.row, array)}",
         f"for (num {i} = 0; {i} < {e.size}; {i}++)",
         f"g->s[{t.p.value(e.first)} + {i}] = (cell){array}[{i}]; }}",
     ]
@@ -119,12 +120,12 @@ def _for_each(t: StatementPrinter, e: k.ForEach) -> Lines:
     with t.p.binding(e.slot) as v:
         if e.frozen:
             array, i = t.new("a"), t.new("i")
-            most = t.p.most(e.sequence) + 1
-            before = f"num {array}[{most}]; {t.p.listed(e.sequence, array)}"
+            most = t.p.max_size(e.sequence) + 1
+            before = f"num {array}[{most}]; {t.p.fill_sequence(e.sequence, array)}"
             head = f"for (num {i} = 1; {i} <= {array}[0]; {i}++) {{ "
             head += f"VAR {v} = {array}[{i}];"
         else:
-            loop = t.p.through(e.sequence, v)
+            loop = t.p.loop_over(e.sequence, v)
             before, head = loop.before, loop.head
         skip = [] if e.where is None else [f"if (!{t.p.value(e.where)}) continue;"]
         return ["{", before, head, *skip, *t.lines(e.body), "} }"]
@@ -133,7 +134,7 @@ def _for_each(t: StatementPrinter, e: k.ForEach) -> Lines:
 def _for_counts(t: StatementPrinter, e: k.ForCounts) -> Lines:
     array = t.new("b")
     with t.p.binding(e.index) as card, t.p.binding(e.count) as number:
-        fill = f"num {array}[{e.size}]; {t.p.filled(e.row, array)}"
+        fill = f"num {array}[{e.size}]; {t.p.fill_row(e.row, array)}"
         head = f"for (num {card} = 0; {card} < {e.size}; {card}++) {{"
         count = f"VAR {number} = {array}[{card}]; if (!{number}) continue;"
         return ["{", fill, head, count, *t.lines(e.body), "} }"]
@@ -160,7 +161,7 @@ def _run(t: StatementPrinter, e: k.Run) -> Lines:
     places = t.frames.places[e.unit]
     lines = [head]
     for slot, argument in zip(e.slots, e.arguments, strict=True):
-        lines += t.given(frame, places[slot], argument)
+        lines += t.argument_lines(frame, places[slot], argument)
     return [*lines, f"q{e.unit}(g, {frame}); }}"]
 
 

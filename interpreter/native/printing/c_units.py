@@ -69,9 +69,9 @@ class UnitPrinter(StatementPrinter):
         for number, step in enumerate(steps):
             self.p.bound.clear()
             lines += [f"p{number}: UNUSED; {{", *self.operations(step), "}"]
-        return [self.placed(line) for line in lines]
+        return [self.resolve_labels(line) for line in lines]
 
-    def placed(self, line: str) -> str:
+    def resolve_labels(self, line: str) -> str:
         """Return a line with its placeholders replaced by labels and step numbers."""
         line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
@@ -112,7 +112,7 @@ def _push(t: UnitPrinter, e: k.Push) -> Lines:
     if isinstance(e.unit, k.Int):
         places = dict(t.frames.places[e.unit.value])
     for slot, argument in zip(e.slots, e.arguments, strict=True):
-        lines += t.given(frame, places[slot], argument)
+        lines += t.argument_lines(frame, places[slot], argument)
     return [*lines, "}", "return SWITCH;"]
 
 
@@ -164,7 +164,7 @@ def rank_lines(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
                     for place, part in enumerate(by.keys)
                 ]
             )
-            through = t.p.run(by.sequence, v, body, by.where)
+            through = t.p.for_each(by.sequence, v, body, by.where)
         return [
             f"int {here}[PLAYERS] = {{0}}; num {key}[PLAYERS * {size}] = {{0}};",
             through,
@@ -174,7 +174,7 @@ def rank_lines(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
         return []
     enter = f"if ({v} >= 0 && {v} < PLAYERS) {here}[{v}] = 1;"
     if isinstance(e.winners, k.Sequence):
-        through = t.p.run(e.winners, v, enter)
+        through = t.p.for_each(e.winners, v, enter)
     else:
         through = f"{{ num {v} = {t.p.value(e.winners)}; {enter} }}"
     share = f"{number} = sharing({ranks}, {here});"
@@ -219,7 +219,7 @@ def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
 
 def _weights(t: UnitPrinter, e: k.Chance, outcomes: k.Weights) -> Lines:
     size = size_of(outcomes.row)
-    fill = f"num w[{size}]; {t.p.filled(outcomes.row, 'w')}"
+    fill = f"num w[{size}]; {t.p.fill_row(outcomes.row, 'w')}"
     return [fill, *draw_lines(t, e, size)]
 
 
@@ -239,7 +239,7 @@ def _top_card(t: UnitPrinter, e: k.Chance, outcomes: k.TopCard) -> Lines:
 def _uniform(t: UnitPrinter, e: k.Chance, outcomes: k.Uniform) -> Lines:
     members, a = outcomes.sequence, t.new("a")
     return [
-        f"num {a}[{t.p.most(members) + 1}]; {t.p.listed(members, a)}",
+        f"num {a}[{t.p.max_size(members) + 1}]; {t.p.fill_sequence(members, a)}",
         f"if (!{a}[0]) goto @{e.empty}@;",
         f"num m = {a}[1 + below(g, {t.p.file.event(e.event)}, {a}[0])];",
         log_line(t, e),
@@ -295,7 +295,8 @@ def _begin_deal(t: UnitPrinter, e: k.BeginDeal) -> Lines:
     what, kinds = f"copies of {deal.domain}", len(deal.copies)
     copies = t.p.file.data(what, deal.copies, what)
     lines = [
-        f"{{ num {a}[{t.p.most(deal.members) + 1}]; {t.p.listed(deal.members, a)}",
+        f"{{ num {a}[{t.p.max_size(deal.members) + 1}];",
+        t.p.fill_sequence(deal.members, a),
         f"for (int i = 0; i < {kinds}; i++) {cards}[i] = {copies}[i];",
         f"{rest}[0] = 0;",
     ]
@@ -415,9 +416,12 @@ def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
             array = t.new("a")
             arguments.append(array)
             if isinstance(argument, k.Sequence):
-                size, fill = t.p.most(argument) + 1, t.p.listed(argument, array)
+                size, fill = (
+                    t.p.max_size(argument) + 1,
+                    t.p.fill_sequence(argument, array),
+                )
             else:
-                size, fill = size_of(argument), t.p.filled(argument, array)
+                size, fill = size_of(argument), t.p.fill_row(argument, array)
             before += f"num {array}[{size}]; {fill} "
         tests = [f"{t.p.value(value)} >= 0" for value in offer.needed]
         guard = f"if ({' && '.join(tests)}) " if tests else ""
@@ -453,7 +457,7 @@ def frame_lines(
         if isinstance(argument, k.Value):
             wrong.append(f"{target} != {t.p.value(argument)}")
     for slot, argument in given.items():
-        lines += t.given(frame, places[slot], argument)
+        lines += t.argument_lines(frame, places[slot], argument)
     return lines, wrong
 
 
@@ -509,8 +513,8 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
 
 def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     node, a, key, v = e.source, t.new("a"), t.new("k"), t.new("m")
-    size, slot = t.p.most(e.sequence) + 1, t.p.slot(e.slot)
-    members = t.p.run(e.sequence, v, f"{a}[++{a}[0]] = {v};")
+    size, slot = t.p.max_size(e.sequence) + 1, t.p.slot(e.slot)
+    members = t.p.for_each(e.sequence, v, f"{a}[++{a}[0]] = {v};")
     none = e.passed if node.optional else e.empty
     reach = [
         f"{{ VAR who = {t.p.value(e.player)}; num {a}[{size}]; {a}[0] = 0;",
@@ -539,9 +543,9 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     size, picked, base = e.bag.size, t.p.array(e.bag.slot), e.base
     v, before, held = t.new("m"), "", "high"
     if e.hand is not None:
-        before, count = t.p.prepared(e.hand)
+        before, count = t.p.prepare_row(e.hand)
         held = count(v)
-    fits = t.p.run(e.sequence, v, f"fits[{v}] = 1; held[{v}] = {held};")
+    fits = t.p.for_each(e.sequence, v, f"fits[{v}] = 1; held[{v}] = {held};")
     who, high, low = map(t.p.value, (e.player, e.high, e.low))
     reach = [
         f"{{ VAR who = {who}; if (who < 0) goto @{e.done}@;",

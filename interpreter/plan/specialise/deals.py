@@ -125,7 +125,7 @@ class ConditionSplitter:
         self.renamed.deep = 1  # each binder gets a separate variable
         self.renamed.last = FIRST_TEST_SLOT
         self.constants = self.renamed.constants
-        self.room = ALTERNATIVES
+        self.remaining_alternatives = ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield the tests of a condition: slots, rows of members, forbidden part."""
@@ -180,9 +180,9 @@ class ConditionSplitter:
         if alone:
             return True
         parts = e.parts if isinstance(e, m.Or) else e.value.parts
-        if len(parts) > self.room or not self.has_iteration(e):
+        if len(parts) > self.remaining_alternatives or not self.has_iteration(e):
             return False
-        self.room //= len(parts)
+        self.remaining_alternatives //= len(parts)
         return True
 
     def has_iteration(self, e: m.Expr) -> bool:

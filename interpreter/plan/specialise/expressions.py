@@ -69,7 +69,7 @@ class Specialiser:
 
     def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
         self.facts = facts
-        self.on = frozenset(rewrites)
+        self.rewrites = frozenset(rewrites)
         self.constants = Constants(facts)
         self.costs = Costs(facts, self.members)
         self.written_out: dict[Any, m.Expr | None] = {}
@@ -86,7 +86,7 @@ class Specialiser:
 
         `values` are replacements of variables.
         """
-        if not self.on:
+        if not self.rewrites:
             return expression
         ready: m.Expr = self.substitute(expression, values or {})
         return ready
@@ -119,7 +119,7 @@ class Specialiser:
 
     def fold(self, e: Any) -> Any:
         """Return an expression as a constant if its parts are constant, else as is."""
-        if Rewrite.FOLD not in self.on or isinstance(e, UNFOLDED):
+        if Rewrite.FOLD not in self.rewrites or isinstance(e, UNFOLDED):
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
@@ -171,7 +171,7 @@ class Specialiser:
 
     def expand(self, e: Any, members: tuple[Any, ...], values: Substitutions) -> Any:
         """Return an iteration expanded for its members, or None if impossible."""
-        if Rewrite.FOLD in self.on:
+        if Rewrite.FOLD in self.rewrites:
             given = {
                 slot: x.value
                 for slot, x in values.items()
@@ -180,7 +180,7 @@ class Specialiser:
             done = self.constant(e, given)
             if done is not e:
                 return done
-        if Rewrite.UNROLL not in self.on or len(members) > MAX_UNROLLED_MEMBERS:
+        if Rewrite.UNROLL not in self.rewrites or len(members) > MAX_UNROLLED_MEMBERS:
             return None
         unroller = UNROLLERS.get(type(e))
         if unroller is None or self.costs.specialisation_cost(e) > self.tried:
@@ -206,13 +206,17 @@ class Specialiser:
         """Return the specialised form of a call of a definition."""
         simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
         fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
-        if Rewrite.FOLD in self.on and len(fixed) == len(e.arguments):
+        if Rewrite.FOLD in self.rewrites and len(fixed) == len(e.arguments):
             key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
                 self.constant_calls[key] = self.constant(e)
             if isinstance(self.constant_calls[key], m.Const):
                 return self.constant_calls[key]
-        if Rewrite.INLINE in self.on and simple and self.deep < MAX_INLINING_DEPTH:
+        if (
+            Rewrite.INLINE in self.rewrites
+            and simple
+            and self.deep < MAX_INLINING_DEPTH
+        ):
             written = self.inline(e)
             if written is not None:
                 return written
@@ -285,13 +289,13 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
     """Return a conjunction or disjunction without redundancy, cheapest part first."""
     kind, neutral = type(e), isinstance(e, m.And)
     parts = list(e.parts)
-    if Rewrite.SPLIT in t.on:
+    if Rewrite.SPLIT in t.rewrites:
         parts = [
             x
             for part in parts
             for x in (part.parts if isinstance(part, kind) else (part,))
         ]
-    if Rewrite.FOLD in t.on:
+    if Rewrite.FOLD in t.rewrites:
         parts = [
             part
             for part in parts
@@ -303,7 +307,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
             return m.truth(neutral)
         if len(parts) == 1:
             return parts[0]
-    if Rewrite.ORDER in t.on:
+    if Rewrite.ORDER in t.rewrites:
         parts.sort(key=t.costs.cost_of)
     same = len(parts) == len(e.parts) and all(
         new is old for new, old in zip(parts, e.parts, strict=True)
@@ -313,7 +317,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
 
 def _not(t: Specialiser, e: m.Not) -> m.Expr:
     """Return the negation of a condition, pushed into chains and comparisons."""
-    if Rewrite.SPLIT in t.on:
+    if Rewrite.SPLIT in t.rewrites:
         match e.value:
             case m.Not(value=value):
                 return value
@@ -333,7 +337,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
 def _compare(t: Specialiser, e: m.Compare) -> Any:
     """Return a comparison, after a cheaper one with the minimum of a definition."""
     if (
-        Rewrite.BOUND in t.on
+        Rewrite.BOUND in t.rewrites
         and e.op is m.Comparison.AT_LEAST
         and isinstance(e.left, CHEAP)
     ):
@@ -376,7 +380,7 @@ def _count(
     parts = t.expand_members(e, e.where, listed, values)
     if parts is None:
         return None
-    if Rewrite.FOLD in t.on:
+    if Rewrite.FOLD in t.rewrites:
         parts = tuple([x for x in parts if not m.is_truth(x, False)])
     return TrueCount(parts, type=e.type, span=e.span)
 

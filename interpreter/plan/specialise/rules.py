@@ -77,8 +77,8 @@ class Rules:
     def __init__(
         self, facts: Facts, immediate_code: ImmediateCode, rewrites: Iterable[str] = ALL
     ) -> None:
-        self.special = Specialiser(facts, rewrites)
-        self.statements = StatementSpecialiser(self.special, immediate_code)
+        self.specialiser = Specialiser(facts, rewrites)
+        self.statements = StatementSpecialiser(self.specialiser, immediate_code)
         self.model = self.specialise_model(facts.model)
         self.reads = tooling.ReadFinder(self.model)
         self.notes: dict[int, PartFacts] = {}
@@ -118,7 +118,7 @@ class Rules:
     def specialise_part(self, part: Any) -> Any:
         """Return a part of the book with its expressions specialised."""
         if isinstance(part, m.Typed):
-            return self.special.specialise(part)
+            return self.specialiser.specialise(part)
         return rebuild(part, lambda inner, _: self.specialise_part(inner))
 
     def specialise_clause(self, clause: Clause) -> Any:
@@ -138,7 +138,7 @@ class Rules:
 
     def specialise_body(self, clause: Clause) -> tuple[Any, ...]:
         """Return the specialised statements of a clause of the book, or of a test."""
-        name, book = clause.name, self.special.facts.model
+        name, book = clause.name, self.specialiser.facts.model
         if book.procedures.get(name) is clause:
             return self.model.procedures[name].body
         if book.actions.get(name) is clause:
@@ -151,7 +151,7 @@ class Rules:
         """Return the facts about an expression or a statement of this model."""
         note = self.notes.get(id(part))
         if note is None:
-            note = PartFacts(part, self.model, self.reads, self.special.costs)
+            note = PartFacts(part, self.model, self.reads, self.specialiser.costs)
             self.notes[id(part)] = note
         return note
 
@@ -167,7 +167,7 @@ class Rules:
                 for requirement in self.model.actions[action].requirements
                 for part in m.and_parts(requirement.condition)
             ]
-            if Rewrite.ORDER in self.special.on:
+            if Rewrite.ORDER in self.specialiser.rewrites:
                 listed.sort(key=lambda conjunct: conjunct.facts.cost)
             self.listed[action] = listed
         return self.listed[action]

@@ -38,7 +38,7 @@ class StatementSpecialiser:
     def __init__(self, specialiser: Specialiser, immediate_code: ImmediateCode) -> None:
         self.special = specialiser
         self.immediate_code = immediate_code
-        self.on = specialiser.on
+        self.on = specialiser.rewrites
         self.origins: dict[int, tuple[Any, Any]] = {}
 
     def original(self, statement: Any) -> Any:

@@ -50,7 +50,7 @@ class FieldConditions:
 
     def results_in(self, node: Any) -> Iterator[Results]:
         """Yield the results of each condition in a node, for all values."""
-        answers = self.answers(node)
+        answers = self.results(node)
         if answers is not None:
             yield answers
             return
@@ -66,7 +66,7 @@ class FieldConditions:
                 self.seen.add("points")
                 yield from self.results_in(self.facts.model.points.lines)
 
-    def answers(self, node: Any) -> Results | None:
+    def results(self, node: Any) -> Results | None:
         """Return the result of an expression for each value of the field.
 
         Return None if the expression also reads other parts of the state.

@@ -70,9 +70,9 @@ class NativeCourse(ReferenceCourse):
         "lists",
         "log",
         "log_address",
-        "made",
         "mark",
         "memory",
+        "native_engine",
         "patience",
         "read",
         "seed",
@@ -84,11 +84,11 @@ class NativeCourse(ReferenceCourse):
     engine = NATIVE
 
     def __init__(self, engine: Engine, seed: int, *, chance_given: bool) -> None:
-        self.made = engine
+        self.native_engine = engine
         self.seed = seed
         self.drawn = not chance_given
         self.step = engine.step
-        self.lists, self.legal_at = engine.lists, engine.legal
+        self.lists, self.legal_at = engine.array_readers, engine.legal_offset
         self.known = engine.known
         self.log = engine.short_log()
         self.log_address = ctypes.addressof(self.log)
@@ -143,18 +143,18 @@ class NativeCourse(ReferenceCourse):
 
     def from_other_state(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that starts from a state."""
-        course = type(self)(self.made, state.seed, chance_given=state.given)
+        course = type(self)(self.native_engine, state.seed, chance_given=state.given)
         course.state = state
         course.wait = NEVER if self.wait == NEVER else 0
         return course
 
     def copy(self) -> Self:
         """Return an independent copy of the course."""
-        course = type(self)(self.made, self.seed, chance_given=not self.drawn)
+        course = type(self)(self.native_engine, self.seed, chance_given=not self.drawn)
         course.stored_events = self.stored_events
         course.patience, course.wait = self.patience, self.wait
         if self.address:
-            course.memory = self.made.copy_memory(self.memory)
+            course.memory = self.native_engine.copy_memory(self.memory)
             course.address = ctypes.addressof(course.memory)
             course.count, course.mark = self.count, self.mark
             course.since, course.read = self.since.copy(), self.read
@@ -175,7 +175,7 @@ class NativeCourse(ReferenceCourse):
     def leave_c(self) -> None:
         """Continue in the interpreter, before the step that C could not perform."""
         self.record_events()
-        self.state = self.made.read_state(self.mark, self.seed)
+        self.state = self.native_engine.read_state(self.mark, self.seed)
         self.stay_in_interpreter()
 
     def return_to_c(self) -> bool:
@@ -184,11 +184,11 @@ class NativeCourse(ReferenceCourse):
             self.wait -= self.wait != NEVER
             return False
         state = self.state
-        memory = None if state.is_over else self.made.write_state(state)
+        memory = None if state.is_over else self.native_engine.write_state(state)
         if memory is not None:
-            left = self.made.run(ctypes.addressof(memory))
+            left = self.native_engine.run(ctypes.addressof(memory))
             if self.accept_memory(memory, left):
-                self.mark = self.made.copy_memory(memory)
+                self.mark = self.native_engine.copy_memory(memory)
                 return True
         self.stay_in_interpreter()
         return False
@@ -202,7 +202,7 @@ class NativeCourse(ReferenceCourse):
     def state(self) -> State:
         """State of the game as the interpreter stores it."""
         if self.read is None:
-            self.read = self.made.read_state(self.memory, self.seed)
+            self.read = self.native_engine.read_state(self.memory, self.seed)
         return self.read
 
     @state.setter
@@ -231,7 +231,7 @@ class NativeCourse(ReferenceCourse):
         """Add the events since the mark, and move the mark to the current state."""
         if not self.since:
             return
-        engine, events = self.made, self.stored_events
+        engine, events = self.native_engine, self.stored_events
         game, before, log = (
             engine.copy_memory(self.mark),
             engine.allocate_game(),
@@ -255,10 +255,10 @@ class NativeCourse(ReferenceCourse):
     def make_event(self, game: Any, index: int) -> ActionEvent:
         """Return an action as an event, before it is applied."""
         frame = game.frame[game.depth - 1]
-        waiting = self.made.waits.get((frame[0], frame[1]))
-        plan = self.made.plan
+        waiting = self.native_engine.waits.get((frame[0], frame[1]))
+        plan = self.native_engine.plan
         if waiting is None or not is_fully_public(plan, waiting, index):
-            state = self.made.read_state(game, self.seed)
+            state = self.native_engine.read_state(game, self.seed)
             assert isinstance(state.waiting, Decision)
             return make_action_event(state, state.waiting, index)
         known = plan.actions.of_seat[game.who][index]
@@ -267,12 +267,12 @@ class NativeCourse(ReferenceCourse):
     def logged_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
         """Return a step's chance events and announcements, as logged by C."""
         if log.count <= log.size:
-            return self.made.events_in(log, log.count)
+            return self.native_engine.events_in(log, log.count)
         if choice is SET_UP:
-            state = self.made.states.state(before, self.seed)
+            state = self.native_engine.states.state(before, self.seed)
             state.run()
             return state.happened
-        state = self.made.read_state(before, self.seed)
+        state = self.native_engine.read_state(before, self.seed)
         if isinstance(state.waiting, ChanceStep):
             apply_outcome(state, state.waiting, -1 - choice)
         elif isinstance(state.waiting, Decision):
@@ -324,7 +324,9 @@ class NativeCourse(ReferenceCourse):
 
     def observation(self, seat: int) -> list[int]:
         """Return the numbers that a seat sees."""
-        if self.address and (seen := self.made.observation(self.address, seat)):
+        if self.address and (
+            seen := self.native_engine.observation(self.address, seat)
+        ):
             return seen
         return super().observation(seat)
 
@@ -356,7 +358,7 @@ class NativeCourse(ReferenceCourse):
         log = self.log
         if log.count <= log.size:
             self.record_choice(choice, count)
-            logged = self.made.events_in(log, log.count)
+            logged = self.native_engine.events_in(log, log.count)
             return tuple([make_event(*event).to_json() for event in logged])
         before = self.events.count + (choice >= 0)
         self.record_choice(choice, count)
@@ -403,7 +405,7 @@ class NativeCourse(ReferenceCourse):
         if type(action) is not Action and isinstance(actions, KnownActions):
             index = action_index(action)
             if index is None:
-                index = self.made.plan.actions.index_of(action_text(action))
+                index = self.native_engine.plan.actions.index_of(action_text(action))
             if index is not None and (known := actions.find(index)) is not None:
                 return index, action_event(known)
         state = self.state
@@ -422,7 +424,7 @@ class NativeCourse(ReferenceCourse):
             return
         self.record_events()
         self.memory.turns = turns
-        self.mark, self.read = self.made.copy_memory(self.memory), None
+        self.mark, self.read = self.native_engine.copy_memory(self.memory), None
 
     # ------------------------------------------------------------ counting
 
@@ -451,7 +453,7 @@ class NativeCourse(ReferenceCourse):
         """Count sequences of *choices* choices; return None if C cannot."""
         if choices > MAX_C_DEPTH or (not self.address and not self.return_to_c()):
             return super().count_sequences(choices)
-        engine = self.made
+        engine = self.native_engine
         memory = (engine.kinds["Game"] * choices)()
         count = engine.library.rb_leaves(
             self.address, choices, ctypes.addressof(memory)

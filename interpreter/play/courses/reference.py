@@ -81,7 +81,7 @@ class ReferenceCourse:
         waiting, actions = state.waiting, state.plan.actions
         if isinstance(waiting, Decision):
             number, indices = waiting.seat(state), legal_indices(state)
-            if not waiting.gives:
+            if not waiting.has_fixed_values:
                 known = actions.of_seat[number]
                 return tuple([known[index] for index in indices])
             action, given = actions.action, waiting.fixed_values

@@ -18,7 +18,7 @@ from rulebook.queries.calls import (
     card_texts,
     reachable_code,
 )
-from rulebook.secrecy import NOTHING, VariableSecrecy
+from rulebook.secrecy import PUBLIC, VariableSecrecy
 from rulebook.signatures import Pause, effects_within, statements_in
 
 Code = m.Procedure | m.Action
@@ -39,7 +39,7 @@ def check_announcements(world: SymbolTable) -> None:
     for unit in units:
         for node, values in announcements_in(unit.body):
             for label, value in zip(node.names, values, strict=True):
-                if secrecy.grade(unit, value) > NOTHING:
+                if secrecy.grade(unit, value) > PUBLIC:
                     with world.collect_errors():
                         raise mistake(
                             "RB150",

@@ -90,7 +90,7 @@ class NumberRanges:
         assert world.model is not None
         self.world = world
         self.model = world.model
-        self.stores = CardCapacity(world)
+        self.capacity = CardCapacity(world)
         self.degrees = None if world.board is None else RelationDegrees(world.board)
         self.known: dict[Key, Whole] = {}
         self.sources: dict[Key, ValueSources] = {}
@@ -252,14 +252,14 @@ class NumberRanges:
             )
         if field.endless:
             return ENDLESS_RANGE
-        each = Whole(0, self.stores.max_of_kind(field.type.domain))
+        each = Whole(0, self.capacity.max_of_kind(field.type.domain))
         return join_ranges(each, self.known.get(("field", e.field), ZERO))
 
     def member_count(self, domain: str) -> int:
         """Return the number of members of a domain in a game with the most players."""
         return self.world.member_count(domain)
 
-    def degree_of(self, relation: str) -> int:
+    def max_related(self, relation: str) -> int:
         """Return the maximum number of members that a relation links to one member."""
         related = self.model.relations[relation]
         if self.degrees is None:
@@ -269,7 +269,7 @@ class NumberRanges:
     def bag_range(self, code: str, holder: m.Expr) -> Whole:
         """Return the range of the count of one kind of card in a bag or stack."""
         if isinstance(holder.type, Stack):
-            return Whole(0, self.stores.stack_capacity(holder.type.domain))
+            return Whole(0, self.capacity.stack_capacity(holder.type.domain))
         return self.range_of(code, holder)
 
     def definition_range(self, define: m.Define) -> Whole:
@@ -353,14 +353,14 @@ class NumberRanges:
         """Return the maximum number of cards in a bag, a stack or a slot."""
         kind = holder.type
         if isinstance(kind, Stack):
-            return self.stores.stack_capacity(kind.domain)
+            return self.capacity.stack_capacity(kind.domain)
         assert isinstance(kind, Bag)
         if m.is_variable(holder) and (code, holder.slot) in self.combinations:
             combined = self.combinations[code, holder.slot]
             return self.max_combined_cards(code, combined)
         each = self.range_of(code, holder).high
         if m.is_field(holder) and not self.may_change(holder):
-            return self.stores.bag_capacity(kind.domain)
+            return self.capacity.bag_capacity(kind.domain)
         return min(each * self.world.member_count(kind.domain), NUMBER_MAX)
 
     def may_change(self, holder: m.FieldValue) -> bool:

@@ -105,7 +105,7 @@ class RuleSequence:
             self.writes[rule.name] = Writes(self.model, body)
         done = self.writes[rule.name]
         stops = any(effects.ends is Ending.UNIT for effects in effects_within(body))
-        if done.asks or done.ends or stops:
+        if done.may_wait or done.may_end_game or stops:
             return None
         changed = self.changes_with_awards(done)
         if changed is None:

@@ -20,7 +20,7 @@ from rulebook.source.spans import Span
 from rulebook.traversal import rewrite, walk
 
 
-def check_secrets(world: SymbolTable) -> None:
+def check_hidden_reads(world: SymbolTable) -> None:
     """Report requirements that read hidden fields; mark choices that may be skipped."""
     if world.model is None:
         return

@@ -90,7 +90,7 @@ class WorkBounds:
 
     def dealt_cards(self, domain: str) -> int:
         """Return the maximum number of cards of a domain."""
-        return self.numbers.stores.total_cards(domain)
+        return self.numbers.capacity.total_cards(domain)
 
     def piece_cells(self, piece: str) -> int:
         """Return the number of state values that store the positions of a piece."""
@@ -99,7 +99,7 @@ class WorkBounds:
     def stack_cards(self, holder: m.Expr | None) -> int:
         """Return the maximum number of cards in a stack; 1 for any other holder."""
         if holder is not None and isinstance(holder.type, Stack):
-            return self.numbers.stores.stack_capacity(holder.type.domain)
+            return self.numbers.capacity.stack_capacity(holder.type.domain)
         return 1
 
     # ------------------------------------------------------------ steps

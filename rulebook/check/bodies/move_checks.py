@@ -13,7 +13,7 @@ from rulebook.check.bodies.predicates import check_holder
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import mistake
 from rulebook.check.typing.assignability import expect_type
-from rulebook.check.typing.card_holders import check_place, is_slot
+from rulebook.check.typing.card_holders import check_card_holder, is_slot
 from rulebook.check.typing.expression_checks import (
     check_expr,
     check_member,
@@ -38,8 +38,8 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
             "only a piece can be put `in place of what stands there`",
             "move the cards of a bag, stack or slot away in a separate statement",
         )
-    source = check_place(unit, node.source)
-    destination = check_place(unit, node.destination)
+    source = check_card_holder(unit, node.source)
+    destination = check_card_holder(unit, node.destination)
     if getattr(source.type, "domain", 0) != getattr(destination.type, "domain", 1):
         raise mistake(
             "RB133",
@@ -79,7 +79,7 @@ def _check_end(node: s.Move, destination: m.Expr) -> None:
 
 
 def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
-    source = check_place(unit, node.source)
+    source = check_card_holder(unit, node.source)
     return [
         _move_thing(unit, thing, source, None, m.StackEnd.TOP, node)
         for thing in node.things

@@ -34,7 +34,7 @@ from rulebook.check.typing.pieces import (
     cards_on_space_error,
     count_pieces,
     find_piece,
-    named_thing,
+    named_content,
     space_condition,
 )
 from rulebook.check.typing.set_types import size_expression
@@ -433,7 +433,7 @@ def _reject_piece_in_holder(
     unit: Unit, node: s.Has, holder: m.Expr, domain: str
 ) -> None:
     """Raise `Mistake` for `BAG has a PIECE`, since bags contain only cards."""
-    name = named_thing(node.content)
+    name = named_content(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return
     if name.text in unit.names or name.text in unit.world.domains[domain].members:

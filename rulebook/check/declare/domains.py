@@ -15,7 +15,7 @@ from rulebook.check.declare.symbol_table import (
     mistake,
     unknown_name_error,
 )
-from rulebook.model.limits import COPIES, PLAYERS_MAX
+from rulebook.model.limits import COPIES_MAX, PLAYERS_MAX
 from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
 
 ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
@@ -163,10 +163,12 @@ def _copies_per_combination(node: s.Expr) -> m.Expr:
     """Return the checked number of copies of each combination of coordinates."""
     match node:
         case s.NameRef(name=name):
-            return m.option(name.text, Whole(0, COPIES), node.span)
-        case s.Number(value=value) if value <= COPIES:
+            return m.option(name.text, Whole(0, COPIES_MAX), node.span)
+        case s.Number(value=value) if value <= COPIES_MAX:
             return m.number(value, node.span)
-    raise mistake("RB105", node.span, f"there can be at most {COPIES:,} cards of each")
+    raise mistake(
+        "RB105", node.span, f"there can be at most {COPIES_MAX:,} cards of each"
+    )
 
 
 def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
@@ -179,8 +181,8 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
     for row in clause.table.rows:
         cell = row.cells[place]
         if cell.form is s.CellForm.NAME:
-            copies.append(m.option(cell.value.text, Whole(0, COPIES), cell.span))
-        elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES:
+            copies.append(m.option(cell.value.text, Whole(0, COPIES_MAX), cell.span))
+        elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES_MAX:
             copies.append(m.number(cell.value, cell.span))
         else:
             raise mistake(

@@ -20,7 +20,7 @@ from rulebook.model.value_types import (
 TRUTH = Truth()
 
 
-MOST = 10_000
+DEFAULT_MAXIMUM = 10_000
 
 
 def expect_type(value: m.Expr, expected: Type) -> m.Expr:

@@ -17,7 +17,7 @@ from rulebook.check.typing.expression_checks import CHECKS, check_expr, check_nu
 from rulebook.model.value_types import Bag, Member, Stack, Type
 
 
-def check_place(unit: Unit, node: s.Expr) -> m.Expr:
+def check_card_holder(unit: Unit, node: s.Expr) -> m.Expr:
     """Check a bag, stack or slot; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if isinstance(value.type, Bag | Stack):

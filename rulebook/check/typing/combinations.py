@@ -10,7 +10,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import mistake
-from rulebook.check.typing.assignability import MOST, TRUTH, describe_type
+from rulebook.check.typing.assignability import DEFAULT_MAXIMUM, TRUTH, describe_type
 from rulebook.check.typing.expression_checks import (
     check_condition,
     check_expr,
@@ -99,7 +99,9 @@ def _some(
 
 def _count(unit: Unit, node: s.NumberOfCombinations, expected: Type | None) -> m.Expr:
     with _binding(unit, node.binder) as fields:
-        return m.CountCombinations(**fields, type=Whole(0, MOST), span=node.span)
+        return m.CountCombinations(
+            **fields, type=Whole(0, DEFAULT_MAXIMUM), span=node.span
+        )
 
 
 def _highest(

@@ -31,7 +31,7 @@ from rulebook.check.declare.symbol_table import (
     unknown_name_error,
 )
 from rulebook.check.typing.assignability import (
-    MOST,
+    DEFAULT_MAXIMUM,
     TRUTH,
     attribute_type,
     describe_type,
@@ -72,8 +72,8 @@ def check_condition(unit: Unit, node: s.Expr) -> m.Expr:
 
 def check_number(unit: Unit, node: s.Expr) -> m.Expr:
     """Check an expression that must be a number; return its typed form."""
-    value = check_expr(unit, node, Whole(0, MOST))
-    return expect_type(value, Whole(0, MOST))
+    value = check_expr(unit, node, Whole(0, DEFAULT_MAXIMUM))
+    return expect_type(value, Whole(0, DEFAULT_MAXIMUM))
 
 
 def check_player(unit: Unit, node: s.Expr) -> m.Expr:
@@ -345,7 +345,7 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
     if text in ("points", "visible_points"):
         visible = text == "visible_points"
         return m.PlayerPoints(
-            player=owner, visible=visible, type=Whole(0, MOST), span=span
+            player=owner, visible=visible, type=Whole(0, DEFAULT_MAXIMUM), span=span
         )
     if text in world.words and world.domains[world.words[text]].each_player:
         domain = world.words[text]
@@ -469,7 +469,7 @@ def check_tally_value(
         check_member(unit, argument, domain)
         for argument, domain in zip(node.arguments, type_.domains, strict=True)
     )
-    return m.TallyValue(slot, indices, type=Whole(0, MOST), span=node.span)
+    return m.TallyValue(slot, indices, type=Whole(0, DEFAULT_MAXIMUM), span=node.span)
 
 
 # ---------------------------------------------------------------- costs and stacks

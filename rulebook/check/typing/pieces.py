@@ -15,7 +15,11 @@ from rulebook.check.declare.symbol_table import (
     unknown_name_error,
 )
 from rulebook.check.typing.arithmetic_checks import negate_if
-from rulebook.check.typing.assignability import MOST, describe_type, expect_type
+from rulebook.check.typing.assignability import (
+    DEFAULT_MAXIMUM,
+    describe_type,
+    expect_type,
+)
 from rulebook.check.typing.binders import check_binder_set
 from rulebook.check.typing.expression_checks import (
     check_expr,
@@ -83,7 +87,7 @@ def excluded_owner(unit: Unit, kind: s.Name, piece: m.Piece, span: Span) -> m.Ex
     return check_expr(unit, s.You(span=span))
 
 
-def named_thing(content: s.Content) -> s.Name | None:
+def named_content(content: s.Content) -> s.Name | None:
     """Return the name of the card or piece in a `has` phrase, or None if unnamed."""
     match content:
         case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
@@ -108,10 +112,12 @@ def max_on_space(world: SymbolTable, piece: m.Piece, owner: m.Expr | None) -> in
     assert isinstance(piece.count.type, Whole)
     supply = several * max(0, piece.count.type.high)
     if piece.room.maximum is None:
-        return min(supply, MOST)
+        return min(supply, DEFAULT_MAXIMUM)
     assert isinstance(piece.room.maximum.type, Whole)
     most = max(0, piece.room.maximum.type.high)
-    return min(supply, most * (several if piece.room.each_owner else 1), MOST)
+    return min(
+        supply, most * (several if piece.room.each_owner else 1), DEFAULT_MAXIMUM
+    )
 
 
 def count_on_space(
@@ -277,7 +283,7 @@ def _room_condition(
     limited = owner if piece.room is not None and piece.room.each_owner else None
     present = count_on_space(unit.world, piece, limited, space, node.span)
     sum_ = m.add(present, more, present.type, node.span)
-    most = room_limit(piece) or MOST  # unlimited
+    most = room_limit(piece) or DEFAULT_MAXIMUM  # unlimited
     return m.at_most(sum_, most, node.span)
 
 
@@ -290,7 +296,7 @@ def room_limit(piece: m.Piece) -> m.Expr | None:
 
 def _reject_cards_on_space(unit: Unit, node: s.Has, space: m.Expr) -> None:
     """Raise `Mistake` for `player has CARD`: cards are in bags that players have."""
-    name = named_thing(node.content)
+    name = named_content(node.content)
     if name is None or name.text in unit.world.piece_words:
         return
     parts = {field.name for field in unit.world.fields.values()}

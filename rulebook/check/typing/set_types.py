@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import mistake
-from rulebook.check.typing.assignability import MOST, describe_type
+from rulebook.check.typing.assignability import DEFAULT_MAXIMUM, describe_type
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
@@ -33,7 +33,7 @@ def max_size(unit: Unit, set_: m.Expr) -> int:
         return min(max_size(unit, set_.set), max(0, _bounds(set_.count).high))
     assert isinstance(set_.type, SetOf)
     if set_.type.domain is None:
-        return MOST
+        return DEFAULT_MAXIMUM
     return unit.world.member_count(set_.type.domain)
 
 
@@ -68,5 +68,5 @@ def size_expression(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
             if holds_one
             else None,
         )
-    most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
+    most = max_size(unit, value) if isinstance(value.type, SetOf) else DEFAULT_MAXIMUM
     return m.SizeOf(holder=value, type=Whole(0, most), span=span)

@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import mistake
-from rulebook.check.typing.assignability import MOST, describe_type
+from rulebook.check.typing.assignability import DEFAULT_MAXIMUM, describe_type
 from rulebook.check.typing.expression_checks import check_expr, check_possession
 from rulebook.check.typing.set_types import size_expression
 from rulebook.check.typing.visible_names import parts_of
@@ -24,7 +24,7 @@ def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
     """Check the value by which a binder compares or sorts its members."""
     value = _own_attribute(unit, member, node)
     if value is None:
-        value = check_expr(unit, node, Whole(0, MOST))
+        value = check_expr(unit, node, Whole(0, DEFAULT_MAXIMUM))
     if isinstance(value.type, Bag | Stack | SetOf):
         value = size_expression(unit, value, node.span)
     if not isinstance(value.type, Whole):

@@ -13,7 +13,7 @@ from rulebook.check.declare.symbol_table import (
     SymbolTable,
 )
 from rulebook.check.typing.assignability import (
-    MOST,
+    DEFAULT_MAXIMUM,
 )
 from rulebook.model.value_types import (
     Member,
@@ -76,7 +76,9 @@ def _coordinates(world: SymbolTable, domain: m.Domain, index: int) -> list[str]:
 
 
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
-    "round": lambda unit, span: m.RoundNumber(type=Whole(0, MOST), span=span),
+    "round": lambda unit, span: m.RoundNumber(
+        type=Whole(0, DEFAULT_MAXIMUM), span=span
+    ),
     "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
     "winners": lambda unit, span: m.Winners(type=SetOf(PLAYER), span=span),
     "active_player": lambda unit, span: m.ActivePlayer(

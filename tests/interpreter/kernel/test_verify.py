@@ -17,11 +17,11 @@ from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import PASSES, Pass, optimise
 from interpreter.kernel.verify import (
     BOUND,
-    ELSEWHERE,
+    CALLEE_SLOTS,
     LOCALS,
     WRITTEN,
     MalformedOperation,
-    Names,
+    ProgramNames,
     Verifier,
     verify,
     verify_block,
@@ -76,13 +76,13 @@ def changes(plan: Plan) -> dict[str, Change]:
     }
 
 
-def names_of(plan: Plan) -> Names:
+def names_of(plan: Plan) -> ProgramNames:
     """Return the functions and units of a plan."""
     units = {number: bool(unit.steps) for number, unit in plan.lowered_units.items()}
-    return Names(plan.source.names, units)
+    return ProgramNames(plan.source.names, units)
 
 
-def check(part: Part, change: Change, names: Names) -> None:
+def check(part: Part, change: Change, names: ProgramNames) -> None:
     """Verify a part of a program after a change of its operations."""
     match part:
         case StepsPart():
@@ -347,7 +347,7 @@ def test_a_broken_step_is_rejected(fault: str) -> None:
         verify_steps([broken], {0: 0}, range(2))
 
 
-NAMES = Names({"d1"}, {1: False, 2: True})
+NAMES = ProgramNames({"d1"}, {1: False, 2: True})
 CALLS: dict[str, tuple[k.Step, k.Step]] = {
     "value": (
         (k.Assign(0, k.CallFunction("d1", ())), k.Goto(0)),
@@ -414,6 +414,6 @@ def test_every_field_with_a_slot_is_known_to_the_verifier() -> None:
     for kind in operations():
         named = {*BOUND.get(kind, ("", ()))[0].split(), *WRITTEN.get(kind, "").split()}
         fields = {field.name for field in attrs.fields(kind)}
-        if kind in LOCALS or kind in ELSEWHERE or kind is k.Bind:
+        if kind in LOCALS or kind in CALLEE_SLOTS or kind is k.Bind:
             continue
         assert fields & {"slot", "slots", "rest"} <= named, kind

@@ -7,7 +7,7 @@ import pytest
 import workbench
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import SupplyReport
+from workbench.analysis.economy.examination import IncomeReport
 from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
@@ -31,6 +31,6 @@ def economy(orchard: Rulebook) -> Economy:
 
 
 @pytest.fixture(scope="session")
-def income_report(economy: Economy) -> SupplyReport:
-    assert economy.supply_report is not None
-    return economy.supply_report
+def income_report(economy: Economy) -> IncomeReport:
+    assert economy.income_report is not None
+    return economy.income_report

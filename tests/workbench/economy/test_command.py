@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from workbench.analysis.economy import Economy, economy_document, income_map
-from workbench.analysis.economy.examination import SupplyReport
+from workbench.analysis.economy.examination import IncomeReport
 from workbench.analysis.economy.heat_map import SCALE_COLOURS, colour_of
 from workbench.cli import main
 from workbench.cli.economy.board_text import BoardText
@@ -37,7 +37,7 @@ def circles(picture: str) -> dict[str, tuple[str, str]]:
 
 
 def test_the_map_has_a_disc_with_its_number_for_each_space(
-    economy: Economy, income_report: SupplyReport
+    economy: Economy, income_report: IncomeReport
 ) -> None:
     discs = circles(income_map(economy, "hut"))
 

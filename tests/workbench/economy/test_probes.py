@@ -12,7 +12,7 @@ import workbench
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import SupplyReport
+from workbench.analysis.economy.examination import IncomeReport
 from workbench.analysis.economy.probes.exchanges import Exchange, best_terms
 from workbench.analysis.economy.probes.setups import total_cards
 from workbench.analysis.economy.probes.turns import held_cards
@@ -25,7 +25,7 @@ HALF = Fraction(1, 2)
 
 
 def test_income_of_a_space_follows_the_odds_of_its_neighbours(
-    income_report: SupplyReport,
+    income_report: IncomeReport,
 ) -> None:
     assert income_report.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
     assert income_report.spaces["hut"]["C1"] == {"apple": QUARTER}
@@ -33,11 +33,11 @@ def test_income_of_a_space_follows_the_odds_of_its_neighbours(
     assert income_report.base_income == {}
 
 
-def test_piece_without_income_has_no_row(income_report: SupplyReport) -> None:
+def test_piece_without_income_has_no_row(income_report: IncomeReport) -> None:
     assert set(income_report.spaces) == {"hut", "barn"}
 
 
-def test_forbidden_spaces_are_not_probed(income_report: SupplyReport) -> None:
+def test_forbidden_spaces_are_not_probed(income_report: IncomeReport) -> None:
     corners = {f"C{number}" for number in range(1, 14)}
 
     assert set(income_report.spaces["hut"]) == set(income_report.spaces["barn"])
@@ -45,14 +45,14 @@ def test_forbidden_spaces_are_not_probed(income_report: SupplyReport) -> None:
 
 
 def test_income_is_shown_over_as_many_turns_as_chance_outcomes(
-    income_report: SupplyReport,
+    income_report: IncomeReport,
 ) -> None:
     assert income_report.turns == 4
     assert income_report.is_even
 
 
 def test_blocked_share_of_an_unowned_piece_is_reported(
-    income_report: SupplyReport,
+    income_report: IncomeReport,
 ) -> None:
     (crow,) = income_report.blockers
 
@@ -63,7 +63,7 @@ def test_blocked_share_of_an_unowned_piece_is_reported(
     assert crow.worst_place in {("north",), ("south",)}
 
 
-def test_exchanges_are_those_that_the_rules_offer(income_report: SupplyReport) -> None:
+def test_exchanges_are_those_that_the_rules_offer(income_report: IncomeReport) -> None:
     asked = income_report.examined_setups[0].exchanges
 
     assert set(asked) == {
@@ -75,7 +75,7 @@ def test_exchanges_are_those_that_the_rules_offer(income_report: SupplyReport) -
     assert best_terms(asked)["plum"] == (2, 1)
 
 
-def test_best_set_up_exceeds_the_mean(income_report: SupplyReport) -> None:
+def test_best_set_up_exceeds_the_mean(income_report: IncomeReport) -> None:
     best, middle, poorest = income_report.examined_setups
 
     assert best.setup.label == "best"
@@ -119,9 +119,9 @@ to deal_home(player)
 
     economy = examine(rulebook.loads(crowded), Settings(players=2), 12)
 
-    assert economy.supply_report is not None
-    assert not economy.supply_report.setups.chosen_by_players
-    listed = {it.setup.label: it for it in economy.supply_report.examined_setups}
+    assert economy.income_report is not None
+    assert not economy.income_report.setups.chosen_by_players
+    listed = {it.setup.label: it for it in economy.income_report.examined_setups}
     assert set(listed) == {"hillside", "meadow"}
     assert listed["meadow"].setup.pieces == {"hut": ("C10",)}
     assert listed["hillside"].income == {"apple": QUARTER, "pear": QUARTER}
@@ -202,10 +202,10 @@ def test_payable_cards_of_a_definition_are_counted_by_the_engine() -> None:
 
     assert economy.baseline.payments is not None
     assert economy.baseline.payments.field is None
-    assert economy.supply_report is not None
-    assert not economy.supply_report.is_even
-    assert economy.supply_report.base_income == {"hay": QUARTER, "corn": QUARTER}
-    (begun,) = economy.supply_report.examined_setups
+    assert economy.income_report is not None
+    assert not economy.income_report.is_even
+    assert economy.income_report.base_income == {"hay": QUARTER, "corn": QUARTER}
+    (begun,) = economy.income_report.examined_setups
     # 4.5 own turns for 1 hay and 2 corn with equal odds: the first, the third, …
     assert begun.saving_times[0].turns_without_exchanges == pytest.approx(2 * 4.5 - 1)
 
@@ -214,13 +214,13 @@ def test_stockpiles_are_filled_to_try_exchanges() -> None:
     book = rulebook.loads(BARNS)
     for rate in (3, 4):
         economy = examine(book, Settings(options={"swap_rate": rate}), 1)
-        assert economy.supply_report is not None
-        assert economy.supply_report.probe.storage_limits == {"hay": 3, "corn": 3}
+        assert economy.income_report is not None
+        assert economy.income_report.probe.storage_limits == {"hay": 3, "corn": 3}
         swaps = {
             Exchange("swap", "hay", 3, "corn", 1),
             Exchange("swap", "corn", 3, "hay", 1),
         }
-        assert set(economy.supply_report.examined_setups[0].exchanges) == (
+        assert set(economy.income_report.examined_setups[0].exchanges) == (
             swaps if rate == 3 else set()
         )
 
@@ -242,11 +242,11 @@ def test_income_of_a_later_round_can_be_computed() -> None:
 
     first, third = (examine(book, Settings(players=3), 1, at) for at in (1, 3))
 
-    assert first.supply_report is not None
-    assert third.supply_report is not None
-    assert (first.supply_report.has_income, first.later_round) == (False, 10)
-    assert (third.supply_report.has_income, third.later_round) == (True, None)
-    assert third.supply_report.spaces["hut"]["C7"] == {"reed": 1}
+    assert first.income_report is not None
+    assert third.income_report is not None
+    assert (first.income_report.has_income, first.later_round) == (False, 10)
+    assert (third.income_report.has_income, third.later_round) == (True, None)
+    assert third.income_report.spaces["hut"]["C7"] == {"reed": 1}
     with pytest.raises(RequestError, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
 
@@ -264,13 +264,13 @@ def test_income_only_in_own_turns_is_detected() -> None:
 
     economy = examine(rulebook.loads(mine), Settings(players=2), 5)
 
-    assert economy.supply_report is not None
-    assert not economy.supply_report.is_even
-    assert economy.supply_report.spaces["hut"]["C7"] == {
+    assert economy.income_report is not None
+    assert not economy.income_report.is_even
+    assert economy.income_report.spaces["hut"]["C7"] == {
         "reed": HALF
     }  # 1 in every second turn
-    wait = economy.supply_report.examined_setups[0].saving_times[0]
-    assert economy.supply_report.examined_setups[0].income == {"reed": HALF}
+    wait = economy.income_report.examined_setups[0].saving_times[0]
+    assert economy.income_report.examined_setups[0].income == {"reed": HALF}
     assert wait.turns_with_exchanges == pytest.approx(
         3.0
     )  # in the first and third own turn
@@ -287,9 +287,9 @@ def test_income_at_the_start_of_the_own_turn_is_counted() -> None:
 
     economy = examine(rulebook.loads(calm), Settings(players=3), 2)
 
-    assert economy.supply_report is not None
-    assert economy.supply_report.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
-    assert (economy.supply_report.is_even, economy.supply_report.turns) == (False, 1)
+    assert economy.income_report is not None
+    assert economy.income_report.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
+    assert (economy.income_report.is_even, economy.income_report.turns) == (False, 1)
 
 
 def test_turn_without_income_is_not_an_error() -> None:
@@ -297,14 +297,14 @@ def test_turn_without_income_is_not_an_error() -> None:
         workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5
     )
 
-    assert economy.supply_report is not None
-    assert not economy.supply_report.has_income
+    assert economy.income_report is not None
+    assert not economy.income_report.has_income
     assert economy.prices == ()
 
 
 def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
     """Draw turns by the engine's own chance, one space at a time."""
-    income_report = economy.supply_report
+    income_report = economy.income_report
     assert income_report is not None
     for space in ("C7", "C1", "C10"):
         begins = income_report.probe.baseline.with_holdings(
@@ -325,7 +325,7 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_income_of_several_pieces_is_the_sum_of_their_spaces(
-    income_report: SupplyReport, seed: int
+    income_report: IncomeReport, seed: int
 ) -> None:
     spaces = Random(seed).sample(sorted(income_report.spaces["hut"]), 3)
 

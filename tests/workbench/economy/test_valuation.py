@@ -176,8 +176,8 @@ def test_exchangeable_card_is_worth_its_share() -> None:
 
 def test_shadow_prices_add_up_to_the_purchase(economy: Economy) -> None:
     """No two kinds are equally scarce, so the dual equals the linear program."""
-    assert economy.supply_report is not None
-    for begun in economy.supply_report.examined_setups:
+    assert economy.income_report is not None
+    for begun in economy.income_report.examined_setups:
         for wait in begun.saving_times:
             if wait.purchase_value.turns is None:
                 continue
@@ -218,10 +218,10 @@ def test_unreachable_content_is_listed_with_reasons(economy: Economy) -> None:
             "feast": "hold_feast is never possible",
         },
     }
-    assert economy.supply_report is not None
+    assert economy.income_report is not None
     palace = next(
         it
-        for it in economy.supply_report.examined_setups[0].saving_times
+        for it in economy.income_report.examined_setups[0].saving_times
         if it.price.action == "build_palace"
     )
     assert (palace.turns_with_exchanges, palace.turns_without_exchanges) == (None, None)

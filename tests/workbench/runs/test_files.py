@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from workbench.analysis.runs.columns import (
-    KEY_TYPE,
+    BOT_SEED,
     SEED,
     TEXTS,
     TRUTH,
@@ -322,12 +322,12 @@ def test_table_without_games_has_no_rows(tiny_path: Path, tmp_path: Path) -> Non
         (Column("a", WHOLE, ""), [0, -1, (1 << 63) - 1], [True, 1.5, 1 << 63, None]),
         (Column("a", TRUTH, ""), [True, False], [0, 1, "yes", None]),
         (
-            Column("a", TEXTS, "", empty=True),
+            Column("a", TEXTS, "", optional=True),
             [[], ["a"], None],
             [[1], "a", ["a", None]],
         ),
         (Column("a", SEED, ""), [1 << 100], [False, "1"]),
-        (Column("a", KEY_TYPE, ""), [1 << 100], [False, "1"]),
+        (Column("a", BOT_SEED, ""), [1 << 100], [False, "1"]),
     ],
 )
 def test_column_accepts_only_its_type(

@@ -20,13 +20,13 @@ from workbench.budget import TimedBlock, TimeUp
 class VariantComparison:
     """Comparison of a variant with the first one.
 
-    `decision_comparison` compares how often rule parts took effect in replayed games.
+    `rule_part_comparison` compares how often rule parts took effect in replayed games.
     """
 
     first: VariantGames
     second: VariantGames
     family: Family
-    decision_comparison: VariantComparison | None = None
+    rule_part_comparison: VariantComparison | None = None
 
     @property
     def sides(self) -> tuple[VariantGames, VariantGames]:
@@ -95,7 +95,7 @@ def variant_comparison(
     """Compare *second* with *first*, also by rule parts if games were replayed."""
     replayed = None
     if replayed_pairs:
-        family = paired_family(first.decision_counts, second.decision_counts)
+        family = paired_family(first.rule_part_counts, second.rule_part_counts)
         replayed = VariantComparison(
             first.replayed_games, second.replayed_games, family
         )

@@ -27,7 +27,7 @@ from workbench.analysis.statistics.sentences import (
     rounded_outward,
     verdict_heading,
 )
-from workbench.budget import TIME_WORD
+from workbench.budget import STOPPED_BY_TIME
 
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
 TABLE_VERDICTS = (*SENTENCES, Verdict.NOT_KNOWN)
@@ -104,7 +104,7 @@ def measures_with_verdict(
     """
     bots = set(comparison.first.bots.values())
     for judged in comparison.family.measures_with(verdict):
-        mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
+        mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first_mean < 0
         if not mirrored:
             yield judged
 
@@ -121,7 +121,7 @@ def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
     scale = phrases_for(measure, PHRASES).scale
     low, high, places = rounded_outward(*(scale * end for end in measure.interval))
     unit = " %" if scale != 1 else ""
-    means = (scale * contrast.first, scale * contrast.second_mean)
+    means = (scale * contrast.first_mean, scale * contrast.second_mean)
     first, second = (f"{format_number(side, max(places, 1))}{unit}" for side in means)
     return (
         first,
@@ -177,15 +177,15 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
                 "sure": CONFIDENCE,
                 "rare": MIN_DIFFERENT_PAIRS,
                 **family_document(compared.family),
-                "counted": compared.decision_comparison
+                "counted": compared.rule_part_comparison
                 and {
-                    "pairs": compared.decision_comparison.pairs,
-                    **family_document(compared.decision_comparison.family),
+                    "pairs": compared.rule_part_comparison.pairs,
+                    **family_document(compared.rule_part_comparison.family),
                 },
             }
             for compared in comparison.differences
         ],
-        "stopped": None if comparison.stopped is None else TIME_WORD,
+        "stopped": None if comparison.stopped is None else STOPPED_BY_TIME,
     }
 
 
@@ -209,8 +209,8 @@ def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
         "of": part or None,
         "unit": UNITS.get(name, ""),
         "verdict": str(measure.verdict),
-        "pairs": contrast.number,
-        "first": rounded_number(contrast.first),
+        "pairs": contrast.sample_size,
+        "first": rounded_number(contrast.first_mean),
         "second": rounded_number(contrast.second_mean),
         "difference": rounded_number(contrast.difference),
         "low": rounded_number(low),

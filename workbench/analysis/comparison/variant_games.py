@@ -119,7 +119,7 @@ class VariantGames:
         return attrs.evolve(self, results=results)
 
     @property
-    def decision_counts(self) -> Columns:
+    def rule_part_counts(self) -> Columns:
         """Number of times that each rule part took effect, by replayed game."""
         return columns_from_rows(
             [result.counts or {} for result in self.replayed_games.results]

@@ -16,7 +16,7 @@ from rulebook import Rulebook
 from workbench.analysis.economy.examination import (
     Economy,
     ExaminedSetUp,
-    SupplyReport,
+    IncomeReport,
     examine,
 )
 from workbench.analysis.economy.probes.baseline import Baseline
@@ -90,7 +90,7 @@ class BoardsEconomy:
     """
 
     first: Economy
-    number: int
+    board_count: int
     spaces: Mapping[str, Mapping[str, BoardSpread]]
     richest: Mapping[str, BoardSpread]
     kinds: Mapping[str, Mapping[str, BoardSpread]]
@@ -100,10 +100,10 @@ class BoardsEconomy:
     time_up: TimeUp | None = None
 
     @property
-    def supply_report(self) -> SupplyReport:
+    def income_report(self) -> IncomeReport:
         """Report on the income of turns on the first board."""
-        assert self.first.supply_report is not None
-        return self.first.supply_report
+        assert self.first.income_report is not None
+        return self.first.income_report
 
 
 def examine_boards(
@@ -132,8 +132,8 @@ def examine_boards(
             return attrs.evolve(combine_economies(economies), time_up=economy.time_up)
         if not economy.baseline.deals_board:
             raise RequestError(f"{book.name} always has the same board", exit_code=1)
-        if economy.supply_report is None or not economy.supply_report.has_income:
-            why = economy.why or "no turn yields income automatically"
+        if economy.income_report is None or not economy.income_report.has_income:
+            why = economy.unknown_reason or "no turn yields income automatically"
             raise RequestError(
                 f"no mean over the boards of {book.name} can be computed: {why}",
                 exit_code=1,
@@ -145,9 +145,9 @@ def examine_boards(
 def combine_economies(economies: list[Economy]) -> BoardsEconomy:
     """Combine the economies of single boards into one."""
     income_reports = [
-        economy.supply_report
+        economy.income_report
         for economy in economies
-        if economy.supply_report is not None
+        if economy.income_report is not None
     ]
     first = income_reports[0]
     unpayable = [
@@ -157,7 +157,7 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
     ]
     return BoardsEconomy(
         first=attrs.evolve(economies[0], unpayable=tuple(unpayable)),
-        number=len(economies),
+        board_count=len(economies),
         spaces={
             piece: spreads(
                 [
@@ -205,7 +205,7 @@ def sum_by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
     return totals
 
 
-def setup_incomes(report: SupplyReport) -> Iterator[tuple[str, Fraction]]:
+def setup_incomes(report: IncomeReport) -> Iterator[tuple[str, Fraction]]:
     """Yield the label and total income of each set-up, then those of the mean."""
     for examined in report.examined_setups:
         yield examined.setup.label, sum(examined.income.values(), Fraction())
@@ -235,7 +235,7 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 
 
 def _saving_times(
-    reports: list[SupplyReport],
+    reports: list[IncomeReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
     """Yield the label of each set-up, and its saving times over all boards."""
     for label in dict.fromkeys(
@@ -264,7 +264,7 @@ def _saving_times(
         )
 
 
-def _blocked_shares(reports: list[SupplyReport]) -> Iterator[BlockedShare]:
+def _blocked_shares(reports: list[IncomeReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
         {blocker.piece: blocker for blocker in income_report.blockers}

@@ -10,13 +10,13 @@ from workbench.analysis.economy.board_samples import BoardsEconomy, BoardSpread
 from workbench.analysis.economy.examination import (
     Economy,
     ExaminedSetUp,
+    IncomeReport,
     SavingTime,
-    SupplyReport,
 )
 from workbench.analysis.economy.probes.blockers import Blocker
 from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.unreachable import Unreachable
-from workbench.budget import TIME_WORD
+from workbench.budget import STOPPED_BY_TIME
 
 DIGITS = 6
 Plain = dict[str, Any]
@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 
 def economy_document(economy: Economy) -> Plain:
     """Return the economy on one board as plain data; incomes are per turn."""
-    baseline, income_report = economy.baseline, economy.supply_report
+    baseline, income_report = economy.baseline, economy.income_report
     return {
         "variant": economy.book.name,
         "digest": economy.book.digest,
@@ -34,8 +34,8 @@ def economy_document(economy: Economy) -> Plain:
         "round": baseline.round,
         "otherwise_in_round": economy.later_round,
         "income": None if income_report is None else _income_document(income_report),
-        "unknown": economy.why or None,
-        "stopped": None if economy.time_up is None else TIME_WORD,
+        "unknown": economy.unknown_reason or None,
+        "stopped": None if economy.time_up is None else STOPPED_BY_TIME,
         "boards": None,
         "prices": [
             {"action": price.action, "card": price.card, "cost": dict(price.cost)}
@@ -56,7 +56,7 @@ def boards_document(boards: BoardsEconomy) -> Plain:
     """Return the economy over many boards as plain data, in the same format."""
     return {
         **economy_document(boards.first),
-        "stopped": None if boards.time_up is None else TIME_WORD,
+        "stopped": None if boards.time_up is None else STOPPED_BY_TIME,
         "board": None,
         "income": None,
         "boards": _boards_values(boards),
@@ -66,8 +66,8 @@ def boards_document(boards: BoardsEconomy) -> Plain:
 def _boards_values(boards: BoardsEconomy) -> Plain:
     """Return the means over many boards as plain data."""
     return {
-        "number": boards.number,
-        "per": boards.supply_report.turns,
+        "number": boards.board_count,
+        "per": boards.income_report.turns,
         "pieces": [
             {
                 "piece": piece,
@@ -116,7 +116,7 @@ def _spread_document(spread: BoardSpread) -> Plain:
     }
 
 
-def _income_document(report: SupplyReport) -> Plain:
+def _income_document(report: IncomeReport) -> Plain:
     """Return the income of turns on one board as plain data."""
     return {
         "seat": report.probe.seat,

@@ -18,7 +18,7 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
     if the piece has no income, or if none of its spaces is on a board.
     """
     income_report, baseline, name = (
-        economy.supply_report,
+        economy.income_report,
         economy.baseline,
         economy.book.name,
     )

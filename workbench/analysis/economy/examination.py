@@ -88,7 +88,7 @@ class ExaminedSetUp:
 
 
 @attrs.frozen
-class SupplyReport:
+class IncomeReport:
     """Income of turns on one board.
 
     `spaces` is the income of each space by piece, and `base_income` the income without
@@ -116,15 +116,16 @@ class SupplyReport:
 class Economy:
     """Economy of a game on one board, derived from its rules.
 
-    `supply_report` is the income of turns, or None if it cannot be computed; `why` is
-    then the reason. `later_round` is a later round with a different income of turns,
-    or None. `time_up` is set if time ran out before all turns were computed.
+    `income_report` is the income of turns, or None if it cannot be computed;
+    `unknown_reason` is then the reason. `later_round` is a later round with a different
+    income of turns, or None. `time_up` is set if time ran out before all turns were
+    computed.
     """
 
     baseline: Baseline
     settings: Settings
-    supply_report: SupplyReport | None
-    why: str
+    income_report: IncomeReport | None
+    unknown_reason: str
     prices: tuple[Price, ...]
     unknown_prices: tuple[str, ...]
     unaffordable: tuple[Unreachable, ...]
@@ -194,8 +195,8 @@ def examine(
     return Economy(
         baseline=baseline,
         settings=settings,
-        supply_report=income_report,
-        why=reason,
+        income_report=income_report,
+        unknown_reason=reason,
         prices=prices,
         unknown_prices=()
         if baseline.payments is None
@@ -216,7 +217,7 @@ def _supply_report(
     prices_to_save: tuple[Price, ...],
     number: int,
     unpayable: Container[str],
-) -> SupplyReport:
+) -> IncomeReport:
     """Return the income of turns, with set-ups sampled from *number* games.
 
     *unpayable* are the names of prices that can never be paid.
@@ -224,7 +225,7 @@ def _supply_report(
     probe = IncomeProbe.from_baseline(baseline)
     setups = sample_setups(probe, settings, number)
     cache: dict[str, SavingTime] = {}
-    return SupplyReport(
+    return IncomeReport(
         probe=probe,
         turns=turns_to_show(probe),
         is_even=probe.is_even,

@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from workbench.errors import RequestError
-from workbench.files.library.atomic_files import RECORD
+from workbench.files.library.atomic_files import RECORD_PREFIXES
 
 
 @attrs.frozen
@@ -53,6 +53,6 @@ def looks_like_record(path: Path) -> bool:
     """
     try:
         with path.open("rb") as file:
-            return file.read(64).lstrip().startswith(RECORD)
+            return file.read(64).lstrip().startswith(RECORD_PREFIXES)
     except OSError:
         return True

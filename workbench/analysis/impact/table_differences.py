@@ -56,13 +56,13 @@ class TableComparison:
     """Comparison of the tables of two games.
 
     `known` contains the names that both rulebooks know, or is None if they know the
-    same names. `mine` and `other_initial` are initial values of parts that only one of
-    them knows. If `compare_packed` is true, equal packed positions mean equal tables
-    apart from points.
+    same names. `own_initial` and `other_initial` are initial values of parts that only
+    one of them knows. If `compare_packed` is true, equal packed positions mean equal
+    tables apart from points.
     """
 
     known: frozenset[Path] | None
-    mine: Table
+    own_initial: Table
     other_initial: Table
     compare_packed: bool
 
@@ -94,7 +94,7 @@ class TableComparison:
             *leaf_differences(
                 known_part(mine, self.known), known_part(theirs, self.known)
             ),
-            *leaf_differences(unknown_part(mine, self.known), self.mine),
+            *leaf_differences(unknown_part(mine, self.known), self.own_initial),
             *leaf_differences(self.other_initial, unknown_part(theirs, self.known)),
         )
         return without_limit_counters(differences)

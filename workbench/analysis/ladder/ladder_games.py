@@ -135,7 +135,7 @@ class LadderResults:
             games = {game: n for game, n in self.games.items() if game.lineup == lineup}
             won = dict.fromkeys(lineup, 0.0)
             for game, times in games.items():
-                for bot, share in game.parts.items():
+                for bot, share in game.shares_by_bot.items():
                     won[bot] += times * share
             if games:
                 yield LineupResults(lineup, sum(games.values()), won)

@@ -100,7 +100,7 @@ class RatingDeviation:
 class Ladder:
     """Ladder computed from games: its rungs, best first, and the steps between them."""
 
-    table: LadderResults
+    results: LadderResults
     rungs: tuple[Rung, ...]
     steps: tuple[RatingStep, ...]
     largest_deviation: RatingDeviation | None
@@ -133,7 +133,7 @@ class Ladder:
 
     def to_json(self) -> dict[str, Any]:
         """Return the ladder as plain data."""
-        games = max(self.table.finished_games, 1)
+        games = max(self.results.finished_games, 1)
         return {
             "bots": [rung.to_json() for rung in self.rungs],
             "steps": [step.to_json() for step in self.steps],
@@ -146,10 +146,10 @@ class Ladder:
                 "said": round(self.largest_deviation.expected_rate, 4),
             },
             "gain_of_100_points": round(
-                win_gain(STEP_POINTS, len(self.table.seats)), 4
+                win_gain(STEP_POINTS, len(self.results.seats)), 4
             ),
             "seats": {
-                seat: round(won / games, 4) for seat, won in self.table.won.items()
+                seat: round(won / games, 4) for seat, won in self.results.won.items()
             },
             "lineups": [
                 {
@@ -160,7 +160,7 @@ class Ladder:
                         for bot, won in meeting.wins.items()
                     },
                 }
-                for meeting in self.table.lineup_results
+                for meeting in self.results.lineup_results
             ],
         }
 
@@ -265,7 +265,7 @@ def _games_text(value: float) -> str:
 
 def seat_wins_text(ladder: Ladder) -> str:
     """Return how many of 100 games each seat wins, as text."""
-    table = ladder.table
+    table = ladder.results
     games = max(table.finished_games, 1)
     each = (
         f"{seat} {SCALE_GAMES * won / games:.1f}" for seat, won in table.won.items()

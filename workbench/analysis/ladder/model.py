@@ -51,7 +51,7 @@ class RatedGame:
     win_shares: tuple[float, ...]
 
     @property
-    def parts(self) -> dict[str, float]:
+    def shares_by_bot(self) -> dict[str, float]:
         """Each bot's fraction of the win, by name."""
         return dict(zip(dict.fromkeys(self.lineup), self.win_shares, strict=True))
 
@@ -228,7 +228,7 @@ class _GameTotals:
         number, won = numpy.zeros(len(rows)), numpy.zeros(shape)
         shared_variance = numpy.zeros((len(bots), len(bots)))
         for game, times in games.items():
-            shares_by_bot = game.parts
+            shares_by_bot = game.shares_by_bot
             shares = numpy.array([shares_by_bot.get(bot, 0.0) for bot in bots])
             number[rows[game.lineup]] += times
             won[rows[game.lineup]] += times * shares

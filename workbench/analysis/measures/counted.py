@@ -109,7 +109,7 @@ MEASURES_BY_SCOPE = {
 
 
 @attrs.frozen(eq=False)
-class DecisionCounter:
+class RulePartCounter:
     """Counter of how often each rule part takes effect in games of one book."""
 
     book: Rulebook

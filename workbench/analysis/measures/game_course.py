@@ -175,7 +175,7 @@ def branching_by_action(games: MeasuredGames) -> ValuesByPart:
     """Return the mean number of legal actions when each action was chosen."""
     legal = games.trace.events[games.action_events, LEGAL].astype("float64")
     chosen = games.action_of_event[games.action_events]
-    total = games.count_by_game_and_thing(
+    total = games.count_by_game_and_category(
         games.game_of_action, chosen, len(games.legend.actions), legal
     )
     with games.numpy.errstate(invalid="ignore"):

@@ -28,8 +28,8 @@ from workbench.analysis.measures.measured_games import (
     FIRST_CELL,
     IN_TURN,
     INDEX,
-    NOW,
-    WAS,
+    NEW_VALUE,
+    OLD_VALUE,
     MeasuredGames,
 )
 
@@ -117,8 +117,8 @@ def holding_changes(games: MeasuredGames) -> tuple[Any, Any, Any, Any]:
     single = is_single[changes[:, CELL]]
     counts = changes[~single]
     rows, kind_of = [counts], [kind[counts[:, CELL]]]
-    amounts = [counts[:, NOW] - counts[:, WAS]]
-    for column, sign in ((NOW, 1), (WAS, -1)) if single.any() else ():
+    amounts = [counts[:, NEW_VALUE] - counts[:, OLD_VALUE]]
+    for column, sign in ((NEW_VALUE, 1), (OLD_VALUE, -1)) if single.any() else ():
         present = changes[single & (changes[:, column] >= 0)]
         rows.append(present)
         kind_of.append(kind[present[:, CELL]] + present[:, column])
@@ -193,7 +193,7 @@ def _cards_by_kind(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPar
     kinds, flow = card_kinds(games.legend).names, card_flow(games)
     game = games.game_of_event[flow.event[rows]]
     weights = numbers[rows].astype("float64")
-    table = games.count_by_game_and_thing(
+    table = games.count_by_game_and_category(
         game, flow.kind[rows], max(len(kinds), 1), weights
     )
     table = table.astype("int64")
@@ -208,7 +208,7 @@ def is_by_chance(games: MeasuredGames) -> Any:
 def is_paid_action(games: MeasuredGames) -> Any:
     """Return whether the event of each row of the flow is an action with a cost."""
     legend = games.legend
-    paid = [name in legend.pays for name in legend.actions]
+    paid = [name in legend.actions_with_cost for name in legend.actions]
     table = games.numpy.array([*paid, False])
     return table[games.action_of_event[card_flow(games).event]]
 
@@ -306,20 +306,20 @@ def points_by_award(games: MeasuredGames) -> ValuesByPart:
         for cell in legend.cells
     ]
     award = numpy.array(award_of_cell or [-1])[changes[:, CELL]]
-    is_new = (award >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
+    is_new = (award >= 0) & (changes[:, NEW_VALUE] >= 0) & (games.turn_of_change > 0)
     game, turn = games.game_of_change[is_new], games.turn_of_change[is_new]
     before, after = (
         games.last_row_of_turn[game, turn - 1],
         games.last_row_of_turn[game, turn],
     )
     known = (before >= 0) & (after >= 0)
-    award, seat = award[is_new][known], changes[is_new, NOW][known]
+    award, seat = award[is_new][known], changes[is_new, NEW_VALUE][known]
     gain = games.points[after[known], seat] - games.points[before[known], seat]
     size = len(legend.awards)
-    times = games.count_by_game_and_thing(game[known], award, size)
+    times = games.count_by_game_and_category(game[known], award, size)
     with numpy.errstate(invalid="ignore"):
         means = (
-            games.count_by_game_and_thing(
+            games.count_by_game_and_category(
                 game[known], award, size, gain.astype("float64")
             )
             / times
@@ -340,8 +340,8 @@ def _first_rounds_in_cells(
         [cell.meaning is CellMeaning.COUNT for cell in legend.cells] or [False]
     )
     index = numpy.array(index_of_cell or [-1])[changes[:, CELL]]
-    grows = changes[:, NOW] > changes[:, WAS]
-    is_placed = (changes[:, NOW] >= 0) & (grows | ~counts[changes[:, CELL]])
+    grows = changes[:, NEW_VALUE] > changes[:, OLD_VALUE]
+    is_placed = (changes[:, NEW_VALUE] >= 0) & (grows | ~counts[changes[:, CELL]])
     selected = (index >= 0) & is_placed & (games.turn_of_change > 0)
     return _first_rounds(games, changes[selected, EVENT], index[selected], names)
 

@@ -14,7 +14,7 @@ from interpreter.tracing import Legend, Trace
 ROUND, TURN, STARTER, STATUS = range(4)
 """Leading columns of `Trace.ends`; the watched cells follow."""
 FIRST_CELL = 4
-EVENT, CELL, WAS, NOW = range(4)
+EVENT, CELL, OLD_VALUE, NEW_VALUE = range(4)
 INDEX, SEAT, LEGAL, IN_TURN = range(4)
 EVENTS_BY, TURN_NUMBER, ROUND_NUMBER, ACTIVE, FIRST_POINTS = range(5)
 NO_EVENT = 1 << 30
@@ -103,7 +103,7 @@ class MeasuredGames:
     def action_counts(self) -> Any:
         """Number of times each action was chosen, by game (row) and action (column)."""
         chosen = self.action_of_event[self.action_events]
-        return self.count_by_game_and_thing(
+        return self.count_by_game_and_category(
             self.game_of_action, chosen, len(self.legend.actions)
         )
 
@@ -121,7 +121,7 @@ class MeasuredGames:
         """
         return self.numpy.bincount(games, weights, minlength=self.game_count)
 
-    def count_by_game_and_thing(
+    def count_by_game_and_category(
         self, games: Any, categories: Any, size: int, weights: Any = None
     ) -> Any:
         """Return the number of items by game (row) and category (column).

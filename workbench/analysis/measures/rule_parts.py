@@ -125,7 +125,7 @@ class RulePartCollector:
         for name, define in defines.items():
             prefix = addresses[name].without_sort
             if uses[prefix] > 1:
-                prefix = f"{prefix}({addresses[name].shape})"
+                prefix = f"{prefix}({addresses[name].parameter_kinds})"
             for part in self._conditional_lines(prefix, define, is_sum=define.adds):
                 if part.site not in seen:
                     seen.add(part.site)

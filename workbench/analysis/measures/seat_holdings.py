@@ -86,7 +86,7 @@ def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPar
     size = max(len(kinds), 1)
     columns = by_seat.seat[selected] * size + flow.kind[by_seat.row[selected]]
     weights = numbers[selected].astype("float64")
-    table = games.count_by_game_and_thing(
+    table = games.count_by_game_and_category(
         game, columns, len(seats) * size, weights
     ).astype("int64")
     return {
@@ -153,8 +153,10 @@ def idle_turns(games: MeasuredGames) -> ValuesByPart:
     active, busy = turns[:, ACTIVE], games.has_changes[game, turns[:, TURN_NUMBER]]
     known = active >= 0
     idle = known & ~busy
-    total = games.count_by_game_and_thing(game[known], active[known], games.seat_count)
-    count = games.count_by_game_and_thing(game[idle], active[idle], games.seat_count)
+    total = games.count_by_game_and_category(
+        game[known], active[known], games.seat_count
+    )
+    count = games.count_by_game_and_category(game[idle], active[idle], games.seat_count)
     with numpy.errstate(invalid="ignore"):
         share = count / total
     return {seat: share[:, index] for index, seat in enumerate(games.legend.seats)}

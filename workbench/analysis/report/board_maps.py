@@ -218,7 +218,9 @@ class SpaceUse:
             if x in tested and abs(x.difference) > factor * x.standard_error
         ]
         certain.sort(key=lambda space: -abs(contrasts[space].difference))
-        used = {space: x for space, x in contrasts.items() if x.first or x.second_mean}
+        used = {
+            space: x for space, x in contrasts.items() if x.first_mean or x.second_mean
+        }
         return cls(spaces, used, tuple(certain))
 
 

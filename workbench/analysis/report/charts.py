@@ -14,7 +14,11 @@ from typing import Any
 
 from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
-from workbench.files.library.atomic_files import SVG, check_replaceable, check_writable
+from workbench.files.library.atomic_files import (
+    SVG_PREFIXES,
+    check_replaceable,
+    check_writable,
+)
 
 FIRST, OTHER = "#5f6b73", "#c2501a"
 INK, SOFT, GRID, PAPER = "#222222", "#6b6b6b", "#ece9e1", "#fffefb"
@@ -60,7 +64,7 @@ def check_picture(name: str | None, description: str) -> None:
         raise RequestError(problem, f"write --out NAME{ENDING}")
     import_altair()
     import_vl_convert()
-    check_replaceable(path, SVG, "a picture")
+    check_replaceable(path, SVG_PREFIXES, "a picture")
     check_writable(path)
 
 

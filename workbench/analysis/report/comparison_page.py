@@ -329,7 +329,10 @@ def means_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
         marked_figure(
             comparison.key(contrast.name, which), number_text(scale * mean, places)
         )
-        for which, mean in (("first", contrast.first), ("second", contrast.second_mean))
+        for which, mean in (
+            ("first", contrast.first_mean),
+            ("second", contrast.second_mean),
+        )
     )
     unit = " of 100" if scale == HUNDRED else ""
     return fill_sentence(
@@ -341,14 +344,14 @@ def pairs_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
     """Return in how many of 100 pairs the value is lower, higher or equal, as text."""
     contrast = measure.contrast
     lower, higher = contrast.lower_pairs or 0, contrast.higher_pairs or 0
-    same = contrast.number - lower - higher
+    same = contrast.sample_size - lower - higher
     sides = sorted((("lower", lower), ("higher", higher)), key=lambda side: -side[1])
     parts = [
         fill_sentence(
             f"{word} in {{n}}{'' if at else ' of 100 pairs'}",
             n=marked_figure(
                 comparison.key(contrast.name, word.split()[-1]),
-                number_text(HUNDRED * pairs / contrast.number, 0),
+                number_text(HUNDRED * pairs / contrast.sample_size, 0),
             ),
         )
         for at, (word, pairs) in enumerate((*sides, ("the same", same)))
@@ -377,7 +380,7 @@ def measure_line(
         group=group_heading(contrast.name),
         title=title,
         unit=unit,
-        first=marked("first", number_text(scale * contrast.first, places)),
+        first=marked("first", number_text(scale * contrast.first_mean, places)),
         other=marked("second", number_text(scale * contrast.second_mean, places)),
         difference=marked(
             "difference", signed_text(scale * contrast.difference, places)

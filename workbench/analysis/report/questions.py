@@ -79,7 +79,7 @@ def length_section(comparison: VariantComparison) -> Section:
     contrast = paired_contrast(
         "turns", *(side.columns["turns"] for side in comparison.sides)
     )
-    number = contrast.number or 1
+    number = contrast.sample_size or 1
     shorter, longer = (
         (x or 0) / number for x in (contrast.lower_pairs, contrast.higher_pairs)
     )

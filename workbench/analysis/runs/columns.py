@@ -60,7 +60,7 @@ TRUTH = ColumnType("truth", "bool", (bool,))
 TEXT = ColumnType("text", "string", (str,))
 TEXTS = ListType("list of texts", "list", (list,))
 SEED = SeedType("whole number", "int64", (int,))
-KEY_TYPE = SeedType("whole number of any size", "string", (int,))
+BOT_SEED = SeedType("whole number of any size", "string", (int,))
 """Type of bot seeds; those drawn by the system are too large for most readers."""
 TYPES_WITH_MEAN = (WHOLE, NUMBER, TRUTH)
 """Types that have a mean; for true and false it is the share of true."""
@@ -68,16 +68,16 @@ TYPES_WITH_MEAN = (WHOLE, NUMBER, TRUTH)
 
 @attrs.frozen
 class Column:
-    """Column of a table; if `empty` is true, its values can be None."""
+    """Column of a table; if `optional` is true, its values can be None."""
 
     name: str
     type: ColumnType
     meaning: str
-    empty: bool = False
+    optional: bool = False
 
     def accepts(self, value: object) -> bool:
         """Return whether a value is valid in this column."""
-        return self.empty if value is None else self.type.accepts(value)
+        return self.optional if value is None else self.type.accepts(value)
 
     def to_json(self) -> dict[str, Any]:
         """Return the column as plain data."""

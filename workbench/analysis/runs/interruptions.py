@@ -16,7 +16,7 @@ from typing import Any, Self
 from workbench import budget
 from workbench.analysis.simulation.processes import STOP_SIGNALS, WorkerLost
 from workbench.bots.bot_failures import BotFailed
-from workbench.budget import TIME_WORD, TimeUp
+from workbench.budget import STOPPED_BY_TIME, TimeUp
 
 SIGNAL_EXIT_OFFSET = 128
 """Number added to a signal number to form an exit code, as in shells."""
@@ -55,7 +55,7 @@ def stop_reason_name(reason: StopReason | None) -> str | None:
     if reason is None:
         return None
     if isinstance(reason, TimeUp):
-        return TIME_WORD
+        return STOPPED_BY_TIME
     return BOT_ERROR if isinstance(reason, BotFailed) else LOST_PROCESS
 
 

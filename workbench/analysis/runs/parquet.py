@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from workbench.analysis.runs.columns import (
-    KEY_TYPE,
+    BOT_SEED,
     TEXTS,
     Column,
     Row,
@@ -86,12 +86,12 @@ def _arrow_field(arrow: Any, column: Column) -> Any:
         arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
     )
     meaning = {b"meaning": column.meaning.encode()}
-    return arrow.field(column.name, kind, nullable=column.empty, metadata=meaning)
+    return arrow.field(column.name, kind, nullable=column.optional, metadata=meaning)
 
 
 def _stored_values(column: Column, values: Sequence[Value]) -> Sequence[Value]:
     """Return the values of a column as stored; seeds of any size become texts."""
-    return [str(value) for value in values] if column.type == KEY_TYPE else values
+    return [str(value) for value in values] if column.type == BOT_SEED else values
 
 
 def _import_arrow(name: str) -> Any:

@@ -52,7 +52,7 @@ class PartialRun:
         self.path = path
         self.head = {"format": FORMAT, **header}
         self.tables = tables
-        self.declared = schemas
+        self.schemas = schemas
         self.places: dict[int, PortionLocation] = {}
         self._file = StateFile(path, FIRST_BYTES, FILE_DESCRIPTION)
 
@@ -109,7 +109,7 @@ class PartialRun:
 
     def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
         """Yield the rows of a table, portion by portion, in order."""
-        number = self.declared[name].names.index("game")
+        number = self.schemas[name].names.index("game")
         for first in sorted(self.places):
             if first >= games:
                 return
@@ -151,11 +151,11 @@ class PartialRun:
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
             self._file.raise_invalid(number, "is not a block of games")
-        if rows.keys() != self.declared.keys():
+        if rows.keys() != self.schemas.keys():
             self._file.raise_invalid(
-                number, f"does not contain the tables {', '.join(self.declared)}"
+                number, f"does not contain the tables {', '.join(self.schemas)}"
             )
-        for name, table in self.declared.items():
+        for name, table in self.schemas.items():
             if error := error_in_rows(table, rows[name]):
                 self._file.raise_invalid(number, f"is wrong: {error}")
         games = rows[GAMES]
@@ -167,7 +167,7 @@ class PartialRun:
             self._file.raise_invalid(
                 number, "does not contain the games that it declares"
             )
-        for name in self.declared.keys() - {GAMES}:
+        for name in self.schemas.keys() - {GAMES}:
             row_games = [row[1] for row in rows[name]]
             if row_games != sorted(row_games) or not set(row_games) <= set(numbers):
                 self._file.raise_invalid(number, f"has {name} of different games")

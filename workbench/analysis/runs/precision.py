@@ -63,7 +63,7 @@ class RunningInterval:
     """Interval of a measure, updated with each game in order."""
 
     def __init__(self, goal: PrecisionGoal) -> None:
-        self.until = goal
+        self.goal = goal
         self.games = 0
         self.next_check = FIRST_CHECK
         self.end: int | None = None
@@ -84,7 +84,7 @@ class RunningInterval:
             self._squares += value * value
         if self.games == self.next_check:
             self.next_check += self.games // 10
-            if self.half_width <= self.until.width:
+            if self.half_width <= self.goal.width:
                 self.end = self.games
 
     @property
@@ -98,7 +98,7 @@ class RunningInterval:
         number = self._number
         if number < 2:
             return inf
-        if self.until.column.type == TRUTH:
+        if self.goal.column.type == TRUTH:
             inner = (
                 self.mean * (1 - self.mean) / number + (NORMAL_95 / (2 * number)) ** 2
             )
@@ -116,15 +116,15 @@ class RunningInterval:
             return self.end
         if self.games < FIRST_CHECK or self.half_width == inf:
             return max_games
-        wanted = self.games * (self.half_width / self.until.width) ** 2
+        wanted = self.games * (self.half_width / self.goal.width) ** 2
         return min(max_games, max(self.games, round(wanted)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the measure, its interval and the goal as plain data."""
         half = self.half_width
         return {
-            "measure": self.until.column.name,
-            "wanted": self.until.width,
+            "measure": self.goal.column.name,
+            "wanted": self.goal.width,
             "reached": self.end is not None,
             "mean": round(self.mean, 6),
             "half_width": None if half == inf else round(half, 6),

@@ -167,7 +167,7 @@ class GameRun:
         for consumer in self.consumers:
             consumer(result)
         if self.interval is not None and check_interval:
-            column = self.interval.until.column
+            column = self.interval.goal.column
             self.interval.add(column_value(self.tables, column.name, result))
 
 

@@ -14,7 +14,7 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.runs.columns import (
-    KEY_TYPE,
+    BOT_SEED,
     NUMBER,
     SEED,
     TEXT,
@@ -41,7 +41,7 @@ IDENTITY_COLUMNS: tuple[tuple[Column, Read], ...] = (
         Column("seed", SEED, "seed of the game, for dice and card draws"),
         lambda r: r.seed,
     ),
-    (Column("bot_seed", KEY_TYPE, "seed of the bots"), lambda r: r.bot_seed),
+    (Column("bot_seed", BOT_SEED, "seed of the bots"), lambda r: r.bot_seed),
     (Column("game", WHOLE, "number of the game, starting at 0"), lambda r: r.game),
 )
 OUTCOME_COLUMNS: tuple[tuple[Column, Read], ...] = (
@@ -55,7 +55,10 @@ OUTCOME_COLUMNS: tuple[tuple[Column, Read], ...] = (
     ),
     (
         Column(
-            "reason", TEXT, "reason for the end, in the words of the rules", empty=True
+            "reason",
+            TEXT,
+            "reason for the end, in the words of the rules",
+            optional=True,
         ),
         lambda r: r.reason,
     ),
@@ -166,14 +169,14 @@ class RunTables:
     def _measure_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures."""
         for name, meaning in self.definitions_of_measures.items():
-            column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
+            column = Column(f"{MEASURES}.{name}", NUMBER, meaning, optional=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
 
     @property
     def _count_columns(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns of measures that are counted in replayed games."""
         for name, meaning in self.definitions_of_counts.items():
-            column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
+            column = Column(f"{COUNTED}.{name}", NUMBER, meaning, optional=True)
             yield column, partial(_counted_value, name)
 
     @property
@@ -184,7 +187,7 @@ class RunTables:
                 LOST_BY,
                 TEXT,
                 "seat that lost because of an error of its bot",
-                empty=True,
+                optional=True,
             ),
             lambda r: r.lost_by,
         )
@@ -198,17 +201,17 @@ class RunTables:
         points = [column for column, _ in self._point_columns]
         turns = (
             *(*GAME, TURN),
-            Column("seat", TEXT, "first seat that decided in the turn", empty=True),
+            Column("seat", TEXT, "first seat that decided in the turn", optional=True),
             Column("decisions", WHOLE, "decisions in the turn"),
             Column("draws", WHOLE, "chance outcomes in the turn"),
             *(attrs.evolve(p, meaning="points at the end of the turn") for p in points),
         )
         events = (
             *(*GAME, Column("step", WHOLE, "number of the event in the record"), TURN),
-            Column("seat", TEXT, "seat that decided; empty for chance", empty=True),
+            Column("seat", TEXT, "seat that decided; empty for chance", optional=True),
             Column("name", TEXT, "name of the action or chance event"),
-            Column("action", TEXT, "the action as text", empty=True),
-            Column("outcome", TEXT, "the chance outcome, as JSON", empty=True),
+            Column("action", TEXT, "the action as text", optional=True),
+            Column("outcome", TEXT, "the chance outcome, as JSON", optional=True),
         )
         tables = {GAMES: tuple(column for column, _ in self.column_readers)}
         if detail:

@@ -11,7 +11,7 @@ from interpreter import Outcome
 from interpreter.c_engine import Playout
 from interpreter.tracing import Legend, Trace, legend_of, trace_game
 from rulebook import Rulebook
-from workbench.analysis.measures.counted import DecisionCounter
+from workbench.analysis.measures.counted import RulePartCounter
 from workbench.analysis.measures.measure_rows import Row, all_measures, measure_rows
 from workbench.analysis.measures.measured_games import GameEnd, MeasuredGames
 from workbench.analysis.measures.points_by_round import PointsByRound, points_by_round
@@ -116,14 +116,14 @@ def definitions_of_measures(
 
 
 @lru_cache(maxsize=MAX_CACHED_COUNTERS)
-def decision_counter(book: Rulebook) -> DecisionCounter:
+def rule_part_counter(book: Rulebook) -> RulePartCounter:
     """Return the cached counter of how often each rule part of a book takes effect."""
-    return DecisionCounter.of_book(book)
+    return RulePartCounter.of_book(book)
 
 
 def definitions_of_counts(book: Rulebook) -> Mapping[str, str]:
     """Return the definitions of the counts in a game's row, by column name."""
-    return decision_counter(book).column_definitions()
+    return rule_part_counter(book).column_definitions()
 
 
 def replay_counts(
@@ -134,7 +134,7 @@ def replay_counts(
     Its actions are repeated; chance follows from the same seed.
     """
     assert result.record is not None
-    counter = decision_counter(book)
+    counter = rule_part_counter(book)
     counter.reset()
     game = settings.start(counter.book, seed=result.seed, turns=turns)
     for line in result.record.splitlines()[1:]:

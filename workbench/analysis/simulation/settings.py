@@ -33,7 +33,7 @@ class Settings:
     error_policy: ErrorPolicy = DEFAULT_POLICY
 
     @classmethod
-    def parsed(
+    def parse(
         cls,
         players: int | None,
         seed: int | None,
@@ -84,7 +84,9 @@ class Settings:
                 engine=engine,
             )
 
-    def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
+    def start_bot_game(
+        self, book: Rulebook, number: int, turns: int | None = None
+    ) -> Game:
         """Start game *number* of a series of bot games; its record notes the number."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.notes = record_notes(self.bot_seed, number)

@@ -239,7 +239,7 @@ def interpreter_bot(task: GameTask) -> Asked:
 
 def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
     """Play one game of bots in the interpreter, to its end or a limit."""
-    game = task.settings.begin(book, number, task.limits.turns)
+    game = task.settings.start_bot_game(book, number, task.limits.turns)
     settings = task.settings
     bots = SeatedBots(task.bots, settings.bot_seed, number, settings.error_policy)
     actions: Counter[str] = Counter()

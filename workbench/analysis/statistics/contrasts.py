@@ -24,19 +24,19 @@ MIN_DIFFERENT_PAIRS = 10
 class Contrast:
     """Difference of one measure between two samples of games.
 
-    `first` and `second_mean` are the means; with pairs, only pairs in which both games
-    have a value count. `number` is the number of these pairs, or of the games in the
-    smaller sample. `different_pairs` counts the pairs with different values. In
-    `lower_pairs` and `higher_pairs` of them, the second value is lower or higher; both
-    are None for samples without pairs. `deviation` is the standard deviation of a
-    single game's value, and `standard_error` the standard error of the difference.
-    `is_share` is true if all values are 0 or 1.
+    `first_mean` and `second_mean` are the means; with pairs, only pairs in which both
+    games have a value count. `sample_size` is the number of these pairs, or of the
+    games in the smaller sample. `different_pairs` counts the pairs with different
+    values. In `lower_pairs` and `higher_pairs` of them, the second value is lower or
+    higher; both are None for samples without pairs. `deviation` is the standard
+    deviation of a single game's value, and `standard_error` the standard error of the
+    difference. `is_share` is true if all values are 0 or 1.
     """
 
     name: str
-    first: float
+    first_mean: float
     second_mean: float
-    number: int
+    sample_size: int
     different_pairs: int
     lower_pairs: int | None
     higher_pairs: int | None
@@ -48,7 +48,7 @@ class Contrast:
     @property
     def difference(self) -> float:
         """Second mean minus first mean."""
-        return self.second_mean - self.first
+        return self.second_mean - self.first_mean
 
     @property
     def is_same(self) -> bool:

@@ -153,7 +153,7 @@ def make_family(
     *slight_limits* maps measures to the thresholds of slight differences they declare.
     """
     tested = [item for item in contrasts if not item.is_same and not item.is_too_rare]
-    number = min((item.number for item in tested), default=0)
+    number = min((item.sample_size for item in tested), default=0)
     correction, factor = Correction.NONE, 0.0
     if tested:
         few = number < MIN_BOOTSTRAP_PAIRS

@@ -200,29 +200,29 @@ def evidence_text(measure: AdjustedMeasure, scale: int = 1) -> str:
     contrast = measure.contrast
     unit = " of 100" if scale == HUNDRED else ""
     both_whole = (
-        not (scale * contrast.first) % 1 and not (scale * contrast.second_mean) % 1
+        not (scale * contrast.first_mean) % 1 and not (scale * contrast.second_mean) % 1
     )
     places = 0 if both_whole else 2
     if contrast.standard_error:
         places = decimal_places(scale * contrast.standard_error)
     texts = [
         format_number(scale * side, places)
-        for side in (contrast.first, contrast.second_mean)
+        for side in (contrast.first_mean, contrast.second_mean)
     ]
     means = f"{texts[0]} → {texts[1]}{unit}"
     if (
         contrast.lower_pairs is None
         or contrast.higher_pairs is None
-        or not contrast.number
+        or not contrast.sample_size
     ):
         return means
-    same = contrast.number - contrast.lower_pairs - contrast.higher_pairs
+    same = contrast.sample_size - contrast.lower_pairs - contrast.higher_pairs
     sides = sorted(
         (("lower", contrast.lower_pairs), ("higher", contrast.higher_pairs)),
         key=lambda side: -side[1],
     )
     (first, most), *rest = (
-        (side, round(HUNDRED * pairs / contrast.number))
+        (side, round(HUNDRED * pairs / contrast.sample_size))
         for side, pairs in (*sides, ("the same", same))
     )
     parts = [f"{first} in {most} of 100 pairs"]

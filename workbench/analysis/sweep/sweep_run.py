@@ -36,9 +36,9 @@ class PlayedPoint:
     """Point with the results of its games.
 
     `verdicts` is the verdict on each measure's difference from the unchanged game.
-    `wanted` is the value of the goal's measure, and `distance` its distance from the
-    goal; both are None without a goal or a value. `errors` are errors of bots. A point
-    that is not a valid game has no measures.
+    `goal_interval` is the value of the goal's measure, and `distance` its distance from
+    the goal; both are None without a goal or a value. `errors` are errors of bots. A
+    point that is not a valid game has no measures.
     """
 
     point: SweepPoint
@@ -47,7 +47,7 @@ class PlayedPoint:
     verdicts: dict[str, str]
     errors: BotErrors
     distance: float | None = None
-    wanted: MeasureInterval | None = None
+    goal_interval: MeasureInterval | None = None
 
     def missing_measures(self, measures: Sequence[str]) -> list[str]:
         """Return the measures without a value here; none for an invalid game."""

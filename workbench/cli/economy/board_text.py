@@ -9,8 +9,8 @@ from workbench.analysis.economy import Economy
 from workbench.analysis.economy.board_samples import sum_by_kind
 from workbench.analysis.economy.examination import (
     ExaminedSetUp,
+    IncomeReport,
     SavingTime,
-    SupplyReport,
 )
 from workbench.analysis.economy.probes.blockers import Blocker
 from workbench.analysis.economy.probes.income_probe import Income
@@ -43,13 +43,13 @@ class BoardText:
 
     def write(self) -> None:
         """Write the whole report."""
-        economy, income_report = self.economy, self.economy.supply_report
+        economy, income_report = self.economy, self.economy.income_report
         book, baseline = economy.book, economy.baseline
         write_line(f"{book.title}, {len(baseline.seats)} players")
         if baseline.deals_board:
             write_line(f"Board dealt with seed {economy.settings.seed}.")
         if income_report is None:
-            write_line(f"\nThe income of turns is unknown: {economy.why}.")
+            write_line(f"\nThe income of turns is unknown: {economy.unknown_reason}.")
         elif not income_report.has_income:
             write_line(
                 "\nNo turn yields income automatically: players gain cards only by"
@@ -69,7 +69,7 @@ class BoardText:
 
     # ------------------------------------------------------------ income
 
-    def write_income(self, supply: SupplyReport) -> None:
+    def write_income(self, supply: IncomeReport) -> None:
         """Write the income of spaces and set-ups, and the blocked share."""
         turn_text = "whoever is to move" if supply.is_even else "averaged over a round"
         write_line(f"Average number of cards in {supply.turns} turns, {turn_text}.")
@@ -111,7 +111,7 @@ class BoardText:
         )
 
     def write_spaces(
-        self, piece: str, incomes: Mapping[str, Income], supply: SupplyReport
+        self, piece: str, incomes: Mapping[str, Income], supply: IncomeReport
     ) -> None:
         """Write the income of each space of a piece, the richest space first."""
         ranked = sorted(incomes.items(), key=lambda pair: -total_cards(pair[1]))
@@ -132,7 +132,7 @@ class BoardText:
             omitted = len(ranked) - len(listed)
             write_line(f"  … and {omitted} more, down to {poorest} (--all lists them)")
 
-    def write_setups(self, supply: SupplyReport) -> None:
+    def write_setups(self, supply: IncomeReport) -> None:
         """Write the income of each examined set-up, then its spaces and cards."""
         if not any(it.setup.pieces for it in supply.examined_setups):
             return
@@ -176,7 +176,7 @@ class BoardText:
         head: str,
         rows: Sequence[tuple[str, Income]],
         kinds: Sequence[str],
-        supply: SupplyReport,
+        supply: IncomeReport,
     ) -> None:
         """Write a table of cards by kind, with a row for each named income."""
         heads = [head, "cards", *(self.localizer.value(kind) for kind in kinds)]
@@ -210,7 +210,7 @@ class BoardText:
         ]
         write_table(rows, indent=2)
 
-    def write_exchanges(self, supply: SupplyReport) -> None:
+    def write_exchanges(self, supply: IncomeReport) -> None:
         """Write the possible exchanges, by set-up if they differ."""
         rows_by_setup = [
             (self.setup_label(it, n), self.exchange_rows(it))
@@ -256,7 +256,7 @@ class BoardText:
         names = [self.localizer.value(kind) for kind in kinds if kind in selected]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
-    def write_saving_times(self, supply: SupplyReport) -> None:
+    def write_saving_times(self, supply: IncomeReport) -> None:
         """Write the saving time of each price, and the value of one more card."""
         has_exchanges = any(it.exchanges for it in supply.examined_setups)
         exchange_note = "; without exchanges in parentheses" if has_exchanges else ""

@@ -22,7 +22,7 @@ class BoardsText:
         """Write the whole report."""
         boards, income_report, first = (
             self.boards,
-            self.boards.supply_report,
+            self.boards.income_report,
             self.boards.first,
         )
         seed = first.settings.seed or 0
@@ -31,8 +31,8 @@ class BoardsText:
             "whoever is to move" if income_report.is_even else "averaged over a round"
         )
         write_sentence(
-            f"Mean of {boards.number} boards, dealt with seeds {seed} to"
-            f" {seed + boards.number - 1}, ± half of its 95 % interval;"
+            f"Mean of {boards.board_count} boards, dealt with seeds {seed} to"
+            f" {seed + boards.board_count - 1}, ± half of its 95 % interval;"
             " smallest and largest values in parentheses. Average number of"
             f" cards in {income_report.turns} turns, {turn_text}."
         )
@@ -49,7 +49,7 @@ class BoardsText:
 
     def write_spaces(self, piece: str) -> None:
         """Write the mean income of each space of a piece, the richest space first."""
-        boards, per = self.boards, self.boards.supply_report.turns
+        boards, per = self.boards, self.boards.income_report.turns
         spreads = boards.spaces[piece]
         ranked = sorted(spreads.items(), key=lambda pair: -pair[1].mean)
         shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
@@ -85,7 +85,7 @@ class BoardsText:
 
     def write_setups(self) -> None:
         """Write the mean income of set-ups, by label."""
-        turns = self.boards.supply_report.turns
+        turns = self.boards.income_report.turns
         write_line(f"\nSet-ups: cards in {turns} turns")
         rows = [
             (self.localizer.title(label) or "any", rate_text(it, turns))

@@ -101,7 +101,7 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
         BoardsText(
             boards, Localizer.for_book(book, arguments.language), show_all=arguments.all
         ).write()
-    progress = f"{boards.number:,} of {arguments.boards:,} boards"
+    progress = f"{boards.board_count:,} of {arguments.boards:,} boards"
     report_time_up(boards.time_up, progress)
 
 

@@ -14,7 +14,7 @@ from workbench.cli.frame.command_table import COMMANDS
 from workbench.cli.frame.output import write_note
 from workbench.defaults import STOP
 from workbench.errors import RequestError
-from workbench.files.library.atomic_files import SVG, check_replaceable
+from workbench.files.library.atomic_files import SVG_PREFIXES, check_replaceable
 from workbench.files.records.record_files import read_record
 from workbench.files.records.record_headers import (
     HeaderNote,
@@ -26,7 +26,7 @@ from workbench.files.records.record_replay import ReplayResult, replay_text
 
 def game_settings(arguments: Namespace) -> Settings:
     """Return the settings of a game: players, seeds, options and board."""
-    return Settings.parsed(
+    return Settings.parse(
         arguments.players,
         arguments.seed,
         arguments.options,
@@ -71,7 +71,7 @@ def check_svg_file(file: str, kind: str) -> None:
     if ending not in {"", ".svg"}:
         message = f"{kind} can only be written as .svg, not as {ending}"
         raise RequestError(message, "write --out NAME.svg")
-    check_replaceable(file, SVG, "a picture")
+    check_replaceable(file, SVG_PREFIXES, "a picture")
 
 
 def replay_record(

@@ -51,7 +51,7 @@ def results_so_far(tally: Tally) -> str:
 
 def interval_text(interval: RunningInterval) -> str:
     """Return the mean of a measure and half the width of its interval, as text."""
-    name = interval.until.column.name
+    name = interval.goal.column.name
     return f"{name} {interval.mean:.4g} ±{interval.half_width:.2g}"
 
 

@@ -6,7 +6,11 @@ from pathlib import Path
 
 from interpreter import read_header
 from workbench.cli.frame.output import write_line
-from workbench.files.library.atomic_files import RECORD, check_replaceable, replace_text
+from workbench.files.library.atomic_files import (
+    RECORD_PREFIXES,
+    check_replaceable,
+    replace_text,
+)
 from workbench.testing.rule_tests.suite import SCENARIO, SuiteItem
 
 SHORTEST_FOUND = "the shortest such game found"
@@ -34,7 +38,7 @@ def save_records(
         for number in range(2, len(records) + 1):
             if path in record_files.values():
                 path = folder / f"{name}.broken-{number}.jsonl"
-        check_replaceable(path, RECORD, "a record")
+        check_replaceable(path, RECORD_PREFIXES, "a record")
         replace_text(path, record)
         record_files[record] = path
     return record_files

@@ -17,9 +17,9 @@ from workbench.files.library.locks import lock
 
 STDIN, STANDARD_INPUT = "-", "standard input"
 MAX_RULE_BYTES = 1 << 20
-SVG = (b"<svg", b"<?xml")
-RESULTS = (b'{"seed": ',)
-RECORD = (b'{"format": "rulebook-record/',)
+SVG_PREFIXES = (b"<svg", b"<?xml")
+RESULT_PREFIXES = (b'{"seed": ',)
+RECORD_PREFIXES = (b'{"format": "rulebook-record/',)
 
 
 def read_rules(path: Path) -> str:

@@ -12,7 +12,7 @@ def clause_names(address: str) -> tuple[str, ...]:
     """
     parsed = Address.parse(address)
     name = address if parsed.is_test else parsed.without_sort or parsed.sort
-    parameters = "" if parsed.shape is None else f"({parsed.shape})"
+    parameters = "" if parsed.parameter_kinds is None else f"({parsed.parameter_kinds})"
     alias = ("turn",) if parsed.is_phase else ()
     return f"{name}{parameters}", name, str(parsed.short), *alias
 

@@ -121,7 +121,7 @@ class Localizer:
         key = self.field_key(owner, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
-    def own_key(self, owner: str, name: str, others: Container[str]) -> str | None:
+    def words_key(self, owner: str, name: str, others: Container[str]) -> str | None:
         """Return the key in `words` for a name that *owner* declares, or None.
 
         The key is `OWNER.NAME` if that has words, or the name if it is not in *others*.
@@ -135,7 +135,7 @@ class Localizer:
         """Return the key of a field's words, or None if it has none."""
         is_kept = (owner, name) in self.state_fields
         others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
-        return self.own_key(owner or "game", name, others)
+        return self.words_key(owner or "game", name, others)
 
     @cached_property
     def state_fields(self) -> frozenset[tuple[str | None, str]]:
@@ -154,7 +154,7 @@ class Localizer:
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
             for name in domain.members:
-                key = self.own_key(domain.name, name, self.clauses)
+                key = self.words_key(domain.name, name, self.clauses)
                 if key != name:
                     keys[name] = key
         return keys
@@ -307,9 +307,9 @@ class Localizer:
             name: NO_VALUE if value is None else self.value(str(value))
             for name, value in event["values"].items()
         }
-        return fill_gaps(self.translated(event["announced"]), values)
+        return fill_gaps(self.translate(event["announced"]), values)
 
-    def translated(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Return a sentence of the rules in this language, with unfilled gaps."""
         return self.sentence(f'"{text}"', text)
 

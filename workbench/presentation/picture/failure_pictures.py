@@ -5,7 +5,11 @@ from pathlib import Path
 
 from interpreter import RecordError
 from rulebook import Rulebook
-from workbench.files.library.atomic_files import SVG, check_replaceable, replace_text
+from workbench.files.library.atomic_files import (
+    SVG_PREFIXES,
+    check_replaceable,
+    replace_text,
+)
 from workbench.files.records.record_replay import replay_text
 from workbench.presentation.picture.scene import scene_of
 from workbench.presentation.picture.svg import svg
@@ -27,6 +31,6 @@ def save_picture(book: Rulebook, title: str, record: str, folder: Path) -> Path 
     words = re.sub(r"\W+", "-", title.casefold()).strip("-")
     path = folder / f"{book.name}.{words[:MAX_TITLE_LENGTH]}.svg"
     folder.mkdir(parents=True, exist_ok=True)
-    check_replaceable(path, SVG, "a picture")
+    check_replaceable(path, SVG_PREFIXES, "a picture")
     replace_text(path, svg(scene_of(game)))
     return path

@@ -9,7 +9,7 @@ from workbench.presentation.picture.pieces import draw_piece
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import SceneTable, Seat
 from workbench.presentation.picture.shapes import (
-    Stock,
+    Drawings,
     draw_mark,
     draw_shape,
     find_pattern,
@@ -224,7 +224,7 @@ class Marker:
     colour: str
     tile: Drawing | None
     shape: str
-    drawings: Stock
+    drawings: Drawings
 
     def __call__(self, x: float, y: float) -> Mark:
         """Draw the sample at a point."""

@@ -12,7 +12,7 @@ from workbench.presentation.picture.tags import Mark, format_number, tag, text_t
 
 OUTLINE = "#222222"
 FRAME = 10
-Stock = Mapping[str, Drawing]
+Drawings = Mapping[str, Drawing]
 
 
 def draw_shape(
@@ -23,7 +23,7 @@ def draw_shape(
     fill: str,
     letter: str,
     *,
-    drawings: Stock | None = None,
+    drawings: Drawings | None = None,
 ) -> Mark:
     """Draw a piece at a point, as a shape or drawing with a letter in it."""
     drawing = (drawings or {}).get(name)
@@ -33,7 +33,7 @@ def draw_shape(
     return draw(x, y, size, fill, letter)
 
 
-def find_pattern(name: str, drawings: Stock) -> Drawing | None:
+def find_pattern(name: str, drawings: Drawings) -> Drawing | None:
     """Return the drawing of a pattern, either built-in or declared; None if unknown."""
     return MARKS.get(name) or drawings.get(name)
 

@@ -88,7 +88,7 @@ class PrintedPage:
         for number, part in enumerate(self.parts, 1):
             yield from _numbered_sections(str(number), 1, part)
 
-    def places(self) -> dict[str, str]:
+    def section_numbers(self) -> dict[str, str]:
         """Return the number of the section that describes each address, by address."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered_sections():

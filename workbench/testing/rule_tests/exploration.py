@@ -86,7 +86,7 @@ class WidestPosition:
 
     choices: int
     depth: int
-    who: str
+    seat: str
     names: tuple[str, ...]
 
     @property
@@ -94,7 +94,7 @@ class WidestPosition:
         """The widest position as a sentence."""
         names = ", ".join(self.names)
         depth_text = f"at depth {self.depth}"
-        return f"{self.choices:,} choices {depth_text}: {self.who}, {names}"
+        return f"{self.choices:,} choices {depth_text}: {self.seat}, {names}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the widest position as plain data."""
@@ -118,7 +118,7 @@ class Exploration:
     failures: list[SuiteItem] = attrs.field(factory=list)
     stop_reason: str | None = None
     widest: WidestPosition | None = None
-    open: int = 0
+    pending_count: int = 0
     visited: set[bytes] = attrs.field(factory=set)
     predecessors: array[int] = attrs.field(factory=lambda: array("q"))
     incoming_choices: array[int] = attrs.field(factory=lambda: array("q"))
@@ -146,7 +146,7 @@ class Exploration:
     @property
     def is_exhausted(self) -> bool:
         """True if all reachable positions were visited."""
-        return not self.open and not self.stop_reason and not self.failures
+        return not self.pending_count and not self.stop_reason and not self.failures
 
     @property
     def sentence(self) -> str:
@@ -186,11 +186,11 @@ class Exploration:
         start_time = time.perf_counter()
         self.visit(self.start, -1, 0, in_setup=is_dealing(self.start))
         yield from self.complete_level(0, start_time)
-        while self.open and not self.is_over:
+        while self.pending_count and not self.is_over:
             start_time, depth = time.perf_counter(), len(self.levels)
             choices = 0
             entries, self.pending = self.pending, []
-            self.open = self.pending_bytes = self.ended_games = 0
+            self.pending_count = self.pending_bytes = self.ended_games = 0
             self.pending_bytes = sum(len(entry.packed) for entry in entries)
             label = f"positions at depth {depth - 1}"
             for entry in self.display(entries, len(entries), label):
@@ -285,7 +285,7 @@ class Exploration:
 
     def store(self, entry: PendingPosition) -> None:
         """Store a position to continue from, unless it has the maximum depth."""
-        self.open += 1
+        self.pending_count += 1
         max_depth = self.limits.depth
         if max_depth is not None and len(self.levels) >= max_depth:
             return

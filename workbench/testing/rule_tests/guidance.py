@@ -59,10 +59,10 @@ class GameGuide:
         self.waiting: dict[int, GameResult] = {}
         self.hits = [0] * (2 * len(sites))
         self.action_counts: Counter[str] = Counter()
-        self.places: dict[int, list[StartPoint]] = {}
+        self.points_by_goal: dict[int, list[StartPoint]] = {}
         self.uses: Counter[int] = Counter()
         self.edit_points: list[StartPoint] = []
-        self.sent: list[GeneratedGame] = []
+        self.described_games: list[GeneratedGame] = []
 
     def __len__(self) -> int:
         return self.games
@@ -75,8 +75,8 @@ class GameGuide:
         if number == self.games or not self.process_results(number - RESULT_LAG + 1):
             raise StopIteration
         self.given += 1
-        self.sent.append(self.describe_game(number))
-        return PlayoutTask(without_history(self.sent[-1]), self.rare_goals())
+        self.described_games.append(self.describe_game(number))
+        return PlayoutTask(without_history(self.described_games[-1]), self.rare_goals())
 
     def process_results(self, games: int) -> bool:
         """Process results in order; return whether at least *games* are processed."""
@@ -90,7 +90,7 @@ class GameGuide:
     def add_result(self, result: GameResult) -> GameResult:
         """Add the result of a game; return it with the game's full description."""
         number = result.game.number
-        self.waiting[number] = attrs.evolve(result, game=self.sent[number])
+        self.waiting[number] = attrs.evolve(result, game=self.described_games[number])
         return self.waiting[number]
 
     # ------------------------------------------------------------ results
@@ -101,9 +101,9 @@ class GameGuide:
             self.hits[2 * site] += true_count > 0
             self.hits[2 * site + 1] += false_count > 0
         self.action_counts.update(result.action_counts)
-        for point in result.places:
+        for point in result.rare_points:
             for goal in point.goals:
-                points = self.places.setdefault(goal, [])
+                points = self.points_by_goal.setdefault(goal, [])
                 if len(points) < MAX_POINTS_PER_GOAL:
                     points.append(start_point(result.game, point))
         if result.edit_point is not None:
@@ -125,7 +125,7 @@ class GameGuide:
         kind = KINDS[number % len(KINDS)]
         weights = self.action_weights()
         start = None
-        if kind == GOING_ON and self.places:
+        if kind == GOING_ON and self.points_by_goal:
             start = self.rarest_point()
         if kind == BOTH and self.edit_points:
             rng = KeyedRandom("guide", self.seed, number)
@@ -139,9 +139,11 @@ class GameGuide:
 
     def rarest_point(self) -> StartPoint:
         """Return a stored point of the goal that was reached and used least often."""
-        goal = min(self.places, key=lambda goal: self.uses[goal] + self.hits[goal])
+        goal = min(
+            self.points_by_goal, key=lambda goal: self.uses[goal] + self.hits[goal]
+        )
         self.uses[goal] += 1
-        points = self.places[goal]
+        points = self.points_by_goal[goal]
         return points[self.uses[goal] % len(points)]
 
     def action_weights(self) -> dict[str, float]:

@@ -31,7 +31,7 @@ from workbench.testing.rule_tests.mutant_verdicts import (
     IDLE,
     KILLED,
     NOT_MUTANTS,
-    REFUSED,
+    REJECTED,
     SURVIVOR_VERDICTS,
     JudgeFactory,
     Judgement,
@@ -57,7 +57,7 @@ class Candidates:
         self, order: Iterable[int], size: int, known: Mapping[int, Judgement]
     ) -> None:
         self.left = iter(order)
-        self.open = size
+        self.missing_count = size
         self.done = known
         self.known: list[Judgement] = []
 
@@ -65,9 +65,9 @@ class Candidates:
         return self
 
     def __next__(self) -> int:
-        while self.open > 0:
+        while self.missing_count > 0:
             number = next(self.left)
-            self.open -= 1
+            self.missing_count -= 1
             if number not in self.done:
                 return number
             self.known.append(self.done[number])
@@ -76,7 +76,7 @@ class Candidates:
 
     def replace_invalid(self, judgement: Judgement) -> None:
         """Add another candidate if the judged one turns out not to be a mutant."""
-        self.open += judgement.verdict in NOT_MUTANTS
+        self.missing_count += judgement.verdict in NOT_MUTANTS
 
 
 class JudgementFile:
@@ -89,7 +89,7 @@ class JudgementFile:
 
     def __init__(self, path: str, header: Mapping[str, Any]) -> None:
         self.head = dict(header)
-        self.done: dict[int, Judgement] = {}
+        self.judgements: dict[int, Judgement] = {}
         self.file = StateFile(Path(path), FIRST_BYTES, "a results file of `mutate`")
 
     def __enter__(self) -> Self:
@@ -110,7 +110,7 @@ class JudgementFile:
             if line.number > 1 and "format" not in document:
                 judgement = self.parse_judgement(line)
                 if self.is_valid(judgement, header):
-                    self.done[judgement.number] = judgement
+                    self.judgements[judgement.number] = judgement
                 continue
             header = document
             if not has_test_digests(header):
@@ -224,13 +224,13 @@ class MutationReport:
 
     book: Rulebook
     sample: MutantSample
-    places: tuple[Mutant, ...]
+    mutants: tuple[Mutant, ...]
     judgements: tuple[Judgement, ...]
 
     @property
     def candidates(self) -> list[int]:
         """Numbers of all candidates from which the sample is drawn."""
-        return self.sample.candidate_numbers(self.book, self.places)
+        return self.sample.candidate_numbers(self.book, self.mutants)
 
     @property
     def mutant_judgements(self) -> list[Judgement]:
@@ -240,7 +240,7 @@ class MutationReport:
     @property
     def rejected_count(self) -> int:
         """Number of candidates that the checker rejects."""
-        return sum(j.verdict == REFUSED for j in self.judgements)
+        return sum(j.verdict == REJECTED for j in self.judgements)
 
     @property
     def idle_count(self) -> int:
@@ -266,7 +266,7 @@ class MutationReport:
         ]
         survivors.sort(key=lambda j: (SURVIVOR_VERDICTS.index(j.verdict), j.number))
         for judgement in survivors:
-            yield self.places[judgement.number], judgement
+            yield self.mutants[judgement.number], judgement
 
     @property
     def counts_by_operator(self) -> dict[str, tuple[int, int]]:
@@ -276,7 +276,7 @@ class MutationReport:
             judged = [
                 j
                 for j in self.mutant_judgements
-                if self.places[j.number].operator == operator
+                if self.mutants[j.number].operator == operator
             ]
             if judged:
                 rows[operator] = (len(judged), sum(j.verdict == KILLED for j in judged))
@@ -332,7 +332,7 @@ def judge_sample(
     """Yield the judgements of a sample as they are made, and then the stored ones."""
     mutants = sampled_mutants(book)
     known = {n: mutant_coverage(coverage, mutant) for n, mutant in enumerate(mutants)}
-    done = {} if file is None else file.done
+    done = {} if file is None else file.judgements
     candidates = Candidates(sample.candidate_order(book, mutants), sample.mutants, done)
     prepare = JudgeFactory(
         partial(load, sample.variant), sample.base, sample.games, known

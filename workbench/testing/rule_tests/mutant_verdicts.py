@@ -29,8 +29,8 @@ MIN_EQUAL_GAMES = 200
 """Minimum number of identical games for a mutant to count as equivalent."""
 MIN_RUNS = 20
 """Minimum number of runs of a changed part for its mutant to count as reached."""
-KILLED, REFUSED, IDLE = "killed", "refused", "idle"
-NOT_MUTANTS = frozenset({REFUSED, IDLE})
+KILLED, REJECTED, IDLE = "killed", "refused", "idle"
+NOT_MUTANTS = frozenset({REJECTED, IDLE})
 """Verdicts on candidates that are not mutants: rejected, or without effect."""
 UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
 SURVIVOR_VERDICTS = (UNNOTICED, SAME, UNREACHED)
@@ -176,7 +176,7 @@ class MutantJudge:
         for test in erroneous_tests:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
             return attrs.evolve(judgement, by=by, test=test.title)
-        return attrs.evolve(judgement, verdict=REFUSED)
+        return attrs.evolve(judgement, verdict=REJECTED)
 
     # ------------------------------------------------------------ original rules
 

@@ -97,15 +97,15 @@ class GameFault:
 class GameResult:
     """Result of a generated game.
 
-    `action_counts` is the number of times each action was chosen, and `places` are the
-    points in the game at which it reached rare goals. `edit_point` is a position
+    `action_counts` is the number of times each action was chosen, and `rare_points` are
+    the points in the game at which it reached rare goals. `edit_point` is a position
     between actions, which tests may edit.
     """
 
     game: GeneratedGame
     tally: Tally
     action_counts: Mapping[str, int] = attrs.field(factory=dict)
-    places: tuple[GamePoint, ...] = ()
+    rare_points: tuple[GamePoint, ...] = ()
     edit_point: GamePoint | None = None
     faults: tuple[GameFault, ...] = ()
 
@@ -123,7 +123,7 @@ class GeneratedGamePlayer:
         *,
         check_invariants: bool = True,
     ) -> None:
-        self.of, self.counts = instrumented_book, counts
+        self.counted_book, self.counts = instrumented_book, counts
         self.invariants = instrumented_book.model.invariants if check_invariants else ()
 
     def play(self, task: PlayoutTask) -> GameResult:
@@ -136,7 +136,7 @@ class GeneratedGamePlayer:
             KeyedRandom("calm", task.game.number).random() * MAX_EVENTS_BEFORE_CALM
         )
         try:
-            for steps, game in enumerate(task.game.play(self.of)):
+            for steps, game in enumerate(task.game.play(self.counted_book)):
                 watcher.observe(game, steps)
                 if steps >= wait and edit_point is None and is_between_actions(game):
                     edit_point = GamePoint(game.position, steps)
@@ -148,7 +148,7 @@ class GeneratedGamePlayer:
         counts = {} if game is None else action_counts(game)
         tally = self.counts.take()
         return GameResult(
-            task.game, tally, counts, tuple(watcher.places), edit_point, tuple(faults)
+            task.game, tally, counts, tuple(watcher.points), edit_point, tuple(faults)
         )
 
 
@@ -170,9 +170,9 @@ class GoalWatcher:
     """Observer that stores the points at which a game reaches rare goals."""
 
     def __init__(self, counts: Counts, missing_goals: Sequence[int]) -> None:
-        self.counters = (counts.held, counts.failed)
+        self.counters = (counts.true_counts, counts.false_counts)
         self.missing_goals = list(missing_goals)
-        self.places: list[GamePoint] = []
+        self.points: list[GamePoint] = []
 
     def observe(self, game: Game, steps: int) -> None:
         """Store the position if the last event reached a rare goal."""
@@ -187,7 +187,7 @@ class GoalWatcher:
                 goal for goal in self.missing_goals if goal not in reached
             ]
             if game.to_act is not None:
-                self.places.append(GamePoint(game.position, steps, tuple(reached)))
+                self.points.append(GamePoint(game.position, steps, tuple(reached)))
 
 
 def action_counts(game: Game) -> dict[str, int]:

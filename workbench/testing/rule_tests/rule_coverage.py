@@ -264,27 +264,29 @@ class CoverageRun:
     """
 
     def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
-        self.of, self.counts = counted_copy(book)
+        self.counted_book, self.counts = counted_copy(book)
         self.book, self.base = book, base or Settings()
         self.base.check_options(book)
         self.by_title: dict[str, Tally] = {}
         self.by_games: list[Tally] = []
-        self.wrong: list[SuiteItem] = []
+        self.failed_items: list[SuiteItem] = []
         self.played: dict[int, GameResult] = {}
-        self.seen: set[int] = set()
+        self.reached_parts: set[int] = set()
 
     def run_scenario(self, scenario: Scenario) -> SuiteItem:
         """Run a scenario and return its result."""
-        item = run_scenario_test(self.of, scenario, self.base.options)
+        item = run_scenario_test(self.counted_book, scenario, self.base.options)
         self.attribute_to_scenario(scenario)
         if item.is_failed:
-            self.wrong.append(item)
+            self.failed_items.append(item)
         return item
 
     def play_game(self, generated_game: GeneratedGame) -> None:
         """Play a generated game and check the invariants in it."""
         self.add_result(
-            GeneratedGamePlayer(self.of, self.counts).play(PlayoutTask(generated_game))
+            GeneratedGamePlayer(self.counted_book, self.counts).play(
+                PlayoutTask(generated_game)
+            )
         )
 
     def make_guide(self, games: int) -> GameGuide:
@@ -310,7 +312,7 @@ class CoverageRun:
         else:
             results = map(
                 GeneratedGamePlayer(
-                    self.of, self.counts, check_invariants=check_invariants
+                    self.counted_book, self.counts, check_invariants=check_invariants
                 ).play,
                 tasks,
             )
@@ -334,15 +336,14 @@ class CoverageRun:
 
     def mark_reached(self, tally: Tally) -> Tally:
         """Mark the parts that a tally contains as reached; return the tally."""
-        self.seen.update(n for n, both in enumerate(tally) if any(both))
+        self.reached_parts.update(n for n, both in enumerate(tally) if any(both))
         return tally
 
     @property
     def progress_text(self) -> str:
         """Number of parts reached so far, in words."""
-        return (
-            f"{len(self.seen):,} of {len(self.counts.sites.in_order):,} parts reached"
-        )
+        reached, parts = len(self.reached_parts), len(self.counts.sites.in_order)
+        return f"{reached:,} of {parts:,} parts reached"
 
     def coverage(self, *, brief: bool = False) -> Coverage:
         """Return the coverage of all tests run so far.
@@ -373,7 +374,9 @@ class CoverageRun:
         failed, edited = failure_items(
             self.book, in_order, None if brief else self.base
         )
-        return Coverage(self.book, parts, *counts, (*self.wrong, *failed), edited)
+        return Coverage(
+            self.book, parts, *counts, (*self.failed_items, *failed), edited
+        )
 
 
 def with_reasons(
@@ -384,7 +387,9 @@ def with_reasons(
         part.site: MissingObservation(part.site, part.text, part.missing)
         for part in parts
     }
-    others = [observation for observation in observations.values() if observation.lacks]
+    others = [
+        observation for observation in observations.values() if observation.outcome
+    ]
     reasons = ReasonFinder(book)
     return tuple(
         attrs.evolve(part, why=reasons.reason_for(observations[part.site], others))

@@ -120,7 +120,7 @@ def result_item(
         message += quoted_line(book, verdict.file, verdict.line)
     return SuiteItem(
         *(kind, test.title, test.clause, place.file, place.line),
-        *(verdict.status, message, verdict.record, verdict.pending),
+        *(verdict.status, message, verdict.record, verdict.pending_decision),
     )
 
 

@@ -36,7 +36,7 @@ class MissingObservation:
 
     site: Site
     text: str
-    lacks: str
+    outcome: str
 
 
 class ReasonFinder:
@@ -67,7 +67,7 @@ class ReasonFinder:
         if site.sort == REQUIREMENT and observation.text.startswith(PLACE_STATEMENT):
             yield SUPPLY_REASON
         yield from enclosing_reasons(observation, others)
-        if site.sort == BRANCH and observation.lacks == NEVER_FALSE:
+        if site.sort == BRANCH and observation.outcome == NEVER_FALSE:
             yield from self.checker_reasons(site)
             yield from self.caller_reasons(site)
 
@@ -79,7 +79,7 @@ class ReasonFinder:
         own_line = lines[span.line - 1 : span.line]
         for line in (*own_line, *[a for a in above if a.lstrip().startswith("#")]):
             for lacks, reason in REASON_COMMENT.findall(line):
-                if lacks == observation.lacks:
+                if lacks == observation.outcome:
                     yield reason
 
     def caller_reasons(self, site: Site) -> Iterator[str]:
@@ -143,12 +143,12 @@ def enclosing_reasons(
         for other in others
         if other.site.sort == BRANCH
         and other.site != observation.site
-        and other.lacks != NOT_REACHED
+        and other.outcome != NOT_REACHED
         and is_within(observation.site.span, other.site.span)
     ]
     if enclosing:
         other = max(enclosing, key=lambda other: other.site.span.line)
-        yield ENCLOSED_REASON.format(line=other.site.span.line, lacks=other.lacks)
+        yield ENCLOSED_REASON.format(line=other.site.span.line, lacks=other.outcome)
 
 
 def uncalled_clauses(book: Rulebook) -> frozenset[str]:

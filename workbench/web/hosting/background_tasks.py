@@ -21,7 +21,7 @@ class BackgroundTasks:
     """Set of running tasks, retried after `retry_delay` seconds if storing fails."""
 
     def __init__(self, retry_delay: float) -> None:
-        self.wait = retry_delay
+        self.retry_delay = retry_delay
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, action: Callable[..., Awaitable[None]], *args: Any) -> None:
@@ -40,7 +40,7 @@ class BackgroundTasks:
             except (UnknownTable, LimitReached, UnknownBot, WorkerStopped):
                 return
             except (NotStored, StalePage, RequestDenied):
-                await asyncio.sleep(self.wait)
+                await asyncio.sleep(self.retry_delay)
             else:
                 return
 

@@ -55,7 +55,7 @@ class BotDriver:
         self.requests = requests
         self.presence = presence
         self.tasks = tasks
-        self.pace = bot_delay
+        self.bot_delay = bot_delay
         self._thinking = ThreadPool("bot", max_threads)
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
@@ -92,8 +92,8 @@ class BotDriver:
             )
         elif request in table.due_bot_requests():
             message = {"op": "takeover", "number": request.number}
-            async with self.requests.turn(table.whose), self.tables.lock(id):
-                await self.requests.ask(table, message, table.whose)
+            async with self.requests.turn(table.charged_client), self.tables.lock(id):
+                await self.requests.ask(table, message, table.charged_client)
 
     # ------------------------------------------------------------ playing
 
@@ -109,14 +109,14 @@ class BotDriver:
 
         If the store does not respond, retry with increasing delays.
         """
-        wait = self.pace
+        wait = self.bot_delay
         try:
             while True:
                 await asyncio.sleep(wait)
                 try:
                     if not await self._play_one_bot(id):
                         return
-                    wait = self.pace
+                    wait = self.bot_delay
                 except NotStored as error:
                     wait = min(max(wait, 1.0) * 2, MAX_STORE_WAIT_SECONDS)
                     LOG.warning("a bot's decision could not be stored: %s", error)
@@ -146,9 +146,12 @@ class BotDriver:
         The work is charged to the client that acted last.
         """
         try:
-            async with self.requests.turn(table.whose), self.tables.lock(table.id):
+            async with (
+                self.requests.turn(table.charged_client),
+                self.tables.lock(table.id),
+            ):
                 if table.bot_is_due():
-                    await self.requests.ask(table, {"op": "bot"}, table.whose)
+                    await self.requests.ask(table, {"op": "bot"}, table.charged_client)
         except WorkerStopped:
             table.halt_bots()
         except RequestDenied as busy:

@@ -19,8 +19,8 @@ class Presence:
     def __init__(
         self, away_after: float, on_change: Callable[[str, str], None]
     ) -> None:
-        self.away = away_after
-        self.changed = on_change
+        self.away_after = away_after
+        self.on_change = on_change
         self._browsers: dict[Place, int] = {}
         self._away_timers: dict[Place, asyncio.TimerHandle] = {}
 
@@ -38,7 +38,7 @@ class Presence:
         if (timer := self._away_timers.pop(place, None)) is not None:
             timer.cancel()
         if self._browsers[place] == 1:
-            self.changed(id, seat)
+            self.on_change(id, seat)
 
     def remove_browser(self, id: str, seat: str) -> None:
         """Record that a browser of a seat has disconnected.
@@ -59,10 +59,10 @@ class Presence:
 
         def on_timeout() -> None:
             del self._away_timers[place]
-            self.changed(id, seat)
+            self.on_change(id, seat)
 
         loop = asyncio.get_running_loop()
-        self._away_timers[place] = loop.call_later(self.away, on_timeout)
+        self._away_timers[place] = loop.call_later(self.away_after, on_timeout)
 
     def close(self) -> None:
         """Stop all timers."""

@@ -43,8 +43,8 @@ class WorkerRequests:
         self.store = store
         self.threads = threads
         self.make_room = make_room
-        self.announce = on_change
-        self.answered = on_answer
+        self.on_change = on_change
+        self.on_answer = on_answer
 
     def stop_worker(self, key: Hashable) -> None:
         """Stop the worker with this key, if there is one."""
@@ -74,13 +74,13 @@ class WorkerRequests:
         request = {**message, "table": table.id}
         request["lines"] = rows_from_lines(table.unsent_lines)
         sent_count = len(table.unsent_lines)
-        table.whose = client or table.whose
+        table.charged_client = client or table.charged_client
         answer = await self.exchange(
             table.id, request, client, table, on_store=on_store
         )
         del table.unsent_lines[:sent_count]
         table.set_bot_due(due=bool(answer.get("due")))
-        self.answered(table)
+        self.on_answer(table)
         return answer
 
     async def exchange(
@@ -114,7 +114,7 @@ class WorkerRequests:
             )
         finally:
             if table is not None and table.version != version:
-                self.announce(table)
+                self.on_change(table)
         refusal = answer.get("refused")
         if refusal is not None:
             raise RequestDenied(

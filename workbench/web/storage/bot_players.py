@@ -37,14 +37,14 @@ MAX_SEARCH_SECONDS = 5.0
 
 @attrs.define
 class BotTask:
-    """Decision that a bot must make at version `at` of the table.
+    """Decision that a bot must make at version `version` of the table.
 
     `error` is the bot's error message if a random legal action replaced its choice.
     """
 
     seat: str
     bot: str
-    at: int
+    version: int
     game: Game
     rng: KeyedRandom
     bot_function: Bot
@@ -61,7 +61,9 @@ class BotTask:
         else:
             return text
         legal = legal_choices(self.game, self.seat)
-        index = random_below(len(legal), KeyedRandom("instead", self.at, self.seat))
+        index = random_below(
+            len(legal), KeyedRandom("instead", self.version, self.seat)
+        )
         action: str = legal[index].text
         return action
 

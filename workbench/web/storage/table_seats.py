@@ -41,19 +41,19 @@ class KeyView(Protocol):
 
 @attrs.frozen
 class SeatState:
-    """Seat with its player. `stands_in` is a bot that currently replaces a person."""
+    """Seat with its player. `stand_in` is a bot that currently replaces a person."""
 
     seat: str
     name: str
     kind: str
     bot: str | None
     away: bool
-    stands_in: str | None
+    stand_in: str | None
 
     @property
     def is_person_deciding(self) -> bool:
         """True if a person currently decides for the seat."""
-        return self.bot is None and self.stands_in is None
+        return self.bot is None and self.stand_in is None
 
 
 def seat_states(

@@ -49,7 +49,7 @@ class BoardView:
 
     box: str
     marks: Mapping[str, Mark]
-    over: Mapping[str, Mark]
+    top_marks: Mapping[str, Mark]
     positions: Mapping[str, SpacePosition]
     tables: tuple[SceneTable, ...]
     unit: float
@@ -63,12 +63,15 @@ class BoardView:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{self.box}" '
             f'preserveAspectRatio="xMidYMid meet" role="img" font-family="{FONT}">'
-            f"{grouped_svg(self.marks)}{grouped_svg(self.over)}</svg>"
+            f"{grouped_svg(self.marks)}{grouped_svg(self.top_marks)}</svg>"
         )
 
     def changed_marks(self, other: "BoardView") -> dict[str, Mark]:
         """Return the marks that differ from another board with the same spaces."""
-        mine, others = {**self.marks, **self.over}, {**other.marks, **other.over}
+        mine, others = (
+            {**self.marks, **self.top_marks},
+            {**other.marks, **other.top_marks},
+        )
         return {key: mark for key, mark in mine.items() if others.get(key) != mark}
 
 
@@ -77,7 +80,7 @@ def grouped_svg(marks: Mapping[str, Mark]) -> str:
     return "".join(f'<g id="{key}">{mark}</g>' for key, mark in marks.items())
 
 
-class RecentValues:
+class RecentlyUsedCache:
     """Cache of the `max_values` most recently used values."""
 
     def __init__(self, max_values: int) -> None:
@@ -103,9 +106,9 @@ class RecentValues:
 
 
 BOARDS, MARKS, BY_DIGEST = (
-    RecentValues(MAX_BOARDS),
-    RecentValues(MAX_MARK_SETS),
-    RecentValues(MAX_BOARDS),
+    RecentlyUsedCache(MAX_BOARDS),
+    RecentlyUsedCache(MAX_MARK_SETS),
+    RecentlyUsedCache(MAX_BOARDS),
 )
 
 
@@ -163,7 +166,7 @@ def draw_board(scene: Scene, options: str = "") -> BoardView:
     return BoardView(
         box=" ".join(map(format_number, (left, top, wide, high))),
         marks={**ground, **marks},
-        over=over,
+        top_marks=over,
         positions=_space_positions(scene, drawn),
         tables=scene.tables,
         unit=drawn.unit,

@@ -37,7 +37,7 @@ class LogEntry:
 
     text: str
     seat: str = ""
-    touches: bool = False
+    concerns_reader: bool = False
     is_notice: bool = False
 
 
@@ -124,7 +124,7 @@ def event_entry(
         return LogEntry(f"{localizer.title(event['chance'])}: {outcome}")
     if "announced" in event:
         touches = seat is not None and seat in event["values"].values()
-        return LogEntry(localizer.announcement(event), touches=touches)
+        return LogEntry(localizer.announcement(event), concerns_reader=touches)
     return LogEntry(localizer.value_text(dict(event)))
 
 

@@ -11,12 +11,12 @@ import attrs
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_changes import view_changes
-from workbench.web.views.board_view import RecentValues
+from workbench.web.views.board_view import RecentlyUsedCache
 
 MAX_SEATS = 2_000
 """Maximum number of seats with cached gains, over all tables."""
 MAX_STEPS = 80
-GAINS_BY_SEAT = RecentValues(MAX_SEATS)
+GAINS_BY_SEAT = RecentlyUsedCache(MAX_SEATS)
 
 
 @attrs.define

@@ -64,7 +64,7 @@ def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) ->
         return False
     if seat_view.seat in table.state.bot_requests:
         return False
-    return seat_view.bot is None and seat_view.stands_in is None
+    return seat_view.bot is None and seat_view.stand_in is None
 
 
 def _takeover_text(table: TableView, seat: str, phrases: Phrases) -> str:
@@ -78,9 +78,9 @@ def _takeover_text(table: TableView, seat: str, phrases: Phrases) -> str:
 def player_text(seat_view: SeatView, seat: str | None, phrases: Phrases) -> str:
     """Describe the player of a seat: a name, a bot, or the reader."""
     name = seat_view.name or (phrases("page.you") if seat_view.seat == seat else "")
-    if seat_view.stands_in is not None and name:
-        return phrases("page.bot_for", bot=seat_view.stands_in, name=name)
-    if bot := seat_view.bot or seat_view.stands_in:
+    if seat_view.stand_in is not None and name:
+        return phrases("page.bot_for", bot=seat_view.stand_in, name=name)
+    if bot := seat_view.bot or seat_view.stand_in:
         return phrases("page.bot", bot=bot)
     parts = [seat_view.name] if seat_view.name else []
     parts += [phrases("page.you")] if seat_view.seat == seat else []

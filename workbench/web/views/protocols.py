@@ -27,7 +27,7 @@ class SeatView(Protocol):
         """True if no browser of the seat is connected."""
 
     @property
-    def stands_in(self) -> str | None:
+    def stand_in(self) -> str | None:
         """Name of the bot that currently replaces the seat's person, or None."""
 
 

@@ -221,6 +221,9 @@ def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
     """Return the marks of a board that a page lacks, or all marks."""
     before = cached_board(known_digest)
     if before is None or before.positions.keys() != board.positions.keys():
-        all_marks = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
+        all_marks = {
+            "marks": grouped_svg(board.marks),
+            "over": grouped_svg(board.top_marks),
+        }
         return {"box": board.box, "whole": all_marks, "spots": space_positions(board)}
     return {"box": board.box, "changed": board.changed_marks(before)}

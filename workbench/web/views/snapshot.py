@@ -94,4 +94,4 @@ def common_values(
 def _is_person_deciding(table: TableView, seat: str) -> bool:
     """Return whether a person, not a bot, decides for a seat."""
     seat_view = next(each for each in table.seats if each.seat == seat)
-    return seat_view.bot is None and seat_view.stands_in is None
+    return seat_view.bot is None and seat_view.stand_in is None

@@ -75,7 +75,7 @@ def _base_panel(
     if game.over:
         return panel | _game_over_panel(table, game, seat, localizer, phrases)
     panel["why"] = turn_text(game, view, localizer, phrases)
-    if seat_view is not None and seat_view.stands_in is not None:
+    if seat_view is not None and seat_view.stand_in is not None:
         text = phrases("page.bot_why")
         call = {"call": "person", "title": phrases("page.take_back"), "main": True}
         state = {

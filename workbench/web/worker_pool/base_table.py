@@ -236,13 +236,14 @@ class BaseTable:
 class RemoteTable(BaseTable):
     """Table with untrusted rules, whose game runs in a worker process.
 
-    `whose` is the client whose budget pays for the bots: the one that acted last.
-    `unsent_lines` are lines that the server has added and the worker has not read yet.
+    `charged_client` is the client whose budget pays for the bots: the one that acted
+    last. `unsent_lines` are lines that the server has added and the worker has not read
+    yet.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.whose = ""
+        self.charged_client = ""
         self.unsent_lines: list[JournalLine] = []
         self._bot_due = False
         self._halted_version = -1

@@ -77,8 +77,8 @@ class WorkerStopped(RequestDenied):
         self, reason: str, exit_status: int = 0, error_output: bytes = b""
     ) -> None:
         super().__init__(503, f"rules_{reason}")
-        self.why = reason
-        self.status_of = exit_status
+        self.reason = reason
+        self.exit_status = exit_status
         self.error_output = error_output
 
 
@@ -128,8 +128,8 @@ class WorkerPool:
         client_rate: Rate = CLIENT_BUDGET,
         max_workers: int = MAX_WORKERS,
     ) -> None:
-        self.loading = loading_limits or WorkerLimits()
-        self.answering = answer_limits or WorkerLimits(cpu=6, seconds=20.0)
+        self.loading_limits = loading_limits or WorkerLimits()
+        self.answer_limits = answer_limits or WorkerLimits(cpu=6, seconds=20.0)
         self.note = None if can_limit_memory() else UNLIMITED
         self.settings: dict[str, Any] = {}
         self._client_rate = client_rate
@@ -199,7 +199,9 @@ class WorkerPool:
             worker = await self._worker(key)
             if worker.is_new:
                 message = {**message, **(preamble or {})}
-            limits = limits or (self.loading if worker.is_new else self.answering)
+            limits = limits or (
+                self.loading_limits if worker.is_new else self.answer_limits
+            )
             spent = limits.cpu
             answer = await self._exchange(worker, message, limits, on_store)
             worker.is_new = False
@@ -238,7 +240,13 @@ class WorkerPool:
         }
         environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", WORKER_MODULE, str(self.loading.memory)),
+            *(
+                sys.executable,
+                "-P",
+                "-m",
+                WORKER_MODULE,
+                str(self.loading_limits.memory),
+            ),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -350,13 +358,15 @@ class WorkerPool:
             if is_old():
                 return None
             try:
-                result = await self.ask(None, message, client, limits=self.loading)
+                result = await self.ask(
+                    None, message, client, limits=self.loading_limits
+                )
             except WorkerStopped as stopped:
-                if stopped.why == TIME:
-                    return timeout_findings(texts, self.loading)
-                out_of_memory = stopped.why == MEMORY
+                if stopped.reason == TIME:
+                    return timeout_findings(texts, self.loading_limits)
+                out_of_memory = stopped.reason == MEMORY
                 return early_exit_findings(
-                    texts, self.loading, out_of_memory=out_of_memory
+                    texts, self.loading_limits, out_of_memory=out_of_memory
                 )
         diagnostics = tuple(result.pop("diagnostics"))
         return CheckFindings(diagnostics, **result)

@@ -128,7 +128,7 @@ class TimelineCache:
     """Cache of the `max_timelines` most recently used timelines, by key."""
 
     def __init__(self, max_timelines: int = MAX_TIMELINES) -> None:
-        self.most = max_timelines
+        self.max_timelines = max_timelines
         self._timelines: OrderedDict[Hashable, Timeline] = OrderedDict()
         self._lock = Lock()
 
@@ -145,6 +145,6 @@ class TimelineCache:
         with self._lock:
             self._timelines.pop(key, None)
             self._timelines[key] = timeline
-            while len(self._timelines) > self.most:
+            while len(self._timelines) > self.max_timelines:
                 self._timelines.popitem(last=False)
         return timeline

@@ -72,7 +72,7 @@ class UploadedRecords:
 
     def __init__(self, host: Host, max_records: int = MAX_RECORDS) -> None:
         self.host = host
-        self.most = max_records
+        self.max_records = max_records
         self._uploads: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
@@ -105,7 +105,7 @@ class UploadedRecords:
         except BaseException:
             del self._uploads[id]
             raise
-        while len(self._uploads) > self.most:
+        while len(self._uploads) > self.max_records:
             oldest, _ = self._uploads.popitem(last=False)
             self.host.requests.stop_worker(self.worker_key(oldest))
         return id

@@ -34,7 +34,7 @@ _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 def html(page: PrintedPage, contents: str) -> str:
     """Return a page as HTML. `contents` is the heading of its table of contents."""
-    return HtmlWriter(page.places()).whole_file(page, contents)
+    return HtmlWriter(page.section_numbers()).whole_file(page, contents)
 
 
 class HtmlWriter:

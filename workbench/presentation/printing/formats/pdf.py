@@ -66,7 +66,7 @@ class Typesetter:
         self.colours = _reportlab_module("reportlab.lib.colors")
         self.sheet = _reportlab_module("reportlab.lib.pagesizes").A4
         self.width = self.sheet[0] - 2 * MARGIN - 2 * PADDING
-        self.places = page.places()
+        self.places = page.section_numbers()
         self.anchors = set[str]()
         self.fonts = _register_fonts()
 

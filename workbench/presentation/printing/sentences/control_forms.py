@@ -149,7 +149,7 @@ def _announcement_values(writer: Writer, node: m.Announce) -> f.Values:
         for name, value in zip(node.names, node.values, strict=True)
     }
     gaps = {name: plain_text(value, Style.NAME) for name, value in values.items()}
-    template = writer.names.localizer.translated(node.text)
+    template = writer.names.localizer.translate(node.text)
     return {"text": fill_template(template, gaps)}
 
 

@@ -214,7 +214,7 @@ class Writer:
         """Return the name of a choice or local value, in the style for names."""
         return self.names.name_text(name)
 
-    def note_name(self, slot: int) -> Text:
+    def slot_name(self, slot: int) -> Text:
         """Return the name of the local value in a slot."""
         return self.named(self.slots[slot])
 

@@ -140,7 +140,7 @@ class Titles:
 
     def member_title(self, domain: str, name: str, *, plural: bool = False) -> str:
         """Return the title of a domain's member, or its plural title with *plural*."""
-        key = self.localizer.own_key(domain, name, self.localizer.clauses)
+        key = self.localizer.words_key(domain, name, self.localizer.clauses)
         if key is None:
             return (self.plurals.get(name, name) if plural else name).replace("_", " ")
         return self.plural_title(key) if plural else self.localizer.title(key)
@@ -151,7 +151,7 @@ class Titles:
 
     def count_text(self, number: int, domain: str, name: str) -> str:
         """Return a count and the title of a member, such as `2 coins`."""
-        key = self.localizer.own_key(domain, name, self.localizer.clauses)
+        key = self.localizer.words_key(domain, name, self.localizer.clauses)
         has_plural = key in self.localizer.words or name in self.plurals
         several = number != 1 and has_plural
         return f"{number} {self.member_title(domain, name, plural=several)}"

@@ -238,7 +238,7 @@ def _choose_case(node: m.Choose) -> str:
 
 
 def _gather_values(writer: Writer, node: m.Gather) -> f.Values:
-    return {"bag": writer.note_name(node.bag), **_binder_values(writer, node)}
+    return {"bag": writer.slot_name(node.bag), **_binder_values(writer, node)}
 
 
 def loop_head(writer: Writer, node: m.EachMember, times: Text = ()) -> Text:

@@ -446,7 +446,7 @@ VALUE_FORMS: f.Forms = {
     m.SpaceAt: f.Form(
         _space_at_case, gaps=f.operand_fillers("owner", domain=_space_title)
     ),
-    m.TallyValue: f.Form(gaps={"slot": Writer.note_name}),
+    m.TallyValue: f.Form(gaps={"slot": Writer.slot_name}),
     m.AwardHolder: f.Form(gaps={"award": _award_title}),
     m.PlayerPoints: f.Form(f.case_if_set("visible"), gaps=f.operand_fillers("player")),
     m.Arith: f.Form(lambda node: node.op.name, gaps=SIDES, weight=f.COMPOUND),
