@@ -47,7 +47,7 @@ PHRASES = {
     "out_of_range": "{name} must be from {low} to {high}",
     "none_left": "there are not enough {pieces} left",
     "costs": "{action} costs {wanted}; available: {held}",
-    "must_be_there": "there are not enough cards to move {wanted}",
+    "must_be_there": "not enough cards: {wanted} must be moved",
     "it_needs": "the requirement {label} is not met",
     "lacks": "{lacks} more",
     "more": "{count} more: {rule}",

@@ -33,7 +33,9 @@ class TestFailed(Exception):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register the setting `rulebook_games` and the command-line options."""
-    parser.addini("rulebook_games", "games for the invariants of a rule file")
+    parser.addini(
+        "rulebook_games", "number of games in which the invariants are checked"
+    )
     parser.addoption(
         "--rulebook-coverage",
         action="store_true",

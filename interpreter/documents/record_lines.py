@@ -106,7 +106,7 @@ def read_header(record: str) -> dict[str, Any]:
         )
     missing = [name for name in HEADER if name not in head]
     if missing:
-        raise RecordError(f"the header lacks `{missing[0]}`")
+        raise RecordError(f"the header has no `{missing[0]}`")
     for name, (fits, form) in {**HEADER, **EXTRA}.items():
         if name in head and not fits(head[name]):
             raise RecordError(f"`{name}` must be {form}", expected=form, got=head[name])

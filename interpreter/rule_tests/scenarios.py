@@ -350,7 +350,7 @@ class ScenarioRun:
             self.game.apply(draw_outcome(due, self.game.steps))
             return
         if not self.queue:
-            say = "say what chance gives"
+            say = "state its outcome with `chance gives …`"
             raise ScenarioFailure(
                 node,
                 f"the next event is the chance event `{name}`: {say}",

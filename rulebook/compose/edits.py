@@ -159,7 +159,7 @@ def _edit_row(clause: s.Clause, edit: s.Edit) -> s.Clause:
             row.span,
             f"the row has {len(row.cells)} cells, but the table has "
             f"{len(table.columns)} columns",
-            related=((table.columns[0].span, "the columns are these"),),
+            related=((table.columns[0].span, "the columns are declared here"),),
         )
 
     def label(line: s.Row) -> str:
@@ -414,7 +414,9 @@ def _edit_players(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Raise `AmendmentError` for a part that cannot be edited inside this clause."""
-    raise amendment_error("RB161", edit.span, "this cannot be amended here")
+    raise amendment_error(
+        "RB161", edit.span, "this part cannot be amended inside a clause"
+    )
 
 
 def _edit_function(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:

@@ -89,12 +89,11 @@ def _installed_bot(name: str) -> Any:
             raise RequestError(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
         raise RequestError(f"there is no bot `{name}`", _known_bots_help(called))
     if len(entries) > 1:
-        several = " and ".join(
-            installed_bots.distribution_of(entry) for entry in entries
-        )
+        several = ", ".join(installed_bots.distribution_of(entry) for entry in entries)
         alternatives = " or ".join(entry.value for entry in entries)
         raise RequestError(
-            f"{several} both provide a bot `{name}`", f"write {alternatives}"
+            f"several packages provide a bot `{name}`: {several}",
+            f"write {alternatives}",
         )
     (point,) = entries
     subject = (

@@ -283,7 +283,8 @@ def write_report(
         " the unchanged"
     )
     write_line(
-        "game, · a certain but slight one (all measures of a point taken together)"
+        "game, · a certain but small difference (all measures of a point taken"
+        " together)"
     )
     for each in ordered:
         for line in each.errors.lines:

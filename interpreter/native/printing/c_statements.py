@@ -62,7 +62,10 @@ def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
 
 def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
     array, target = t.new("a"), t.p.array(e.slot)
-    capacity, fill_array = t.p.max_size(e.sequence), t.p.fill_sequence(e.sequence, array)
+    capacity, fill_array = (
+        t.p.max_size(e.sequence),
+        t.p.fill_sequence(e.sequence, array),
+    )
     fill = f"num {array}[{capacity + 1}]; {fill_array}"
     size = f"sizeof(num) * (size_t)({array}[0] + 1)"
     return ["{", fill, f"memcpy({target}, {array}, {size});", "}"]

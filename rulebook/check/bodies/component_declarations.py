@@ -230,7 +230,7 @@ def _piece_owner(world: SymbolTable, clause: s.PieceClause) -> m.Domain | None:
             "RB125",
             clause.owner.span,
             f"`{clause.owner.text}` is a single {kind}, not a kind",
-            f"write `for each {kind}`, or `in all` for pieces without owner",
+            f"write `for each {kind}`, or `in all` for pieces without an owner",
         )
     owner = world.domain_named(clause.owner)
     if owner.each_player:

@@ -258,7 +258,7 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
             "RB131",
             node.piece.span,
             "pieces are placed from the supply, so their number must be given",
-            "say how many: `place 2 of your PIECES on SPACE`",
+            "write a number: `place 2 of your PIECES on SPACE`",
         )
     statements: list[m.Stmt] = []
     for place in node.spaces:

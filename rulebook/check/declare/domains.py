@@ -188,7 +188,7 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
             raise mistake(
                 "RB105",
                 cell.span,
-                "`copies` must say how many cards there are, as a whole number",
+                "`copies` must be a whole number of cards",
             )
     return tuple(copies)
 

@@ -33,7 +33,7 @@ def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
             node.span,
             "only numbers can be compared here, but this is "
             f"{describe_type(value.type)}",
-            "say which of their numbers to compare, for example `most points`",
+            "name the number to compare, for example `most points`",
         )
     return value
 

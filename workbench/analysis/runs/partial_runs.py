@@ -150,7 +150,7 @@ class PartialRun:
         """
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
-            self._file.raise_invalid(number, "is not a block of games")
+            self._file.raise_invalid(number, "is not a portion of games")
         if rows.keys() != self.schemas.keys():
             self._file.raise_invalid(
                 number, f"does not contain the tables {', '.join(self.schemas)}"
