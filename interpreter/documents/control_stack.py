@@ -21,7 +21,7 @@ def write_frame(plan: Plan, frame: list[Any]) -> Plain:
             values[name] = local_to_plain(plan, unit, place, value)
     return {
         "clause": unit.name,
-        "at": unit.points.get(frame[1], "the beginning"),
+        "at": unit.step_names.get(frame[1], "the beginning"),
         "you": plan.values.to_plain(PLAYER, frame[2]),
         "values": values,
     }

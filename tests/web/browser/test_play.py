@@ -172,7 +172,7 @@ def test_one_click_lets_a_bot_replace_an_absent_player(
     seat = red.page.locator("#players .seat").last
     expect(seat).to_contain_text("greedy takes over after 2 s of absence")
     expect(seat).to_contain_text("bot, greedy")
-    assert made.table.seat_state("orange").stands_in == "greedy"
+    assert made.table.seat_state("orange").stand_in == "greedy"
     red.until_due()
     again = Sitter.at(context.new_page(), address)
     again.named("button", "Take your seat back").click()
