@@ -96,7 +96,7 @@ def _log_lines(
             "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
             "brought": gain_text,
             "is_notice": entry.is_notice,
-            "touches": entry.touches
+            "touches": entry.concerns_reader
             or (entry_seat != seat and _concerns_reader(own_title, parts)),
         }
 
