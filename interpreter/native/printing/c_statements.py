@@ -40,7 +40,7 @@ class StatementPrinter:
         return self.p.new(letter)
 
     def argument_lines(self, frame: str, place: int, argument: Any) -> Lines:
-        """Return the lines that write an argument to a place in a frame."""
+        """Return the lines that write an argument to a frame at index *place*."""
         if isinstance(argument, k.Sequence):
             return [self.p.fill_sequence(argument, f"({frame} + {place})")]
         if isinstance(argument, k.Row):
@@ -62,7 +62,10 @@ def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
 
 def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
     array, target = t.new("a"), t.p.array(e.slot)
-    capacity, fill_array = t.p.max_size(e.sequence), t.p.fill_sequence(e.sequence, array)
+    capacity, fill_array = (
+        t.p.max_size(e.sequence),
+        t.p.fill_sequence(e.sequence, array),
+    )
     fill = f"num {array}[{capacity + 1}]; {fill_array}"
     size = f"sizeof(num) * (size_t)({array}[0] + 1)"
     return ["{", fill, f"memcpy({target}, {array}, {size});", "}"]
@@ -202,8 +205,8 @@ def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
 
 def _stack_put(t: StatementPrinter, e: k.StackPut) -> Lines:
     card, number, knowing = map(t.p.value, (e.card, e.number, e.knowing))
-    what = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
-    return [f"stack_put(g, {what});"]
+    inputs = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
+    return [f"stack_put(g, {inputs});"]
 
 
 def _stack_take(t: StatementPrinter, e: k.StackTake) -> Lines:
