@@ -33,9 +33,11 @@ def action_index(action: Any) -> int | None:
 def check_book(book: object) -> None:
     """Raise `UsageError`, with a hint, unless *book* is a rulebook."""
     if not isinstance(book, rb.Rulebook):
-        shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
+        description = (
+            repr(book) if isinstance(book, str | Path) else type(book).__name__
+        )
         raise UsageError(
-            f"expected a Rulebook, not {shown}: pass the result of"
+            f"expected a Rulebook, not {description}: pass the result of"
             " rulebook.load(path), or of workbench.load(name) for a shipped"
             " game"
         )

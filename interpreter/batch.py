@@ -293,10 +293,10 @@ class Batch:
         """Raise `UsageError` that names the game and its legal indices."""
         count = int(self._arrays["count"][game])
         legal = self._arrays["legal"][game, :count].tolist()
-        shown = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
+        legal_text = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
         raise UsageError(
             f"{index} is not legal in game {game} for"
-            f" {self.seats[self._seat_to_act(game)]}; legal: {shown or 'nothing'};"
+            f" {self.seats[self._seat_to_act(game)]}; legal: {legal_text or 'nothing'};"
             " nothing was changed",
             game=game,
             index=index,
@@ -306,7 +306,7 @@ class Batch:
         return int(self._arrays["who"][game])
 
     def _check_started(self, stuck: list[int]) -> None:
-        """Raise `UsageError` if some game did not reach its first decision."""
+        """Raise `UsageError` if a slice has games that did not reach a decision."""
         if any(stuck):
             raise UsageError(
                 f"{self.book.name}: none of 1,000 seeds leads to a decision;"
@@ -328,7 +328,7 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _declare_function(function: Any, arrays: int) -> Callable[..., int]:
-    """Return a C function that takes a slice of games, with its types declared."""
+    """Return a C function with declared types: batch, *arrays* pointers, slice."""
     pointers = [ctypes.c_void_p] * (1 + arrays)
     function.argtypes = [*pointers, ctypes.c_int64, ctypes.c_int64]
     function.restype = ctypes.c_int64

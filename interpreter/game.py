@@ -172,7 +172,7 @@ class Game:
             position=self.position,
             seed=self._state.seed,
             chance=GIVEN if self._state.given else DRAWN,
-            events=tuple(self._course.events.newest(0)),
+            events=tuple(self._course.events.skip(0)),
             initial_position=self.initial_position,
             board=self.given_board,
             notes=self.notes,

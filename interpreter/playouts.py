@@ -137,13 +137,13 @@ class PlayoutRunner:
     def unsupported_reason(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
         for name in bots:
-            reason = unsupported_reason(name) or self._missing_for(name)
+            reason = unsupported_reason(name) or self._unsupported_in_game(name)
             if reason is not None:
                 return reason
         return None
 
-    def _missing_for(self, name: str) -> str | None:
-        """Return the reason why C cannot play a bot, or None if it can."""
+    def _unsupported_in_game(self, name: str) -> str | None:
+        """Return why C cannot play a bot in this game, or None if it can."""
         engine, kind = self._engine, bot_kind(name)
         supported = {
             GREEDY: engine.has_greedy,
@@ -226,9 +226,12 @@ class PlayoutRunner:
             return None
         if keep_record:
             lines += self._take_events()
-        asked = memory.table.asked - before
+        python_decisions = memory.table.asked - before
         return self._playout(
-            game, memory.rows[0], asked, lines if keep_record else None
+            game,
+            memory.rows[0],
+            python_decisions,
+            lines if keep_record else None,
         )
 
     def _ask_bot(self, game: PendingGame, ask: Asked) -> int:
@@ -381,7 +384,7 @@ class PlayoutMemory:
     def allocate_searches(
         self, budgets: Mapping[int, Budget | None]
     ) -> Searches | None:
-        """Allocate the searches of some seats; return None if no seat searches."""
+        """Return memory for the searches of *budgets*, or None if no seat searches."""
         wanted = {seat: each for seat, each in budgets.items() if each is not None}
         if wanted and (self._searches is None or self._searches.budgets != wanted):
             parameters = search_parameters(self._engine.plan)

@@ -55,7 +55,7 @@ def kernel_program(
 
 
 def setting_text(plan: Plan) -> str:
-    """Return the number of players and the options of a plan."""
+    """Return the number of players and the options of a plan as text."""
     given = [f"{plan.players} players"]
     given += [f"{name} {value}" for name, value in plan.options.items()]
     return ", ".join(given)

@@ -22,7 +22,7 @@ EACH_SORT = "each"
 """Sort of the amendment `in each OWNER`, which edits the fields of the owners."""
 
 LEFT_SUFFIX = "_left"
-"""Suffix of a piece's name that gives the name of the number left in supply."""
+"""Suffix that turns a piece's name into the name of the number left in supply."""
 
 TEST_SORTS = frozenset({"scenario", "invariant"})
 """Sorts of test clauses, which have a title instead of a name."""
@@ -44,13 +44,13 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Parse the text of an address."""
+        """Return the address with this text, such as `action.build`."""
         sort, quote, title = text.partition(' "')
         if quote:
             return cls(sort, title.removesuffix('"'))
         plain, bracket, shape = text.partition("(")
-        sort, _, called = plain.partition(".")
-        within = cls.of_clause(sort, called)
+        sort, _, dotted_name = plain.partition(".")
+        within = cls.of_clause(sort, dotted_name)
         return (
             attrs.evolve(within, parameter_kinds=shape.removesuffix(")"))
             if bracket
@@ -58,9 +58,9 @@ class Address:
         )
 
     @classmethod
-    def of_clause(cls, sort: str, called: str) -> Address:
+    def of_clause(cls, sort: str, dotted_name: str) -> Address:
         """Return the address for a sort and a name; dots in the name start a path."""
-        name, *path = called.split(".")
+        name, *path = dotted_name.split(".")
         return cls(sort, name, tuple(path))
 
     @property
@@ -79,7 +79,7 @@ class Address:
 
     @property
     def last_word(self) -> str:
-        """Last word of the address."""
+        """Last word of the path, or else the name, or else the sort."""
         return self.path[-1] if self.path else self.name or self.sort
 
     @property

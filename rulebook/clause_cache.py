@@ -71,7 +71,7 @@ class ClauseCache:
     def get_clause(
         self, key: ClauseKey, line: int, make: Callable[[], ParsedClause]
     ) -> ParsedClause:
-        """Return the cached result for a clause, or compute it with *make*."""
+        """Return the result for a clause at *line*, cached or computed with *make*."""
         known = self._clauses.pop(key, None)
         if known is None:
             self.parsed_count += 1

@@ -36,7 +36,7 @@ WAKE_SIGNAL: int | None = getattr(signal, "SIGUSR1", None)
 
 @attrs.frozen
 class Duration:
-    """Duration in seconds, with the text that described it."""
+    """Duration in seconds, with the text from which it was parsed."""
 
     text: str
     seconds: float
@@ -167,7 +167,7 @@ _running: TimeBudget | None = None
 
 
 def _clear_after_fork() -> None:
-    """Clear the budget in a forked process; the parent limits its time."""
+    """Clear the budget in a forked child process, whose time the parent limits."""
     global _running  # noqa: PLW0603
     _running = None
 

@@ -38,16 +38,16 @@ AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 
 GAMES = 100
 COMPARISON_GAMES = 400
-"""Default number of games in a comparison, over all variants."""
+"""Default total number of games in a comparison, divided among the variants."""
 LADDER_GAMES = 400
 
 MAX_PRECISION_GAMES = 100_000
 """Default maximum number of games if `--until` requests a precision."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
-"""Default number of games per point of a sweep, and maximum points of a search."""
+"""Default number of games per point of a sweep, and maximum number of points."""
 
 TEST_GAMES = 20
-"""Default number of test games: per number of players, or in total if generated."""
+"""Default number of generated games: per number of players in `test`, else in total."""
 
 MUTANTS = 100
 SETUPS = 50

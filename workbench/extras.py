@@ -14,7 +14,7 @@ STATUS = 1
 
 
 class Extra(StrEnum):
-    """Extra of this package, by its name in the installation command."""
+    """Extra (group of optional dependencies) of this package, by its name for pip."""
 
     BATCH = "batch"
     CLUSTER = "cluster"

@@ -66,7 +66,7 @@ class Budget:
 
     @property
     def room(self) -> int:
-        """Maximum number of nodes stored, and of actions tried, by the search."""
+        """Maximum number of nodes that the search stores, and of actions it tries."""
         return min(self.playouts or MAX_NODES, MAX_NODES) + 1
 
     @property

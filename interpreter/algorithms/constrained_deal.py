@@ -57,7 +57,7 @@ class StepLimitReached(Exception):
 class DealTest:
     """Condition that must be false for some members, such as two neighbouring spaces.
 
-    `function_number` is the number of the function that evaluates the condition.
+    `function_number` is the index of its function in the list of violation tests.
     `scope` contains the members whose cards it depends on.
     """
 
@@ -80,7 +80,7 @@ class Deal:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """Numbers of the tests that depend on each member's card."""
+        """For each member, the numbers of the tests that depend on its card."""
         readers: dict[int, list[int]] = {}
         for number, test in enumerate(self.tests):
             for member in test.scope:
@@ -91,7 +91,7 @@ class Deal:
 def begin_dealing(
     copies: tuple[int, ...], members: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the number of copies of each card, and the members in dealing order."""
+    """Return *copies* unchanged, and the member that gets each dealt card, in order."""
     turns = sum(copies) if members else 0
     return copies, tuple([members[n % len(members)] for n in range(turns)])
 
@@ -104,7 +104,10 @@ def resume_dealing(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the remaining copies of each card, and the members without a card."""
+    """Return the remaining copies of each card, and the members without a card.
+
+    A cell that contains `start` has no card yet; `base` is the cell of member 0.
+    """
     left = list(copies)
     rest = []
     for member in members:
@@ -126,7 +129,7 @@ def spread_outcomes(
     violation_tests: list[ViolationTest],
     on_arrangement: ArrangementCallback,
 ) -> list[tuple[int, int]]:
-    """Return the cards that may be dealt next, weighted by their remaining copies."""
+    """Return (card, remaining copies) for each card that may be dealt to `rest[0]`."""
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
@@ -291,7 +294,7 @@ class DealSearch:
         return not failing
 
     def exchange(self, first: int, second: int, failing: set[int]) -> int:
-        """Exchange two cards and update *failing*; return its previous size."""
+        """Exchange two cards of the deck; update *failing* and return its old size."""
         before, deck = len(failing), self.deck
         deck[first], deck[second] = deck[second], deck[first]
         places = [place for place in (first, second) if place < len(self.cells)]
@@ -375,7 +378,7 @@ class DealSearch:
         )
 
     def forbid_cards(self, number: int, forbidden: ForbiddenPairs) -> None:
-        """Forbid the cards that fail a test at its last open place.
+        """Forbid the cards that fail test *number* at its last open place.
 
         Add the new (place, card) pairs to *forbidden*.
         """

@@ -49,7 +49,7 @@ def name_words(name: str) -> tuple[int, int]:
 
 
 def random_below(limit: int, seed: int, name: str, number: int) -> int:
-    """Return an integer from 0 to limit - 1, uniformly distributed.
+    """Return a uniform integer from 0 to limit - 1 for event *number* named *name*.
 
     This is Lemire's method: multiply a random word, and draw the next word of the same
     event if the product falls into the biased range.

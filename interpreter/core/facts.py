@@ -90,7 +90,7 @@ class Facts:
         return (*repeated, empty_value(declared.type))
 
     def limit_to_playing(self, value: Any) -> Any:
-        """Drop seats not in play from a tuple; replace a lone absent seat by none."""
+        """Drop seats not in play from a tuple; replace a single such seat by none."""
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)
         return value if value < self.players else m.NONE

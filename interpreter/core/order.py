@@ -108,7 +108,7 @@ def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
 
 
 def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> None:
-    """Read the state of the turn order into the cells."""
+    """Read the turn order, and the number of the round, from a position into cells."""
 
     def seat(name: Any, path: str) -> int:
         if name not in names:

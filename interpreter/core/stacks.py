@@ -45,7 +45,7 @@ def entry(stack: StackValue, place: int) -> int:
 
 
 def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> StackValue:
-    """Put copies of a card on an end of the stack; `seats` know them."""
+    """Put copies of a card on an end of the stack, known to *seats* (a bit mask)."""
     entries, pool = stack
     new = ((card, seats),) * number
     return (new + entries if end == StackEnd.TOP else entries + new), pool
@@ -54,7 +54,7 @@ def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> Stac
 def take(stack: StackValue, card: int, informed_seats: int) -> StackValue:
     """Remove a card: its uppermost copy with a known place, or else an unknown card.
 
-    Nobody sees how deep the card was, and only the seats `informed_seats` know which
+    Nobody sees how deep the card was, and only `informed_seats` (a bit mask) know which
     card it was. The other seats forget every place that the removal makes uncertain.
     """
     entries, pool = stack
@@ -106,7 +106,7 @@ def take_top(stack: StackValue, card: int) -> StackValue:
 
 
 def reveal_unknown(stack: StackValue, card: int, seats: int) -> StackValue:
-    """Reveal the uppermost unknown card to some seats."""
+    """Reveal to *seats* (a bit mask) that the uppermost unknown card is *card*."""
     entries, pool = stack
     place = entries.index(UNKNOWN)
     known = (*entries[:place], (card, seats), *entries[place + 1 :])
@@ -114,16 +114,16 @@ def reveal_unknown(stack: StackValue, card: int, seats: int) -> StackValue:
 
 
 def show(stack: StackValue, seats: int) -> StackValue:
-    """Reveal all cards with known places to more seats."""
+    """Reveal all cards with known places to *seats* (a bit mask) too."""
     entries, pool = stack
-    shown = tuple(
+    revealed = tuple(
         [(card, seats | known) if card != NONE else UNKNOWN for card, known in entries]
     )
-    return shown, pool
+    return revealed, pool
 
 
 def show_top(stack: StackValue, seats: int) -> StackValue:
-    """Reveal the top card to more seats."""
+    """Reveal the top card to *seats* (a bit mask) too."""
     entries, pool = stack
     card, known = entries[0]
     return ((card, known | seats), *entries[1:]), pool

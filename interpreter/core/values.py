@@ -99,7 +99,7 @@ class Values:
         return {name: n for name, n in zip(names, counts, strict=True) if n}
 
     def set_member(self, domain: str | None, item: int) -> Any:
-        """Return a member of a set as plain data."""
+        """Return a set's member by name, or as a number if *domain* is None."""
         return item if domain is None else self.names[domain][item]
 
     def stack_to_plain(self, domain: str, stack: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def write_frame(plan: Plan, frame: list[Any]) -> Plain:
 
 
 def slot_name(unit: Unit, place: int) -> str:
-    """Return a local variable's name, with a number if an earlier one has it too."""
+    """Return a local variable's name, numbered if an earlier variable also has it."""
     name = unit.slots[place]
     same = unit.slots[:place].count(name)
     return name if not same else f"{name} {same + 1}"
@@ -55,7 +55,7 @@ def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
 
 
 def read_frame(plan: Plan, frame_data: Any, number: int) -> list[Any]:
-    """Read one frame of the control stack."""
+    """Read frame *number* of the control stack."""
     path = f"pending.{number}"
     if not isinstance(frame_data, dict):
         raise PositionError(path, "expected an object")

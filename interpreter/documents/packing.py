@@ -24,7 +24,7 @@ MARSHAL_VERSION = 2
 """Version of the marshal format. Later versions may encode equal values differently."""
 
 CELL_TYPE = "q"
-"""Array type of the cells; it stores true and false as 1 and 0."""
+"""Type code of the array of cells; it stores true and false as 1 and 0."""
 
 Cells = tuple[bytes, list[Any]]
 

@@ -26,7 +26,7 @@ GIVEN = "given"
 class PickledGame:
     """Content of a pickled game.
 
-    `seed` is the seed of chance, and `chance` is `DRAWN` or `GIVEN`.
+    `seed` is the seed of random events, and `chance` is `DRAWN` or `GIVEN`.
     """
 
     book: rb.Rulebook

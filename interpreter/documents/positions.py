@@ -167,13 +167,13 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
 
 
 def trigger_names(plan: Plan, mask: int) -> list[str]:
-    """Return the names of the awards and rules that must be evaluated."""
+    """Return the names of the awards and rules whose bits are set in *mask*."""
     names = [*plan.model.awards, *(f"rule {name}" for name in plan.model.rules)]
     return [name for bit, name in enumerate(names) if mask >> bit & 1]
 
 
 def write_end(plan: Plan, s: list[Any]) -> Any:
-    """Return how the game ended, or None if it has not ended."""
+    """Return the end of the game as plain data, or None if it has not ended."""
     if s[STATUS] == RUNNING:
         return None
     if s[STATUS] == UNFINISHED:

@@ -144,7 +144,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
 
 
 def _parse_line(text: str, step: int | None) -> dict[str, Any]:
-    """Return the object in a line, or raise `RecordError`."""
+    """Return the JSON object in a line, or raise `RecordError` with *step*."""
     try:
         document = read_document(text)
     except InvalidDocument as error:
@@ -155,5 +155,5 @@ def _parse_line(text: str, step: int | None) -> dict[str, Any]:
 
 
 def _error_prefix(step: int | None) -> str:
-    """Return the start of an error message, or "" for lines after the header."""
+    """Return the start of a message about the header (*step* None), else ""."""
     return "this is not a record: " if step is None else ""

@@ -32,7 +32,7 @@ class RecordableGame(Protocol):
 
     @property
     def seed(self) -> int | None:
-        """Seed of chance, or None if chance is given."""
+        """Seed of random events, or None if the caller gives their outcomes."""
 
     @property
     def turn_limit(self) -> int | None:

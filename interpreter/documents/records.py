@@ -60,7 +60,7 @@ LoggedEvent = ActionEvent | ChanceEvent | AnnouncementEvent
 
 
 def make_event(name: str | Announcement, outcome: Any, observers: int) -> LoggedEvent:
-    """Return the record event for a chance event or an announcement of a state."""
+    """Return an announcement, or the chance event *name*, as an event of a record."""
     if isinstance(name, Announcement):
         values = dict(zip(name.names, outcome, strict=True))
         return AnnouncementEvent(name.text, values, observers)
@@ -79,7 +79,7 @@ class Events:
         """Return the list with one more event at the end."""
         return Events(self, event, self.count + 1)
 
-    def newest(self, count: int) -> list[LoggedEvent]:
+    def skip(self, count: int) -> list[LoggedEvent]:
         """Return the events after the first *count*, in order."""
         events: list[LoggedEvent] = []
         node: Events | None = self
@@ -90,7 +90,7 @@ class Events:
 
     def since(self, count: int) -> tuple[dict[str, Any], ...]:
         """Return the events after the first *count*, as plain data."""
-        return tuple([event.to_json() for event in self.newest(count)])
+        return tuple([event.to_json() for event in self.skip(count)])
 
 
 def format_line(document: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ MEMBERS_SHOWN = 12
 
 
 class Join(Enum):
-    """Operator that joins conditions."""
+    """Logical operator that joins conditions or negates one."""
 
     ALL = auto()
     ANY = auto()
@@ -59,7 +59,7 @@ class ConditionParts:
     is_way: bool = False
     measured_way: m.Expr | None = None
     shown_if_shared: m.PieceCount | None = None
-    """Count shown instead if pieces of this name may share a space."""
+    """Count shown in place of `shown_values` if such pieces may share a space."""
 
 
 def _compare(e: m.Compare) -> ConditionParts:
@@ -192,7 +192,7 @@ class Explainer(ExpressionEvaluator):
         return described.plural or described.name
 
     def counted_limit(self, field: str) -> str | None:
-        """Return the action limit that a generated field counts, or None."""
+        """Return the name of the limit whose uses a generated field counts, or None."""
         return counted_limit(self.plan.model.fields[field].name)
 
     # ------------------------------------------------------------ deciding parts
@@ -267,7 +267,7 @@ class Explainer(ExpressionEvaluator):
                     yield inner
 
     def deciding_calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
-        """Yield the calls of definitions that decide an expression."""
+        """Yield (definition, arguments) of each call that decides an expression."""
         parts = condition_parts(e)
         if m.is_call(e):
             yield e.define, e.arguments
@@ -291,7 +291,7 @@ class Explainer(ExpressionEvaluator):
         )
 
     def measured_trails(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield each measured trail and reached set of a part, with its text."""
+        """Yield (text, members) of each measured trail and reached set in a part."""
         nodes = [(node, condition_parts(node)) for node in walk(part)]
         measured = [id(parts.measured_way) for _, parts in nodes]
         for node, parts in nodes:
@@ -307,7 +307,7 @@ class Explainer(ExpressionEvaluator):
         return all(map(self.is_bound, m.free_variables(expression)))
 
     def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the numbers that the superlatives in a part compare, by member."""
+        """Yield (text, value) for each number that superlatives in a part compare."""
         for node in walk(part):
             ranked = condition_parts(node).ranked_values
             if ranked and self.is_bound(node.set):
@@ -316,7 +316,7 @@ class Explainer(ExpressionEvaluator):
     def members(
         self, node: m.Binder, values: tuple[m.Expr, ...]
     ) -> Iterator[tuple[str, Any]]:
-        """Yield the numbers that a superlative compares, by member."""
+        """Yield (text with member, value) for each number in a superlative."""
         place = node.slot + FIRST_LOCAL
         assert isinstance(node.set.type, m.SetOf)
         names = self.plan.values.names.get(node.set.type.domain or "")

@@ -58,7 +58,7 @@ def applicable_lines(
 
 
 def is_search(define: m.Define) -> bool:
-    """Return whether a definition tests if an action is legal with some arguments."""
+    """Return whether a definition searches for arguments that make an action legal."""
     return define.action is not None and not define.lines[0].label
 
 

@@ -36,7 +36,7 @@ class ExpressionEvaluator:
         return self.function(trail, ROUTE)(self.s, self.f)
 
     def function(self, expression: m.Expr, write: Written) -> Callable[..., Any]:
-        """Return the compiled function of an expression, from a cache.
+        """Return the function compiled from the code that *write* makes, from a cache.
 
         Units number their tallies separately, so the cache also distinguishes units.
         """

@@ -33,7 +33,7 @@ def sentence(
 
 
 def choice_sentence(plan: Plan, node: m.Binder, label: str) -> str:
-    """Return a sentence that says why a member cannot be chosen."""
+    """Return a sentence that names the condition (*label*) that excludes a member."""
     if label == "in_set":
         rule = plan.book.text_at(node.set.span) or node.name
         return make_message("not_among", rule=rule)

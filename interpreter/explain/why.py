@@ -323,7 +323,7 @@ def explain_picks(question: WhyQuestion, texts: list[str]) -> Explanation:
 
 
 def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Message:
-    """Return the reason why a matching card cannot be picked next."""
+    """Return why a card that meets all conditions cannot be picked next."""
     s, frame = state.s, state.frames[-1]
     picked = frame[step.bag]
     high = step.high(s, frame)

@@ -27,7 +27,7 @@ def is_endless(t: Lowerer, holder: m.Expr) -> bool:
 
 
 def kinds_of(t: Lowerer, kind: m.Type) -> int:
-    """Return the number of kinds of cards in a bag or stack."""
+    """Return the number of kinds of cards that a bag or stack type can contain."""
     assert isinstance(kind, m.Bag | m.Stack)
     return t.facts.sizes[kind.domain]
 
@@ -113,7 +113,7 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
 
 
 def element(row: k.Row, card: int) -> k.Value:
-    """Return the count of a card, as a cell if the row is in the state."""
+    """Return the operation for a card's count; it loads a cell if the row has cells."""
     if isinstance(row, k.CellRow):
         return k.Load(add(row.first, k.Int(card * row.step)))
     return k.Element(row, k.Int(card))
@@ -137,7 +137,7 @@ def _stack_card(t: Lowerer, e: m.StackCard) -> k.Value:
 
 
 def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
-    """Return a result over combinations; 0 or no if `given` is false."""
+    """Lower a fold over combinations of cards; it is 0 or no if `given` is false."""
     value = t.number(e.value) if hasattr(e, "value") else None
     low = k.Int(1) if e.least is None else t.number(e.least)
     row = t.row(e.holder)

@@ -28,7 +28,7 @@ class Definitions:
         }
 
     def function(self, name: str) -> Function | None:
-        """Return the kernel function with a name, or None if it is no definition."""
+        """Return the kernel function with a name, or None if no definition has it."""
         if name not in self.names:
             return None
         if name not in self.bodies:

@@ -120,7 +120,7 @@ class Lowerer:
         return plus(block.base, times(self.value(e.owner), block.stride))
 
     def stack(self, e: m.Expr) -> k.Stack:
-        """Lower an expression for a stack."""
+        """Lower a stack field; raise `NotLowerable` for any other expression."""
         if not m.is_field(e) or not isinstance(e.type, m.Stack):
             raise NotLowerable(f"{type(e).__name__} as a stack")
         owner = None if e.owner is None else self.value(e.owner)
@@ -137,14 +137,14 @@ class Lowerer:
 
 
 def plus(base: int, value: k.Value) -> k.Value:
-    """Return the sum of a constant and a number."""
+    """Return the operation that adds a constant to a number."""
     if isinstance(value, k.Int):
         return k.Int(base + value.value)
     return value if base == 0 else k.Binary("+", k.Int(base), value)
 
 
 def add(left: k.Value, right: k.Value) -> k.Value:
-    """Return the sum of two numbers."""
+    """Return the operation that adds two numbers."""
     return (
         plus(left.value, right)
         if isinstance(left, k.Int)
@@ -153,19 +153,19 @@ def add(left: k.Value, right: k.Value) -> k.Value:
 
 
 def times(value: k.Value, factor: int) -> k.Value:
-    """Return the product of a number and a constant."""
+    """Return the operation that multiplies a number by a constant."""
     if isinstance(value, k.Int):
         return k.Int(value.value * factor)
     return value if factor == 1 else k.Binary("*", value, k.Int(factor))
 
 
 def at_least_0(value: k.Value) -> k.Value:
-    """Return a number, or 0 if it is negative."""
+    """Return the operation for a number, with 0 in place of negative numbers."""
     return k.Binary("max", value, ZERO)
 
 
 def exists(value: k.Value) -> k.Value:
-    """Return whether a member is not none."""
+    """Return the test that a member is not none."""
     return k.CompareValues(">=", value, ZERO)
 
 

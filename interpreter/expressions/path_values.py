@@ -32,12 +32,12 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
 
 
 def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
-    """Lower an expression for one place or several."""
+    """Lower one place to a value, or a set of places to a sequence."""
     return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
 
 
 def per_element(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
-    """Lower an expression to evaluate for each member, or return None."""
+    """Lower an expression that is evaluated for each member; return None for None."""
     return None if e is None else k.PerElement(e.slot, t.value(e.value))
 
 
@@ -66,7 +66,7 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
 
 
 def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
-    """Lower the only seat variable that a trail reads, or return None."""
+    """Lower the only seat variable that a trail reads, or return None without one."""
     own = {node.slot for node in walk(e) if node.scope}
     for node in walk(e):
         if m.is_variable(node) and node.slot not in own and is_seat(node.type):

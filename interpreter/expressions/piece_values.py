@@ -39,14 +39,17 @@ def counts_of_all(first: k.Value, owners: int) -> k.Value:
 
 
 def zero_if_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
-    """Return an operation for a number that is 0 if its owner is none."""
+    """Return *value* as an operation that gives 0 if the owner is none."""
     return k.Select(exists(owner_value), value, ZERO) if may_be_none(owner) else value
 
 
 def count_on_space(
     t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> k.Value:
-    """Lower the number of pieces on a space; 0 or 1 if only one may stand there."""
+    """Lower the number of pieces on a space; 0 or 1 if only one may stand there.
+
+    Count those of *owner*, or with *another* those of all other owners.
+    """
     owners, first = (
         cells_of(t, piece).owners,
         first_cell(t, piece, space, t.value(space)),

@@ -32,7 +32,7 @@ Their constant operands therefore do not become an `Amount`.
 """
 
 MIN_EAGER_TESTS = 3
-"""Minimum number of one-cell tests that are faster without stopping early."""
+"""Minimum number of joined one-cell tests that are faster without stopping early."""
 
 
 @attrs.frozen

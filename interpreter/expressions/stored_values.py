@@ -55,7 +55,7 @@ def _members_values(t: Lowerer, e: m.ColumnValue) -> tuple[Any, ...]:
 
 
 def _function_call(t: Lowerer, e: m.CallDefine) -> tuple[str, tuple[Argument, ...]]:
-    """Return the function of a definition and its arguments."""
+    """Return the name of a definition's function, and the lowered arguments."""
     return t.facts.definition_functions[e.define], tuple(map(t.argument, e.arguments))
 
 

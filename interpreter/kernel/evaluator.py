@@ -40,9 +40,10 @@ Line = tuple[k.Value | None, k.Operation]
 
 @attrs.frozen
 class Function:
-    """Function of a program: the sum of its lines, or the first line that applies.
+    """Function of a program: lines with values, each under a condition.
 
-    `default` is its result if no line applies.
+    The result is the value of the first line whose condition is true, else `default`.
+    If `adds` is true, it is the sum of the values of all such lines.
     """
 
     slots: tuple[int, ...]
@@ -52,7 +53,7 @@ class Function:
 
 
 Functions = Callable[[str], Function | None]
-"""Callback that returns the function with a name, or None if it does not exist."""
+"""Callback that returns the function with a given name, or None if there is none."""
 
 
 class Unknown(Exception):
@@ -93,7 +94,7 @@ class Evaluator:
         return self.bound[slot]
 
     def evaluate_with(self, slot: int, member: Any, e: k.Operation) -> Any:
-        """Evaluate an operation with a local bound to a member."""
+        """Return the result of an operation while a local has the value *member*."""
         before = self.bound
         self.bound = {**before, slot: member}
         try:
@@ -104,7 +105,7 @@ class Evaluator:
     def members(
         self, slot: int, sequence: k.Sequence, where: k.Value | None
     ) -> list[int]:
-        """Return the members of a sequence that meet a condition."""
+        """Return the members that meet *where*, which reads each member from *slot*."""
         return [x for x in self.evaluate(sequence) if self.meets(slot, x, where)]
 
     def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
@@ -169,7 +170,7 @@ def _between(t: Evaluator, e: k.Between) -> bool:
 
 
 def is_decided(t: Evaluator, parts: Iterable[k.Value], *, deciding_value: bool) -> bool:
-    """Return whether some part has the deciding value; other parts may be unknown."""
+    """Return whether any part is `deciding_value`, or raise `Unknown` if unclear."""
     unknown = None
     for part in parts:
         try:
@@ -346,4 +347,4 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.Around: _around,
     k.Union: _union,
 }
-"""Evaluation functions by class; operations of other classes read the state."""
+"""Evaluation functions by class of operation; all other classes read the state."""

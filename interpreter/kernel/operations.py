@@ -256,8 +256,8 @@ class Fold(Value):
 class FoldSelections(Value):
     """Result computed from the selections from a row that meet a condition.
 
-    A selection is a row of at most the counts of `row`, `low` to `high` and at least 1
-    in total. It counts once for each way to select its items, which are all different.
+    A selection takes from `low` to `high` items, at least 1, and at most `row[i]` of
+    index i. It counts once for each way to select its items, which are all different.
     """
 
     kind: FoldKind

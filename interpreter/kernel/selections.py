@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import comb
 
 Selection = tuple[tuple[int, ...], int]
-"""Counts of the selected items, and the number of ways to select them."""
+"""Number of selected items of each index, and number of ways to select them."""
 
 
 def selections(counts: Sequence[int], low: int, high: int) -> Iterator[Selection]:

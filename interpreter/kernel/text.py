@@ -72,7 +72,7 @@ class KernelPrinter:
         return [line for op in ops for line in LINES[type(op)](self, op)]
 
     def steps(self, steps: Iterable[k.Step], places: Mapping[k.Label, int]) -> Lines:
-        """Return the lines of the steps of a unit, each under its labels."""
+        """Return the lines of a unit's steps; *places* maps labels to step numbers."""
         lines: Lines = []
         for number, step in enumerate(steps):
             here = [label(x) for x in sorted(places) if places[x] == number]
@@ -136,7 +136,7 @@ class KernelPrinter:
     def argument_list(
         self, slots: Iterable[int], arguments: Iterable[k.Operation]
     ) -> str:
-        """Return the text of arguments, with their slots in another frame."""
+        """Return the text of arguments, each with its slot in the callee's frame."""
         pairs = zip(slots, arguments, strict=True)
         return ", ".join([f"v{slot}: {self.text(value)}" for slot, value in pairs])
 
@@ -493,8 +493,8 @@ def _stack_learn(t: KernelPrinter, e: k.StackLearn) -> Lines:
 
 
 def _stack_show(t: KernelPrinter, e: k.StackShow) -> Lines:
-    what = "show top of" if e.top_only else "show"
-    return [f"{what} {t.text(e.stack)} to {t.text(e.knowing)}"]
+    verb = "show top of" if e.top_only else "show"
+    return [f"{verb} {t.text(e.stack)} to {t.text(e.knowing)}"]
 
 
 def _offered(t: KernelPrinter, e: k.Offered) -> Lines:
@@ -583,12 +583,12 @@ def _return(t: KernelPrinter, e: k.Return) -> Lines:
 
 
 def _chance(t: KernelPrinter, e: k.Chance) -> Lines:
-    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
+    audience = "" if e.observers is None else f", told to {t.text(e.observers)}"
     outcomes = t.text(e.outcomes)
     head = f"chance {e.event!r} at {label(e.here)} {e.name!r}: "
     end = f"then {label(e.after)}, without outcomes {label(e.empty)}"
     return [
-        f"{head}{t.slot(e.slot)} of {outcomes}{told}:",
+        f"{head}{t.slot(e.slot)} of {outcomes}{audience}:",
         *indented([*t.block(e.accepted), end]),
     ]
 
@@ -610,8 +610,8 @@ def _dice(t: KernelPrinter, e: k.Dice) -> str:
 
 
 def _deal(t: KernelPrinter, e: k.Deal) -> str:
-    what = "stacks" if e.is_stack else "cells"
-    places = f"{what}[{e.base}; {e.count}]"
+    holders = "stacks" if e.is_stack else "cells"
+    places = f"{holders}[{e.base}; {e.count}]"
     text = f"deal {t.slot(e.cards)} to {t.slot(e.rest)}, {e.domain} in {places}"
     text += f" as {t.table(e.values)}" if not e.is_stack else ""
     tests = [f"never {t.text(test)}" for test in e.tests]
@@ -643,22 +643,22 @@ def _offer(t: KernelPrinter, e: k.ActionOffer) -> str:
 
 
 def _choose(t: KernelPrinter, e: k.WaitForMember) -> Lines:
-    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
+    audience = "" if e.observers is None else f", told to {t.text(e.observers)}"
     chosen = f"{t.slot(e.slot)} in {t.text(e.sequence, Level.OR)} from index {e.base}"
     ends = f"chosen {label(e.chosen)}, passed {label(e.passed)}, empty {label(e.empty)}"
     return [
-        f"choose {t.text(e.player)} at {label(e.here)} {e.name!r}{told}: {chosen}",
+        f"choose {t.text(e.player)} at {label(e.here)} {e.name!r}{audience}: {chosen}",
         f"    {ends}",
     ]
 
 
 def _gather(t: KernelPrinter, e: k.WaitForCards) -> Lines:
-    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
+    audience = "" if e.observers is None else f", told to {t.text(e.observers)}"
     secret = ", private" * e.private
     number = f"{t.text(e.low, Level.SUM)}..{t.text(e.high, Level.SUM)}"
     held = "" if e.hand is None else f", at most {t.text(e.hand)}"
     cards = f"{number} of {t.text(e.sequence, Level.OR)}{held} from index {e.base}"
-    head = f"gather {t.text(e.player)} at {label(e.here)} {e.name!r}{told}{secret}"
+    head = f"gather {t.text(e.player)} at {label(e.here)} {e.name!r}{audience}{secret}"
     return [f"{head}: {t.text(e.bag)} with {cards}", f"    done {label(e.done)}"]
 
 

@@ -22,7 +22,7 @@ FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
 """Kinds of folds that require a value for each member."""
 
 FOLDS_OF_SELECTIONS = FOLDS_OF_VALUES | {k.FoldKind.ANY, k.FoldKind.COUNT}
-"""Kinds of folds whose result is a number, not a member."""
+"""Kinds of folds that are valid for selections: their result is not a member."""
 
 BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.Fold: ("slot", ("where", "value")),
@@ -37,7 +37,7 @@ BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.DealTest: ("slots", ("broken",)),
     k.Chance: ("slot", ("accepted",)),
 }
-"""Fields that bind slots, and the fields that may read the slots, by operation."""
+"""Fields that bind slots, and fields that may read these slots, by operation class."""
 
 WRITTEN: Mapping[type, str] = {
     k.Assign: "slot",
@@ -51,7 +51,7 @@ WRITTEN: Mapping[type, str] = {
     k.Deal: "cards rest",
     k.WaitForMember: "slot",
 }
-"""Names of the fields whose slots must be in the frame, by operation."""
+"""Fields whose slots must be in the frame, separated by spaces, by operation."""
 
 CALLEE_SLOTS = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
@@ -61,7 +61,7 @@ LOCALS: Mapping[type, str] = {
     k.LocalSet: "sequence",
     k.LocalRow: "row",
 }
-"""Sort of the local that an operation reads, by operation."""
+"""Sort of the local that an operation reads, by class of operation."""
 
 TRANSFERS = (k.Goto, k.Push, k.Return, k.EndGame, k.Chance, k.Decision)
 """Operations that end a step, because they transfer control."""
@@ -84,7 +84,7 @@ class MalformedOperation(Exception):
 
 @attrs.frozen
 class ProgramNames:
-    """Names of a program's functions, and whether each unit may wait, by number."""
+    """Names of a program's functions, and whether each unit (by number) may wait."""
 
     functions: Container[str]
     units: Mapping[int, bool]
@@ -104,8 +104,8 @@ def verify(
     `parameters` and `frame` are the valid slots of parameters and of the frame. Calls
     are checked only if `names` are given.
     """
-    whole = Verifier(frozenset(frame), names=names)
-    whole.check_operation(e, type(e).__name__, dict.fromkeys(parameters, ""))
+    verifier = Verifier(frozenset(frame), names=names)
+    verifier.check_operation(e, type(e).__name__, dict.fromkeys(parameters, ""))
 
 
 def verify_block(
@@ -118,12 +118,12 @@ def verify_block(
 
     The other arguments are those of `verify`.
     """
-    whole = Verifier(frozenset(frame), names=names)
+    verifier = Verifier(frozenset(frame), names=names)
     for number, op in enumerate(block):
         require(
             isinstance(op, k.Statement), f"[{number}]", f"{class_name(op)} in a block"
         )
-    whole.check_sequence(block, "", dict.fromkeys(parameters, ""))
+    verifier.check_sequence(block, "", dict.fromkeys(parameters, ""))
 
 
 def verify_steps(
@@ -138,7 +138,7 @@ def verify_steps(
     Calls are checked only if `names` are given.
     """
     every = tuple(steps)
-    whole = Verifier(frozenset(frame), step_numbers, names)
+    verifier = Verifier(frozenset(frame), step_numbers, names)
     for label, place in step_numbers.items():
         problem = f"label {label} is at step {place}, which does not exist"
         require(0 <= place < len(every), "places", problem)
@@ -147,7 +147,7 @@ def verify_steps(
         for at, op in enumerate(step):
             fits = isinstance(op, k.Statement | k.Control)
             require(fits, f"{path}[{at}]", f"{class_name(op)} in a step")
-        whole.check_sequence(step, path, {})
+        verifier.check_sequence(step, path, {})
     last = every[-1] if every else ()
     require(bool(last) and is_transfer(last[-1]), "steps", "the last step continues")
 
@@ -264,7 +264,7 @@ class Verifier:
 
 
 def slots(e: k.Operation, field: str) -> tuple[int, ...]:
-    """Return the slots in fields that contain one slot or several."""
+    """Return the slots in a field that contains one slot or several."""
     value = getattr(e, field)
     return value if isinstance(value, tuple) else (value,)
 

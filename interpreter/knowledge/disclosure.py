@@ -38,7 +38,7 @@ class DisclosureState(State):
         self.has_revealed = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and record whether a step reveals anything."""
+        """Execute steps like `State.run_unit`; record whether one reveals anything."""
         unit = self.plan.units[frame[0]]
         steps, teaches = unit.steps, unit.disclosing_steps
         step: int = frame[1]
@@ -49,7 +49,7 @@ class DisclosureState(State):
         return step
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Update awards and rules, and record whether this reveals anything."""
+        """Settle like `State.settle`, and record whether this reveals anything."""
         plan = self.plan
         due = self.triggers
         for number, award in enumerate(plan.awards):
@@ -60,12 +60,12 @@ class DisclosureState(State):
         return super().settle(frame, step)
 
     def reveals(self, number: int) -> bool:
-        """Return whether a trigger would act differently in another possible game."""
+        """Return whether trigger *number* would act differently in a possible game."""
         now = self.trigger_result(number, self.s)
         return any(self.trigger_result(number, s) != now for s in self.worlds())
 
     def trigger_result(self, number: int, s: list[Any]) -> int:
-        """Return who would hold an award, or the member on which a rule acts."""
+        """Return who would hold an award, or on which member a rule acts (-1: none)."""
         awards, rules = self.plan.awards, self.plan.rules
         if number < len(awards):
             return awards[number].holder(s)

@@ -66,7 +66,7 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 
 
 def iteration_order(members: m.Expr) -> m.Expr | None:
-    """Return the order in which a set is iterated, or None if it is unknown."""
+    """Return the set that gives the order of *members*, or None if it is unknown."""
     match members:
         case m.SortedMembers():
             return None

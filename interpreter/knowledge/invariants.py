@@ -30,7 +30,7 @@ PROPOSALS = 16
 """Maximum number of changes compared for one cell."""
 
 NOISE = 64
-"""Reciprocal of the share of accepted changes among those with more failures."""
+"""Reciprocal of the probability that a change with more failures is accepted."""
 
 Cells = list[Any]
 Frame = list[Any]
@@ -261,17 +261,19 @@ class InvariantSearch:
         search = parts.search
         if search is not None and search.where is not None:
             where = self.distance(search.where, expected)
-            members = partial(self.members, search, where)
+            distances = partial(self.member_distances, search, where)
             if expected:
-                return lambda frame: min(members(frame), default=1)
-            return lambda frame: sum(members(frame))
+                return lambda frame: min(distances(frame), default=1)
+            return lambda frame: sum(distances(frame))
         if parts.op is not None and all(map(is_number, parts.compared_values)):
             meaning = (parts.op if expected else parts.op.negation).function
             left, right = [partial(self.value, side) for side in parts.compared_values]
             return lambda frame: distance(meaning, left(frame), right(frame))
         return lambda frame: int(bool(self.value(e, frame)) != expected)
 
-    def members(self, search: m.Binder, where: Penalty, frame: Frame) -> Iterator[int]:
+    def member_distances(
+        self, search: m.Binder, where: Penalty, frame: Frame
+    ) -> Iterator[int]:
         """Yield each set member's distance from meeting a condition."""
         for member in self.value(search.set, frame):
             yield where(extended_frame(frame, search.slot, member))
@@ -373,7 +375,7 @@ class InvariantSearch:
         return list.__getitem__(self.s, cell)
 
     def random_exchange(self, cell: int) -> Change | None:
-        """Return a random exchange of two cards, or None if it has no effect."""
+        """Return a random exchange of a card at *cell*, or None if it has no effect."""
         here, others = self.places[cell][self.chance.next_below(len(self.places[cell]))]
         there = others[self.chance.next_below(len(others))]
         if here is there:

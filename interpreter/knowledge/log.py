@@ -19,7 +19,7 @@ def visible_events(
     answered = state.answered
     open_until = events.count - len(answered)
     lines = []
-    for number, event in enumerate(events.newest(0)):
+    for number, event in enumerate(events.skip(0)):
         line = event.to_json()
         known = (
             event.observers & bit if bit else event.observers == state.plan.all_seats

@@ -46,13 +46,13 @@ class Trial(State):
             self.certain = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and record its unit and player."""
+        """Execute steps like `State.run_unit`; record the frame's unit and player."""
         self.note(frame[0], frame[2])
         return super().run_unit(frame)
 
 
 def outlook(g: State, index: int) -> Outlook:
-    """Return the outlook after a legal action of the seat that must decide."""
+    """Return the points and hinted value of the deciding seat after a legal action."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     seat = waiting.seat(g)

@@ -56,22 +56,22 @@ def is_visible(run: ObservedRun, s: Cells, seat: int) -> bool:
 
 
 def cells(run: ObservedRun, s: Cells, _seat: int) -> Row:
-    """Return the contents of cells as numbers."""
+    """Return the contents of a run of cells as numbers."""
     return [int(cell) for cell in s[run.place : run.place + run.cells]]
 
 
 def total(run: ObservedRun, s: Cells, _seat: int) -> Row:
-    """Return the number of cards in a bag."""
+    """Return a row with the number of cards in a bag."""
     return [sum(s[run.place : run.place + run.cells])]
 
 
 def slot_size(run: ObservedRun, s: Cells, _seat: int) -> Row:
-    """Return the number of cards in a slot."""
+    """Return a row with the number of cards in a slot: 0 or 1."""
     return [int(s[run.place] >= 0)]
 
 
 def size(run: ObservedRun, s: Cells, _seat: int) -> Row:
-    """Return the number of cards in a stack."""
+    """Return a row with the number of cards in a stack."""
     return [len(s[run.place][0])]
 
 
@@ -82,7 +82,7 @@ def known_cards(run: ObservedRun, s: Cells, seat: int) -> Iterator[int]:
 
 
 def top(run: ObservedRun, s: Cells, seat: int) -> Row:
-    """Return the top card of a stack, if the seat knows it."""
+    """Return a row with a stack's top card: `HIDDEN` if unknown to the seat."""
     return [next(known_cards(run, s, seat), NO_MEMBER)]
 
 

@@ -22,6 +22,7 @@ class PendingPick:
     """Cards in a local variable (`place`) of a frame that will be moved out of a bag.
 
     `grade` specifies which seats know them; `row` and `size` give the cells of the bag.
+    `count` is the number of copies if the variable contains a single card.
     """
 
     frame: Frame
@@ -38,7 +39,7 @@ class PendingPick:
 
     @property
     def cards(self) -> list[int]:
-        """Count of each card."""
+        """Number of copies of each card in the pick."""
         value = self.frame[self.place]
         if isinstance(value, tuple):
             return list(value)

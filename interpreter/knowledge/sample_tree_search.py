@@ -58,7 +58,7 @@ VALUED = SearchParameters(
     required_margin=0.3,
     values_positions=True,
 )
-"""Search parameters if hints value positions; `turns` is for each seat."""
+"""Search parameters if hints value positions; `turns` counts turns of each seat."""
 
 
 Selection = tuple[Tried | None, bool]
@@ -104,7 +104,7 @@ class TreeSearchRun:
         return self.done, self.decisions
 
     def run_playouts(self, count: int) -> bool:
-        """Run up to *count* further playouts, within the budget; return True.
+        """Run up to *count* further playouts, within the budget; always return True.
 
         If only one action is worth trying, one playout suffices.
         """

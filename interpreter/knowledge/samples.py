@@ -137,7 +137,7 @@ def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> N
     plan, s = g.plan, g.s
     has_invariants = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     picks = [*pending_picks(g)]
-    redrawn_picks = [pick for pick in picks if not is_bag_kept(g, pick, seat)]
+    redrawn_picks = [pick for pick in picks if not is_bag_unchanged(g, pick, seat)]
     known = [pick for pick in redrawn_picks if pick.is_known_to(seat)]
     for pick in known:
         pick.add_to_bag(s, -1)
@@ -215,7 +215,7 @@ def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def is_bag_kept(g: State, pick: PendingPick, seat: int) -> bool:
+def is_bag_unchanged(g: State, pick: PendingPick, seat: int) -> bool:
     """Return whether the bag of a pending pick is not redrawn."""
     return not any(
         row == pick.row
@@ -238,7 +238,7 @@ def random_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
 def collect_unknown(
     s: list[Any], block: Block, row: int, seat: int, deck: Counts
 ) -> Iterator[int]:
-    """Add a holder's unknown cards to a deck; yield the number at each place.
+    """Add a holder's unknown cards to a deck; yield the number of cards at each place.
 
     A bag is one place. In a stack, each card that only other seats know is a place, and
     all unknown cards together are one place.

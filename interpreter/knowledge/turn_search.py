@@ -36,13 +36,13 @@ MAX_FOLLOW_UPS = 12
 """Maximum number of follow-up actions or answers that are evaluated."""
 
 MAX_OPENERS, MAX_SECOND_STEPS = 2, 24
-"""Numbers of enabling actions whose second step is tried, and of tried second steps."""
+"""Maximum number of enabling actions tried after an action, and of such actions."""
 
 ATTEMPTS = 6
 """Number of random attempts to find what other seats can be asked for."""
 
 MAX_DECISIONS = 40
-"""Maximum number of decisions in an attempt."""
+"""Maximum number of decisions when an action is played to its end."""
 
 PLANS = 31
 """Maximum number of actions whose planned continuation is stored."""
@@ -193,7 +193,8 @@ class TurnSearch:
     def expected_value(self, g: State, branches: int) -> Value:
         """Return the expected value of a game over its next chance outcomes.
 
-        The evaluation ends when another seat's turn begins.
+        The evaluation ends when another seat's turn begins. `branches` is the number of
+        outcomes combined so far.
         """
         while isinstance(event := g.waiting, ChanceStep) and g.s[TURN] == self.turn:
             given = event.outcomes(g, g.s, g.frames[-1])
@@ -278,10 +279,10 @@ class TurnSearch:
         actions without a gain.
         """
         assert result.next_state is not None
-        value, asked, then = self.try_continuation(
+        value, others_decided, then = self.try_continuation(
             result.next_state.copy(), self.best_immediate_action
         )
-        if not asked:
+        if not others_decided:
             return total + SAMPLES * (value - result.value)
         best, most = None, self.value(self.world(0))
         for _ in range(ATTEMPTS if self.asks else 0):
@@ -308,26 +309,26 @@ class TurnSearch:
         Other seats choose at random. Once they have answered, the seat takes its best
         immediate action.
         """
-        asked = had_chance = False
+        others_decided = had_chance = False
         picks: list[int] = []
         for _ in range(MAX_DECISIONS):
             legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
             is_own = acting_seat(g) == self.seat
-            if asked and is_own:
+            if others_decided and is_own:
                 index = self.best_immediate_action(g, legal)
             else:
-                asked = asked or not is_own
+                others_decided = others_decided or not is_own
                 index = chooser(g, legal) if is_own else self.random_action(g, legal)
-            if not asked and not had_chance:
+            if not others_decided and not had_chance:
                 picks.append(index)
             decide(g, index)
             had_chance = had_chance or bool(g.events)
-        return self.value(g), asked, tuple(picks)
+        return self.value(g), others_decided, tuple(picks)
 
     def value_with_answers(self, g: State, index: int, picks: Sequence[int]) -> Value:
-        """Return the value of an action if the other seats give their best answers."""
+        """Return the value of an action followed by *picks* if others answer best."""
         decide(g, index)
         for pick in picks:
             if self.is_action_over(g) or acting_seat(g) != self.seat:
@@ -335,7 +336,7 @@ class TurnSearch:
             if pick not in legal_indices(g):
                 break
             decide(g, pick)
-        asked = None
+        answering_seat = None
         for _ in range(MAX_DECISIONS):
             legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
@@ -344,13 +345,13 @@ class TurnSearch:
             if seat == self.seat:
                 index = (
                     self.random_action(g, legal)
-                    if asked is None
+                    if answering_seat is None
                     else self.best_immediate_action(g, legal)
                 )
-            elif seat == asked:
+            elif seat == answering_seat:
                 index = self.random_action(g, legal)
             else:
-                asked = seat
+                answering_seat = seat
                 index = self.best_answer(g, legal)
             decide(g, index)
         return self.value(g)
@@ -410,7 +411,7 @@ class TurnSearch:
 
 
 def position_value(g: State, seat: int) -> Value:
-    """Return the points and hinted value of a seat; a win adds `WON`.
+    """Return the sum of a seat's points and hinted value; a win adds `WON`.
 
     A defeat subtracts it.
     """

@@ -37,28 +37,28 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
 def view(plan: Plan, g: State, seat: int | None) -> Plain:
     """Return the view of a seat; None is a spectator."""
     s = visible_cells(plan, g, seat)
-    shown = write_cells(plan, s)
-    shown.pop("seen", None)
+    visible = write_cells(plan, s)
+    visible.pop("seen", None)
     for block in plan.layout.fields.values():
         if block.field.seen_by is not m.Audience.ALL:
-            hide_field(plan, s, block, seat, shown)
-    shown["pending"] = visible_frames(plan, g, seat)
-    shown["end"] = write_end(plan, s)
+            hide_field(plan, s, block, seat, visible)
+    visible["pending"] = visible_frames(plan, g, seat)
+    visible["end"] = write_end(plan, s)
     names = plan.values.names[PLAYER]
     known = known_points(plan, s, seat)
-    shown["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
+    visible["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
     uncertain = [
         name for name, (low, high) in zip(names, known, strict=True) if low < high
     ]
     if uncertain:
-        shown["at_least"] = uncertain
-    return shown
+        visible["at_least"] = uncertain
+    return visible
 
 
 def hide_field(
     plan: Plan, s: list[Any], block: Block, seat: int | None, visible: Plain
 ) -> None:
-    """Remove from a view the values of a field that a seat does not see."""
+    """Replace the values that a seat does not see in a view by their public part."""
     field = block.field
     if field.is_pair:
         for entry in pairs.entries(plan, block):
@@ -127,7 +127,7 @@ def visible_frames(plan: Plan, g: State, seat: int | None) -> list[Plain]:
 
 
 def acting_seat(g: State) -> int | None:
-    """Return the seat that must decide."""
+    """Return the number of the seat that must decide, or None if no decision is due."""
     if isinstance(g.waiting, Decision):
         return g.waiting.seat(g)
     return None

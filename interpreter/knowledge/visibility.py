@@ -11,7 +11,7 @@ from rulebook.model import Audience
 
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
-    """Return whether a seat sees the contents of a field; None is a spectator."""
+    """Return whether a seat sees row *index* of a field; None is a spectator."""
     if block.field.seen_by is Audience.ALL:
         return True
     if seat is None:

@@ -29,7 +29,7 @@ class LoweredHolder:
 
     @property
     def has_count(self) -> bool:
-        """Whether moves change the holder: it is in the game and not endless."""
+        """Whether the holder's cards are counted: it is in the game and not endless."""
         return self.block is not None and not self.block.field.endless
 
     @property
@@ -56,7 +56,7 @@ class LoweredHolder:
 
     @property
     def only_viewer(self) -> m.Expr | None:
-        """Only seat that sees the cards in the holder, or None."""
+        """Seat that alone sees the holder's cards; None if all seats or none do."""
         if self.block is None:
             return None
         field = self.block.field
@@ -67,7 +67,7 @@ class LoweredHolder:
 
     @property
     def existence_test(self) -> k.Value | None:
-        """Condition that the holder's owner exists, or None if it always exists."""
+        """Condition that the holder's owner exists, or None if that is certain."""
         owner = None if self.value is None else self.value.owner
         if owner is None or not may_be_none(owner):
             return None
@@ -94,7 +94,7 @@ class LoweredHolder:
         return k.Load(add(self.cell, card)) if self.has_count else k.Int(ENDLESS)
 
     def take(self, card: k.Value, number: k.Value, observers: k.Value) -> k.Block:
-        """Return the operations that remove cards; the seats *observers* know them."""
+        """Return the operations that remove cards; seats in *observers* know them."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
@@ -110,7 +110,7 @@ class LoweredHolder:
     def put(
         self, card: k.Value, number: k.Value, end: m.StackEnd, observers: k.Value
     ) -> k.Block:
-        """Return the operations that add cards; the seats *observers* know them."""
+        """Return the operations that add cards; seats in *observers* know them."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
@@ -133,7 +133,7 @@ class LoweredHolder:
         return k.Fail(condition, reason, self.span, self.block.field)
 
     def limit_check(self, held_count: k.Value, number: k.Value) -> k.Block:
-        """Return the operation that checks the limit on cards from outside the game."""
+        """Return the check of the limit on cards; empty if the holder cannot grow."""
         if not self.may_grow:
             return ()
         assert self.block is not None
@@ -191,7 +191,7 @@ def transfer(
     end: m.StackEnd,
     chooser: m.Expr | None = None,
 ) -> k.Block:
-    """Return the operations that move cards of one kind."""
+    """Return the operations that move cards of one kind, without a presence check."""
     ops: k.Block = ()
     seats = informed_seats(t, source, destination, chooser)
     if source.has_count:
@@ -205,7 +205,7 @@ def transfer(
 def presence_check(
     node: m.MoveCards, source: LoweredHolder, card: k.Value, number: k.Value
 ) -> k.Block:
-    """Return the operation that checks that the source contains the cards."""
+    """Return the check that the source contains enough cards; empty if unnecessary."""
     if node.up_to or not source.has_count:
         return ()
     assert source.block is not None
@@ -273,7 +273,7 @@ def move_one_kind(
     card: m.Expr,
     count: m.Expr,
 ) -> k.Block:
-    """Return the operations that move cards of one kind."""
+    """Return the operations that evaluate a card and a count, and move these cards."""
     kind, amount, binds = t.low.value(card), t.low.value(count), []
     if not isinstance(kind, k.Int | k.Var):
         new = k.Var(t.low.new_slot(), t.low.size_of(card))

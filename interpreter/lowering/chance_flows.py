@@ -127,14 +127,14 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
             t.add(*guard_operation(holder, look))
         t.place(nobody)
         return
-    stack, shown, card = holder.stack, t.new_label(), k.Var(t.low.new_slot())
+    stack, all_known, card = holder.stack, t.new_label(), k.Var(t.low.new_slot())
     again = t.label_here()
     event, kind = t.statement_steps(node).label, card_type(node.holder)
     accepted = (k.StackLearn(stack, card, who),)
     pool = k.Weights(k.StackPool(stack))
-    add_chance_event(t, node, event, pool, card.slot, accepted, shown, kind, who)
+    add_chance_event(t, node, event, pool, card.slot, accepted, all_known, kind, who)
     t.close(k.Goto(again))
-    t.place(shown)
+    t.place(all_known)
     t.add(*guard_operation(holder, k.StackShow(stack, who, top_only=False)))
     t.place(nobody)
 
@@ -187,7 +187,7 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
 
 
 def choice_type(node: m.ChanceChoose) -> m.Type:
-    """Return the type of the value in a random choice."""
+    """Return the type of the value that a random choice selects."""
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
     return m.Whole(0, 0) if domain is None else m.Member(domain)

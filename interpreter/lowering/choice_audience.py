@@ -26,13 +26,10 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
     return NOBODY
 
 
-def hidden_value_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
-    """Return the seats that see a hidden value, as bits.
-
-    The owner of `note` is the player who owns the value.
-    """
-    owner = note.owner
-    if facts.model.fields[note.field].seen_by is not m.Audience.OWNER:
+def hidden_value_audience(facts: Facts, place: m.FieldPlace) -> k.Value:
+    """Return the seats that see the hidden field at *place*, as bits."""
+    owner = place.owner
+    if facts.model.fields[place.field].seen_by is not m.Audience.OWNER:
         return NOBODY
     if owner is None or not is_player(owner.type):
         return NOBODY
@@ -53,7 +50,7 @@ def owner_seat(owner: m.Expr | None) -> k.Value:
 
 
 def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None:
-    """Return the seats that learn the choices for some slots, or None for all seats."""
+    """Return the seats, as bits, that learn the choices in *slots*; None for all."""
     known: list[list[k.Value]] = []
     for slot in slots:
         moves = list(slot_moves(code, slot))

@@ -62,7 +62,7 @@ def flatten_loop(
     begin: tuple[k.Control, ...] = (),
     end: tuple[k.Control, ...] = (),
 ) -> None:
-    """Flatten the loop over the remaining members in a hidden local.
+    """Flatten a loop over the remaining members, which the hidden local *rest* stores.
 
     The operations in `begin` run before each round and before the end of the loop. The
     operations in `end` run at the end of the loop.
@@ -94,7 +94,7 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     size = size_of(t.low, node.set)
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
-    part = slots_bound_in_block(t.code, t.original(node))
+    part = places_bound_in_block(t.code, t.original(node))
     t.unit.simultaneous_blocks.append(
         SimultaneousBlock(last - 1, last - 2, last, at, part)
     )
@@ -103,7 +103,7 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     flatten_loop(t, node, rest, begin, (k.EndTogether(own, everybody),))
 
 
-def slots_bound_in_block(
+def places_bound_in_block(
     code: m.Procedure | m.Action, node: m.Together
 ) -> tuple[int, ...]:
     """Return the frame places of variables bound only inside a simultaneous block.
@@ -179,7 +179,7 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
 
 
 def certainly_ends(facts: Facts, node: m.Wins) -> bool:
-    """Return whether a statement certainly has a winner, so that it ends the game."""
+    """Return whether a statement certainly names a winner, so that it ends the game."""
     who, ranking = node.player, node.ranking
     if ranking is not None:
         return ranking.where is None

@@ -80,7 +80,7 @@ def nested_loops(
 def range_of(
     lowerer: Lowerer, parameter: ParameterRange, tests: list[ActionCondition]
 ) -> k.Sequence:
-    """Return the values of a parameter, in the order of its domain.
+    """Return the values to try for a parameter, in the order of its domain.
 
     If a test limits the parameter to a set, the test is removed from *tests*.
     """
@@ -132,7 +132,7 @@ def lower_condition(lowerer: Lowerer, test: ActionCondition) -> k.Value:
 
 
 def index_of(planned: PlannedAction) -> k.Value:
-    """Return the index of an action with its parameters in their locals."""
+    """Return the action index, computed from the locals of the parameters."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     index: k.Value = k.Int(first)
     for place in planned.open_parameters:
@@ -141,6 +141,6 @@ def index_of(planned: PlannedAction) -> k.Value:
 
 
 def instance_test(lowerer: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
-    """Return the test whether one instance of an action, in its frame, is legal."""
+    """Return the test whether the action with the parameters in its frame is legal."""
     tests = [lower_condition(lowerer, test) for test in rules.conjuncts(planned.name)]
     return k.All(tuple(tests))

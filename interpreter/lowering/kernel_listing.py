@@ -50,19 +50,19 @@ def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
             return text.steps([tuple(map(change, step)) for step in steps], places)
         case DefinitionPart(lines=lines, adds=adds):
             word = "add" if adds else "return"
-            shown: Lines = []
+            output: Lines = []
             for line in lines:
                 for slot, value in line.named:
-                    shown.append(f"let {text.slot(slot)} = {text.text(change(value))}")
+                    output.append(f"let {text.slot(slot)} = {text.text(change(value))}")
                 result = f"{word} {text.text(change(line.result))}"
                 if line.condition is None:
-                    shown.append(result)
+                    output.append(result)
                 else:
-                    shown += [
+                    output += [
                         f"if {text.text(change(line.condition))}:",
                         f"    {result}",
                     ]
-            return shown
+            return output
         case _:
             raise AssertionError(part)
 

@@ -49,7 +49,7 @@ def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
 
 @attrs.define
 class _Names:
-    """Replacer of calls by locals in one definition; `new` are not yet bound."""
+    """Replacer of named values with locals; the locals in `new` are not yet bound."""
 
     model: m.Model
     define: m.Define

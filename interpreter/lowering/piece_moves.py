@@ -41,7 +41,8 @@ class PieceMove:
     """Statement that places, removes or moves pieces.
 
     `number` is the number of pieces, by default `ONE`. `all_owners` is true if the
-    statement affects the pieces of all owners.
+    statement affects the pieces of all owners. Methods take a space both as its
+    expression and as its evaluated index.
     """
 
     t: StatementLowerer

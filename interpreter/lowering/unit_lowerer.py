@@ -101,7 +101,7 @@ class UnitLowerer(StatementLowerer):
         return self.step_names.steps_of(self.original(node))
 
     def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
-        """Name the step at a label where a frame may wait; return the name."""
+        """Name a step after the statement's wait point *number*; return the name."""
         full = self.statement_steps(node).names[number]
         self.name_step(label, full)
         return full
@@ -171,7 +171,7 @@ class UnitLowerer(StatementLowerer):
     # ------------------------------------------------------------ disclosures
 
     def record_effects(self, node: Any, step: int) -> None:
-        """Record the variables and card moves of a statement that never waits."""
+        """Record the bound slots and card moves of a statement that never waits."""
         for effects in effects_within(node):
             self.unit.binders += [(slot, step) for slot in effects.slots]
             moved = effects.cards
@@ -208,7 +208,10 @@ class UnitLowerer(StatementLowerer):
         self.unit.hidden_loops.append(HiddenLoop(node.set, grade, *places))
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
-        """Return the steps of a statement, excluding those of its blocks."""
+        """Return the steps of a statement, excluding those of its blocks.
+
+        Its first step is *first*, which an earlier statement began if *open_* is true.
+        """
         effects = effects_of(node)
         if effects.may_wait and not effects.blocks and effects.ends is Ending.NOTHING:
             return range(first, max(first + 1, len(self.steps)))

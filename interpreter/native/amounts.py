@@ -66,8 +66,8 @@ class Amounts:
     ) -> list[str]:
         """Return the declarations of all amounts; `with_values` adds their values."""
         listed = [
-            f"{value}, /* {place}: {comment(what)} */"
-            for place, (value, what) in enumerate(self.numbers)
+            f"{value}, /* {place}: {comment(origin)} */"
+            for place, (value, origin) in enumerate(self.numbers)
         ]
         size = max(1, len(self.numbers))
         head = f"static UNUSED num AMOUNT[{size}]"
@@ -81,7 +81,7 @@ class Amounts:
         return lines
 
     def receiver(self) -> list[str]:
-        """Return the lines of the C function that receives the numbers of a library."""
+        """Return the lines of the C function that stores the numbers it is passed."""
         lines = [
             "CALLED void rb_numbers(const int64_t *given) {",
             f"for (int i = 0; i < {len(self.numbers)}; i++) AMOUNT[i] = *given++;",

@@ -65,7 +65,7 @@ class CFile:
         return self.events.setdefault(name, len(self.events))
 
     def outcome_event(self, name: str | Announcement, types: Types) -> int:
-        """Return the log number of an event whose outcomes have these types.
+        """Return the number in the log of an event whose outcomes have these types.
 
         The values of an announcement count as its outcome.
         """
@@ -76,7 +76,7 @@ class CFile:
         return self.outcome_events.index((name, types))
 
     def reason(self, name: str) -> int:
-        """Return the number of a reason for the end of the game."""
+        """Return the number of a game-end reason; a new one gets the next number."""
         return self.reasons.setdefault(name, len(self.reasons))
 
     def table(self, values: Sequence[Any]) -> str:
@@ -113,13 +113,13 @@ class CFile:
         return self.amounts.array(key, name, kind, values, comment)
 
     def guarded_table(self, values: Sequence[Any]) -> str:
-        """Return the name of an array that starts with the last value, for none."""
+        """Return the name of an array with the last value, for index -1, put first."""
         return self.table((values[-1], *values[:-1]))
 
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
         """Return the names of two arrays: all members, and the start of each row.
 
-        The row for none, which is last in *rows*, comes first.
+        The last of *rows*, for the index -1, comes first.
         """
         turned = (rows[-1], *rows[:-1])
         places = [0]
@@ -128,7 +128,7 @@ class CFile:
         return self.table([x for row in turned for x in row]), self.table(places)
 
     def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
-        """Return the name of an array of bit masks, with *words* words per row."""
+        """Return the name of an array of bit masks, with *words* words for each row."""
         every = [sum(1 << member for member in set(row)) for row in rows]
         low = (1 << 64) - 1
         parts = [row >> 64 * word & low for row in every for word in range(words)]

@@ -37,7 +37,7 @@ STACK_GRANULARITY = 16
 
 @attrs.frozen
 class FrameOffsets:
-    """Offsets of a unit's local variables in its frame, and the frame size."""
+    """Offsets of a unit's local variables in its frame, by slot, and the frame size."""
 
     slots: Mapping[int, int]
     size: int
@@ -197,7 +197,7 @@ def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
 
 
 def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
-    """Return the room for the cards that a unit deals to the members of a domain."""
+    """Return the room needed for the cards that a unit deals to members of a domain."""
     body = () if unit.code is None else unit.code.body
     counts = [
         sum(facts.copies(node.cards))
@@ -210,6 +210,6 @@ def dealt_card_count(facts: Facts, unit: Unit, domain: str) -> int:
 
 
 def structure_type(name: str, **fields: Any) -> Any:
-    """Return the `ctypes` structure type with these fields; it accepts no others."""
+    """Return a `ctypes` structure type with only these fields, given as name=type."""
     parts = {"_fields_": list(fields.items()), "__slots__": ()}
     return type(name, (ctypes.Structure,), parts)

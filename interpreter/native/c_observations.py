@@ -60,15 +60,15 @@ def table_rows(owned: list[OwnedCells]) -> str:
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
-def table_row(sight: ObservedRun, cells: Cells) -> str:
+def table_row(run: ObservedRun, cells: Cells) -> str:
     """Return the C table row of an observed run; stacks are numbered separately."""
-    place = cells.stacks[sight.place] if sight.sort in STACKS else sight.place
+    place = cells.stacks[run.place] if run.sort in STACKS else run.place
     numbers = (
-        sight.sort,
-        len(sight.names),
+        run.sort,
+        len(run.names),
         place,
-        sight.cells,
-        sight.owner,
-        sight.viewers_cell,
+        run.cells,
+        run.owner,
+        run.viewers_cell,
     )
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

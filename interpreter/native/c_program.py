@@ -146,7 +146,7 @@ class CProgram:
         return comment(f"{address}  ({clause.span.file}:{clause.span.line})")
 
     def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
-        """Add a C function that is generated from a clause."""
+        """Add a C function for a part, after the shared functions that it calls."""
         where = self.clause(part, name)
         self.heads.append(f"{head};")
         for shared, body in self.shared.functions:
@@ -218,8 +218,8 @@ class CProgram:
             HiddenReadFinder(self.plan.model),
         )
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
-        seen = [line for said, line in lines if not any(reader.hidden_reads(said))]
-        for name, adds in (("points", points.lines), ("visible_points", seen)):
+        visible = [line for book, line in lines if not any(reader.hidden_reads(book))]
+        for name, adds in (("points", points.lines), ("visible_points", visible)):
             w = self.writer().with_variables()
             head = f"static UNUSED num {name}(Game *g, VAR v1)"
             body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, adds)};"]
@@ -284,7 +284,10 @@ class CProgram:
         self.add(unit.code, unit.name, head, flow.function(steps, stops))
 
     def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
-        """Write the function (g, you, free, fixed...) that lists legal indices."""
+        """Write the C function that lists an action's legal indices; return its name.
+
+        Its parameters are (g, you, free, fixed...).
+        """
         key = (action.name, fixed)
         if key in self.enumerators:
             return self.enumerators[key]
@@ -310,7 +313,7 @@ class CProgram:
         return name
 
     def write_test(self, action: PlannedAction) -> str:
-        """Write the function (g, frame) that tests one instance of an action."""
+        """Write the C function (g, frame) that tests one action; return its name."""
         if action.name not in self.instance_tests:
             name = self.instance_tests[action.name] = self.file.new_name("t")
             w = self.writer(action.unit)
@@ -385,7 +388,7 @@ class CProgram:
         ]
 
     def initial_state(self) -> list[str]:
-        """Add the start cells to the amounts; return the function that fills stacks."""
+        """Return the C function that fills stacks; add the other cells as amounts."""
         cells = [0] * len(self.plan.start_cells)
         for place, value in enumerate(self.plan.start_cells):
             if isinstance(value, int):
@@ -408,7 +411,7 @@ class CProgram:
         ]
 
     def stack_lines(self, place: int, pool: tuple[int, ...]) -> list[str]:
-        """Return the lines that create a stack whose order is unknown."""
+        """Return the lines that create an unordered stack of the cards in *pool*."""
         if sum(pool) > self.cells.stack_cards:
             raise NotTranslatable(f"a stack of {sum(pool)} cards")
         key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
@@ -458,13 +461,13 @@ class CProgram:
         return max(1, self.file.trails * self.plan.players)
 
     def max_legal(self) -> int:
-        """Return the maximum number of actions that can be legal at once."""
+        """Return an upper bound on the number of actions that are legal at once."""
         space = self.plan.actions
-        asked = [
+        offer_sizes = [
             sum(space.by_name[offer.action].size for offer in effects.offers)
             for effects in effects_within(*unit_statements(self.plan))
         ]
-        return max([space.size, *asked]) + 2
+        return max([space.size, *offer_sizes]) + 2
 
     def deal_macros(self) -> dict[str, int | str]:
         """Return the C macros for the sizes of constrained deals."""
@@ -545,8 +548,8 @@ class CProgram:
                 many,
                 *bots,
             ]
-            said = [x for x in lines if filled or not is_comment(x)]
-            return indented("\n".join(said))
+            printed = [x for x in lines if filled or not is_comment(x)]
+            return indented("\n".join(printed))
 
         return Translation(
             text(filled=False),

@@ -8,7 +8,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
 
 
 def comment(text: str) -> str:
-    """Return a text that is safe inside a C comment.
+    """Return a text made safe for a C comment.
 
     >>> comment("a */ b")
     'a ./ b'

@@ -18,7 +18,7 @@ WriterOf = Callable[[], CWriter]
 def award_functions(
     plan: Plan, number: int, w: CWriter, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
-    """Return the C functions of an award: a player's measure, and the update."""
+    """Return two C functions of an award: a player's measure, and the update."""
     planned = plan.awards[number]
     a = plan.specialised_rules.model.awards[planned.award.name]
     inner = w.with_variables()
@@ -67,7 +67,7 @@ def award_functions(
 def call_lines(
     unit: int | None, player: str, frame_offsets: dict[int, FrameOffsets]
 ) -> list[str]:
-    """Return the lines that push the procedure of an award onto the control stack."""
+    """Return the lines that push an award's procedure for a player, if there is one."""
     if unit is None:
         return []
     slots = frame_offsets[unit].slots

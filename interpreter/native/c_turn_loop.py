@@ -60,7 +60,7 @@ class CTurnLoop:
         return self.phases + 5
 
     def order(self, defines: Mapping[str, str]) -> str:
-        """Return the C function that determines which seat takes the next turn."""
+        """Return the C function for the next seat, given the C names of definitions."""
         skips = SKIPPED in defines
         name = defines[SKIPPED] if skips else "no_skip"
         none = (
@@ -72,7 +72,7 @@ class CTurnLoop:
         return none + head + ORDER
 
     def call(self, name: str, next_step: int, you: str, *lines: str) -> list[str]:
-        """Return the lines that call a clause and then continue at a step."""
+        """Return *lines*, then lines that call a clause and continue at a step."""
         unit = self.numbers[name]
         pushed = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
         return [f"f[1] = {next_step};", *lines, *pushed]

@@ -62,7 +62,7 @@ class CWriter(Printer):
         return self.lower_optimised(self.low.row, e)  # type: ignore[no-any-return]
 
     def first_cell(self, e: m.FieldPlace) -> str:
-        """Return the C code of the index of a field's first cell."""
+        """Return the C code for the index of a field's first cell."""
         return self.value(self.lower_optimised(self.low.first_cell, e))
 
     def fill_set(self, e: m.Expr, array: str) -> str:

@@ -62,7 +62,7 @@ class ArrayReaders(dict[int, Callable[[Any, int], tuple[int, ...]]]):
 
 
 class KnownActions(dict[int, Action]):
-    """Cache of a seat's actions that are fully determined by their index."""
+    """Cache, by index, of a seat's actions that are fully determined by their index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -205,7 +205,7 @@ class Engine:
     def write_state(self, state: State) -> Any:
         """Return the memory of a game in a state, or None if C has no room for it.
 
-        The game has not reached the wait point of the state yet.
+        The game still has to run to the wait point of the state.
         """
         memory = self.kinds["Game"]()
         try:
@@ -223,10 +223,10 @@ class Engine:
         if self.states.translation.cells.is_long:
             return None
         row = self.row()
-        told = self.observe(
+        succeeded = self.observe(
             address, ctypes.addressof(self.room), seat, ctypes.addressof(row)
         )
-        return row[:] if told else None
+        return row[:] if succeeded else None
 
     def read_state(self, memory: Any, seed: int) -> State:
         """Return a waiting native game as a state of the interpreter."""
@@ -256,8 +256,10 @@ class Engine:
 
 
 class NativeGame:
-    """Game that runs in C; `interpreter_state` is its state once the interpreter has
-    taken over."""
+    """Game that runs in C until the interpreter takes over.
+
+    `interpreter_state` is its state from then on, and None before.
+    """
 
     def __init__(self, engine: Engine, turns: int, seed: int) -> None:
         self.engine = engine
@@ -377,7 +379,7 @@ class NativeGame:
         ctypes.memmove(ctypes.addressof(self.before), self.address, self.state_size)
 
     def restore(self) -> None:
-        """Restore the saved state, and store the reason for the failure."""
+        """Restore the saved state, and store the reason why the step failed."""
         self.reason = int(self.cells.why)
         ctypes.memmove(self.address, ctypes.addressof(self.before), self.state_size)
         self.log.count = 0

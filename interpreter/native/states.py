@@ -99,7 +99,7 @@ class StateConverter:
     """Converter between native games of a plan and states of the interpreter.
 
     `endless` are the ranges of cells of bags that never run out. `other_cells` are the
-    cells, with values, that hold neither a number nor a stack; they are never written.
+    cells that hold neither a number nor a stack, with the values to restore.
     """
 
     plan: Plan
@@ -209,10 +209,10 @@ class StateConverter:
             if event.what < 0:
                 answers.append(Answer(int(event.seat), int(event.value[0])))
                 continue
-            name, outcome, told = self.event(event)
+            name, outcome, observers = self.event(event)
             assert isinstance(name, str)
             answers.append(
-                ChanceAnswer(int(event.seat), name, to_hashable(outcome), told)
+                ChanceAnswer(int(event.seat), name, to_hashable(outcome), observers)
             )
         return tuple(answers)
 
@@ -314,7 +314,7 @@ class StateConverter:
         raise CapacityError(answer.event)
 
     def raw_value(self, kind: m.Type, plain: Any) -> int:
-        """Return a part of an outcome as C stores it."""
+        """Return a plain value of an outcome as the number that C stores."""
         if isinstance(kind, m.Member):
             return (
                 m.NONE if plain is None else name_index(plain, self.names(kind.domain))

@@ -29,7 +29,7 @@ class ContentNumbers:
     numbers: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
     def number(self, s: list[Any]) -> int:
-        """Return the number of the current content of the cells."""
+        """Return the number of the content in a state; new content gets the next."""
         return self.numbers.setdefault(tuple(s[self.cells]), len(self.numbers))
 
 
@@ -37,7 +37,7 @@ class ContentNumbers:
 class CachedLine:
     """Line of the hints whose values are cached.
 
-    `ranges` are the indices of the cell ranges that it reads.
+    `ranges` are the positions, among all ranges, of those that it reads.
     """
 
     value: Value
@@ -45,7 +45,7 @@ class CachedLine:
     cache: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
     def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
-        """Return the line's value for a player, given the number of each range."""
+        """Return the line's value for a player, given each range's content number."""
         key = (seat, *[numbers[part] for part in self.ranges])
         known_value = self.cache.get(key)
         if known_value is None:

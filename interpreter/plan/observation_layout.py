@@ -36,7 +36,7 @@ ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSE
 
 
 class RunSort(IntEnum):
-    """Sort of a run of numbers in an observation, with the values that C uses."""
+    """Sort of a run of numbers in an observation; C uses the same values."""
 
     SEAT = 0
     ASKS = 1
@@ -159,7 +159,7 @@ def seeing_seat(plan: Plan, block: Block, index: int) -> int:
 
 
 def field_name(plan: Plan, block: Block, index: int) -> str:
-    """Return the name of an owner's field in observations."""
+    """Return the name of a field of the owner at *index*, as used in observations."""
     if block.field.owner is None:
         return f"game.{block.field.name}"
     return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"

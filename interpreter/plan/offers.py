@@ -20,11 +20,11 @@ class OfferIndex:
         self.model = model
 
     def phases(self, action: str) -> tuple[str, ...]:
-        """Return the phases in which a seat may repeatedly take an action."""
+        """Return the names of phases in which a seat may repeatedly take an action."""
         return self._phases.get(action, ())
 
     def clauses(self, action: str) -> tuple[str, ...]:
-        """Return the clauses that offer an action."""
+        """Return the names of the phases and other clauses that offer an action."""
         return self._clauses.get(action, ())
 
     @cached_property

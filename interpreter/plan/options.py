@@ -54,7 +54,7 @@ def default_value(facts: Facts, option: m.Option) -> Any:
 
 
 def plain_value(option: m.Option, value: Any) -> Any:
-    """Return the value of an option as plain data; none becomes None."""
+    """Return the value of an option as plain data; a value of none becomes None."""
     none = isinstance(option.type, m.Whole) and option.type.optional
     return None if none and value == m.NONE else value
 

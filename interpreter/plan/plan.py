@@ -148,7 +148,10 @@ class Plan:
     def test_unit(
         self, title: str, body: tuple[Any, ...], slots: tuple[str, ...]
     ) -> Unit:
-        """Return the code unit of a test, compiled when first requested."""
+        """Return the code unit of a test, compiled when first requested.
+
+        *slots* are the names of its local variables.
+        """
         if title not in self.tests:
             code = m.Procedure(name=title, parameters=(), body=body, slots=slots)
             self.tests[title] = unit = self.write_unit(code, len(self.units), 0)
@@ -164,7 +167,7 @@ def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
 
 
 def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat that owns a field at an owner's index, or None."""
+    """Return the seat that owns a field, given its owner's index; None if none does."""
     owner = block.field.owner
     if owner is None:
         return None

@@ -14,7 +14,7 @@ from rulebook import model as m
 
 
 def start_cells(facts: Facts) -> list[Any]:
-    """Return the cells before set-up."""
+    """Return all cells of the state before set-up."""
     s = list(facts.layout.empty_cells)
     for block in facts.layout.fields.values():
         for owner in range(block.count):
@@ -24,7 +24,7 @@ def start_cells(facts: Facts) -> list[Any]:
 
 
 def start_row(facts: Facts, block: Block) -> list[Any]:
-    """Return the cells of a field of one owner at the start of a game."""
+    """Return the start values of the cells that a field has for one owner."""
     field = block.field
     match field.type:
         case m.Bag(domain=domain):

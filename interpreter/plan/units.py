@@ -111,5 +111,5 @@ class Unit:
         return len(self.slots) - self.visible
 
     def frame(self, *values: Any) -> list[Any]:
-        """Return a new frame; the values fill the first slots."""
+        """Return a new frame with *values* in its first slots."""
         return [self.number, 0, *values, *self.empty[len(values) :]]

@@ -70,7 +70,7 @@ class UnitSteps:
         label = (
             self.path[-1] if self.path else rb.Address.parse(self.clause.name).last_word
         )
-        waits = [self.unique_name(what) for what in step_names(effects, label)]
+        waits = [self.unique_name(kind) for kind in step_names(effects, label)]
         slots = tuple(range(first, first + len(hidden)))
         self.steps_by_id[id(node)] = StatementSteps(tuple(waits), slots, label)
         if effects.label is not None:
@@ -80,9 +80,9 @@ class UnitSteps:
         if effects.label is not None:
             self.path.pop()
 
-    def unique_name(self, what: str) -> str:
+    def unique_name(self, kind: str) -> str:
         """Return the full name of a step, with a number if the name was used before."""
-        name = "/".join([*self.path, what])
+        name = "/".join([*self.path, kind])
         number = self.used[name] = self.used.get(name, 0) + 1
         return name if number == 1 else f"{name} {number}"
 
@@ -117,8 +117,10 @@ def step_names(effects: Effects, label: str) -> list[str]:
     if effects.event is not None:
         return [effects.event]
     if effects.choices:
-        what = effects.choices[0]
-        return [what, f"{what} done", f"after {what}"] if effects.runs else [what]
-    if any(isinstance(shown.holder.type, m.Stack) for shown in effects.reveals):
+        choice = effects.choices[0]
+        return (
+            [choice, f"{choice} done", f"after {choice}"] if effects.runs else [choice]
+        )
+    if any(isinstance(reveal.holder.type, m.Stack) for reveal in effects.reveals):
         return [f"{label} looks"]
     return [f"after {run.code or 'the card'}" for run in effects.runs]

@@ -19,7 +19,7 @@ PLAIN = (bool, int, str, tuple, dict, type(None))
 
 
 def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
-    """Return the program of a plan as text."""
+    """Return the program of a plan as text; *setting* names the players and options."""
     clauses: dict[str, list[Function]] = {}
     for function in source.functions:
         clauses.setdefault(function.clause, []).append(function)
@@ -45,7 +45,7 @@ def clause_heading(book: rb.Rulebook, clause: str) -> str:
 
 
 def table_lines(name: str, value: Any) -> Iterator[str]:
-    """Yield the lines of a table in the program."""
+    """Yield the lines that show a table of the program."""
     if is_plain(value):
         yield from f"{name} = {pformat(value, width=WIDTH, compact=True)}".splitlines()
     else:
@@ -68,5 +68,5 @@ def description(value: Any) -> str:
     if isinstance(value, tuple):
         return f"{len(value)} times {description(value[0])}" if value else "nothing"
     span = getattr(value, "span", None)
-    what = "function" if callable(value) else type(value).__name__
-    return what if span is None else f"{what} at {span.file}:{span.line}"
+    kind = "function" if callable(value) else type(value).__name__
+    return kind if span is None else f"{kind} at {span.file}:{span.line}"

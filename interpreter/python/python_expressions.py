@@ -60,7 +60,7 @@ class Printer:
 
     @contextmanager
     def binding(self, slot: int) -> Iterator[str]:
-        """Make a slot a Python variable inside the block."""
+        """Make a slot a Python variable inside the block, and yield its name."""
         new = slot not in self.bound
         self.bound.add(slot)
         yield f"v{slot}"
@@ -211,10 +211,10 @@ def _probe(p: Printer, e: k.Probe) -> Code:
 
 
 def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
-    """Return the text of cells at constant places, and of the value to find in them.
+    """Return the text of cells at constant places, and of the value to look for.
 
-    One Python call reads all cells. The last result is true if the value -1 is never
-    found. Return None if the fold has another form.
+    One Python call reads all cells. The third result is true if the value -1 matches no
+    cell. Return None if the fold has another form.
     """
     if not isinstance(e.sequence, k.TableRow) or e.value is not None or not e.where:
         return None
@@ -336,7 +336,7 @@ SELECTIONS: Mapping[k.FoldKind, tuple[str, str]] = {
     k.FoldKind.MAX: ("{value}", "max([{}], default=0)"),
     k.FoldKind.MIN: ("{value}", "min([{}], default=0)"),
 }
-"""Text for each kind of fold: the value of a selection, and the call around values."""
+"""Text of each kind of fold: the value of a selection, and the call around values."""
 
 # ---------------------------------------------------------------- rows
 
@@ -523,20 +523,20 @@ def reached_places(p: Printer, e: k.Ways) -> Code:
 
 
 def steps(p: Printer, e: k.Ways) -> Code:
-    """Return the text of the reached places, with the number of steps to each."""
+    """Return the text of a mapping from each reached place to its number of steps."""
     word = "steps_over" if e.links is None else "steps_along"
     within = NONE if e.within is None else p.value(e.within)
     return code.call(word, *way_inputs(p, e), p.function(e.through), within)
 
 
 def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
-    """Return the text of the reached places, with the lowest cost of a way to each."""
+    """Return the text of a mapping from each reached place to its lowest cost."""
     word = "costs_over" if e.links is None else "costs_along"
     return code.call(word, *way_inputs(p, e), p.function(e.through), p.function(price))
 
 
 def way_inputs(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
-    """Return the start of ways, their neighbours or links, and the condition."""
+    """Return the texts of the start, the neighbours or links, and the condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
     fits = e.fits or k.PerElement(0, k.Int(1, truth=True))
     return as_iterable(p, e.start), Code(table), p.function(fits)

@@ -66,7 +66,7 @@ class LoweredUnit:
 class Program:
     """Generator of the functions for the rules of one game.
 
-    The results are complete once the source has been compiled.
+    The functions can be used only once the source has been compiled.
     """
 
     source: Source
@@ -156,7 +156,7 @@ class Program:
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
-        """Write a function that sums lines for a player."""
+        """Write a function *name* that returns the sum of lines for a player."""
         sum_ = total(self.writer().with_variables(), lines)
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
@@ -164,7 +164,7 @@ class Program:
     def write_hint_values(self, on_result: Any) -> None:
         """Write the functions of the hints, with one function for each slow line.
 
-        `on_result` is called with the `PositionValue` once they are compiled.
+        `on_result` is called with the `PositionValue` once the functions are compiled.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
@@ -203,7 +203,7 @@ class Program:
         return names
 
     def write_conditions(self, conditions: Iterable[m.Expr]) -> list[str]:
-        """Write conditions as functions of the cells and the active player."""
+        """Write conditions as functions of cells and active player; return names."""
         names: list[str] = []
         with self.source.for_clause("invariants"):
             for condition in conditions:
@@ -364,7 +364,7 @@ class Program:
     def link_tests(
         self, action: PlannedAction, names: list[str], observers: str | None
     ) -> None:
-        """Set the compiled tests and observers of an action."""
+        """Set the tests and observers of an action to the compiled functions."""
         fetch = self.source.names
         if observers is not None:
             action.observers = fetch[observers]
@@ -374,7 +374,10 @@ class Program:
     # ------------------------------------------------------------ awards and rules
 
     def write_award(self, award: m.Award) -> str:
-        """Write the measure of an award; it is None for players who do not compete."""
+        """Write a function for the measure of an award; return its name.
+
+        The measure is None for players who do not compete.
+        """
         w = self.writer().with_variables()
         with self.for_clause(award, award.name):
             lines: Lines = []
@@ -391,7 +394,7 @@ class Program:
             )
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write the function that finds the first member that meets a rule, or -1."""
+        """Write a function that finds a rule's first member or -1; return its name."""
         w = self.writer()
         with self.for_clause(rule, rule.name):
             if rule.slot is None or rule.set is None:

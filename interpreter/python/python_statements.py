@@ -39,7 +39,7 @@ class StatementPrinter:
         return indent(self.lines(ops) or ["pass"])
 
     def write(self, target: Code | str, value: Code) -> Lines:
-        """Return the line that writes a value."""
+        """Return the line that assigns *value* to *target*."""
         return [f"{target} = {value.text}"]
 
 
@@ -166,7 +166,7 @@ def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
 def change_stack(
     t: StatementPrinter, function: str, stack: k.Stack, *values: str
 ) -> Lines:
-    """Return the line that replaces a stack with the result of a function."""
+    """Return the line that replaces a stack with the result of a function of it."""
     cell = t.p.stack(stack)
     return [f"{cell} = {function}({', '.join([cell.text, *values])})"]
 

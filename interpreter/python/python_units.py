@@ -82,21 +82,21 @@ class UnitPrinter(StatementPrinter):
         return self.places[label]
 
     def reader(self, value: Code | None) -> str | None:
-        """Return the name of a function of (s, f) that evaluates *value*, if any."""
+        """Return the name of a new (s, f) function for *value*; None for no value."""
         if value is None:
             return None
         return self.p.source.add_expression_function("s, f", value.text)
 
     def value_function(self, e: k.Value | None) -> str | None:
-        """Return the name of a new function that evaluates a kernel value, if any."""
+        """Return the name of a new function for a kernel value; None for no value."""
         return None if e is None else self.reader(self.p.value(e))
 
     def fetch(self, name: str | None) -> Any:
-        """Return a compiled function by its name; only linkers may call this."""
+        """Return the compiled function with a name; call only in `link` callbacks."""
         return None if name is None else self.p.source.names[name]
 
     def link(self, make: Callable[[], Any]) -> str:
-        """Return the name of an object created once all functions are compiled."""
+        """Return the name of the object that *make* returns after compilation."""
         source = self.p.source
         name = source.new_name("D")
         source.linkers.append(lambda: source.names.__setitem__(name, make()))

@@ -115,7 +115,7 @@ class Implication:
 def implications(
     facts: Facts, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Implication]:
-    """Yield the implications to test."""
+    """Yield the implications to test: from public facts to *hidden* fields."""
     for field in hidden:
         premises = [*piece_facts(facts, field), *presence_facts(field, public)]
         presence = presence_fact(field, field)
@@ -126,13 +126,16 @@ def implications(
         for other in public:
             if not is_comparable(field, other):
                 continue
-            same, shown = equality_fact(field, other), presence_fact(field, other)
+            same, presence_of_other = (
+                equality_fact(field, other),
+                presence_fact(field, other),
+            )
             for premise in premises:
                 yield Implication(field.shape, (premise,), same)
-            if shown is None:
+            if presence_of_other is None:
                 continue
             for premise in piece_facts(facts, field):
-                yield Implication(field.shape, (shown, premise), same)
+                yield Implication(field.shape, (presence_of_other, premise), same)
 
 
 def has_value_for_each(field: IndexedField, other: IndexedField) -> bool:
@@ -176,7 +179,7 @@ def presence_facts(field: IndexedField, public: list[IndexedField]) -> Iterator[
 
 
 def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
-    """Return the fact that a value is true or not none; None for other types."""
+    """Return the fact that *other* is true or not none; None for other types."""
     read, value = reader(field, other), value_of(other)
     match other.type:
         case m.Truth():
@@ -223,7 +226,7 @@ def piece_facts(facts: Facts, field: IndexedField) -> Iterator[Fact]:
 def piece_reader(
     cells: PieceCells, kind: str, field: IndexedField, *, own: bool
 ) -> Callable[[Cells], list[bool]]:
-    """Return a function that reads, for each index, whether a piece is there."""
+    """Return a function that reads whether spaces have a piece; *own*: the player's."""
     base, owners, size = cells.bases[kind], cells.owners, field.size
 
     def read(s: Cells) -> list[bool]:

@@ -28,7 +28,7 @@ MAX_COUNTERS = 3
 """Maximum number of counters in a total."""
 
 MIN_CHANGES = 3
-"""Minimum number of times that a hidden field must have changed."""
+"""Minimum number of changes of the hidden fields before a total is accepted."""
 
 NUMBER = m.Whole(0, 1_000_000)
 
@@ -40,8 +40,9 @@ Counts = tuple[int, ...]
 class Counter:
     """Counter of the members in a field, from cells or as an expression.
 
-    `count` returns the expression for a player (ignored for a field of the game) and a
-    member. `hidden` is the field if it is hidden and not a bag.
+    `part` is the key of the field. `count` returns the expression for a player (ignored
+    for a field of the game) and a member. `hidden` is the field if it is hidden and not
+    a bag.
     """
 
     part: str
@@ -131,7 +132,7 @@ def totals(
 def value_counters(
     facts: Facts, kind: str, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Counter]:
-    """Yield counters of fields with members of a domain, or a number for each."""
+    """Yield counters of fields that contain members of *kind*, or a number for each."""
     for field in (*hidden, *public):
         secret = field if field in hidden else None
         match field.type:

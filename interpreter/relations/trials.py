@@ -55,7 +55,7 @@ class Candidates:
         return bool(self.implications or self.totals)
 
     def begin(self) -> None:
-        """Start a game for all totals."""
+        """Call `begin` of all totals at the start of a game."""
         for total in self.totals:
             total.begin()
 

@@ -82,7 +82,7 @@ def run_scenario_with_game(
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
-    """Run a scenario; return its verdict and the game as it ended, or None."""
+    """Run a scenario; return its verdict, and its game or None if none was created."""
     run = None
     try:
         run = ScenarioRun(book, scenario, options)

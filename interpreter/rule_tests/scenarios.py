@@ -187,7 +187,7 @@ class ScenarioRun:
     # ------------------------------------------------------------ the position
 
     def place_player(self, node: m.Given) -> int:
-        """Make a player the active one; return the step of the phase."""
+        """Make a player the active one; return the number of the phase's step."""
         s, players = self.state.s, self.plan.players
         turns = turns_in_round(self.plan.model, players)
         s[ACTIVE] = self.seat(node.player)

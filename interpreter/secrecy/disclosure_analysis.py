@@ -120,15 +120,15 @@ class DisclosureAnalysis:
         return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
-        """Return whether expressions read information hidden from any seat."""
+        """Return whether expressions read information hidden from at least one seat."""
         return self.variables.grade(code, *parts) > PUBLIC
 
     def is_hidden_holder(self, holder: m.Expr | None) -> bool:
-        """Return whether the contents of a holder are hidden from any seat."""
+        """Return whether the contents of a holder are hidden from at least one seat."""
         return self.variables.holder_grade(holder) > PUBLIC
 
     def is_visible_holder(self, holder: m.Expr | None) -> bool:
-        """Return whether some seat sees the contents of a holder."""
+        """Return whether at least one seat sees the contents of a holder."""
         field = self.model.fields[holder.field] if m.is_field(holder) else None
         return field is None or field.seen_by is not m.Audience.NOBODY
 

@@ -193,7 +193,7 @@ def compare(left: Code, operator: str, right: Code) -> Code:
 def compare_with_bounds(
     low: Code, value: Code, high: Code, first: str, second: str
 ) -> Code:
-    """Return the code of a chained comparison with a bound on each side."""
+    """Return the code of the chained comparison `low first value second high`."""
     sides = [side.with_precedence(Precedence.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
     return combine(text, low, value, high, precedence=Precedence.COMPARE)

@@ -29,7 +29,7 @@ def seat_bit(seat: int | None) -> int:
 
 
 def touching_places(rows: Table, members: Iterable[int]) -> list[int]:
-    """Return the places whose row shares a member with *members*."""
+    """Return the indices of the rows that share a member with *members*."""
     wanted = set(members)
     return [place for place, row in enumerate(rows) if not wanted.isdisjoint(row)]
 

@@ -53,19 +53,19 @@ class Source:
         self.clause = before
 
     def new_name(self, letter: str) -> str:
-        """Return an unused name."""
+        """Return an unused name that starts with *letter*."""
         self.last += 1
         return f"{letter}{self.last}"
 
     def table(self, value: Any) -> str:
-        """Return the name of a table with this constant value."""
+        """Return the name of the table with this value, which is added if it is new."""
         key = repr(value)
         if key not in self.tables:
             self.tables[key] = self.add_object(value)
         return self.tables[key]
 
     def add_object(self, value: Any) -> str:
-        """Return the name of an object that functions use."""
+        """Add an object that functions use, and return its name."""
         name = self.new_name("K")
         self.names[name] = self.given_names[name] = value
         return name
@@ -96,11 +96,11 @@ class Source:
     def add_expression_function(
         self, parameters: str, text: str, letter: str = "x"
     ) -> str:
-        """Add a function that returns an expression's value; return its name."""
+        """Add a function, named with *letter*, for an expression; return its name."""
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
     def flatten(self, code: Code) -> Code:
-        """Return a deeply nested expression as a call of a new function."""
+        """Return an expression, or a call of a new function if it is nested deeply."""
         if code.depth <= MAX_DEPTH:
             return code
         name = self.new_name("h")

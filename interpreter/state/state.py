@@ -160,7 +160,7 @@ class State:
             raise
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame until it waits or another frame has control."""
+        """Execute steps of a frame until it waits (WAIT) or loses control (SWITCH)."""
         steps = self.plan.units[frame[0]].steps
         step: int = frame[1]
         while step >= 0:
@@ -221,7 +221,7 @@ class State:
         return [clause for clause in clauses if clause is not None]
 
     def leave_unit(self) -> int:
-        """End the unit of the top frame."""
+        """End the unit of the top frame; return SWITCH."""
         self.frames.pop()
         return SWITCH
 
@@ -287,7 +287,7 @@ class State:
         return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
-        """End the game; all players with rank 1 have won."""
+        """End the game, won by all players with rank 1; return WAIT."""
         self.s[RANKS] = ranks = team_ranks(ranks, self.plan.teams)
         winners = winners_of(ranks)
         self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
@@ -295,7 +295,7 @@ class State:
         return self.close(ENDED)
 
     def end_game(self) -> int:
-        """Leave all running units, and continue at the step that ends the game."""
+        """Leave all units to continue at the step that ends the game; return SWITCH."""
         del self.frames[1:]
         self.frames[0][1] = self.plan.closing_step
         self.split = None
@@ -310,7 +310,7 @@ class State:
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:
-        """Stop the game permanently, with status ended or unfinished."""
+        """Stop the game permanently, with status ended or unfinished; return WAIT."""
         self.s[STATUS] = status
         self.frames.clear()
         self.triggers = 0
@@ -320,7 +320,7 @@ class State:
         return WAIT
 
     def stop_unfinished(self) -> int:
-        """Stop the game at the limit of turns, unfinished."""
+        """Stop the game at the limit of turns, unfinished; return WAIT."""
         return self.close(UNFINISHED)
 
     def draw(self, event: str, outcomes: list[tuple[Any, int]]) -> Any:
@@ -366,7 +366,7 @@ class WaitPoint:
         raise NotImplementedError
 
     def wait(self, g: State, f: Frame) -> int:
-        """Wait at this step."""
+        """Wait at this step; return WAIT."""
         f[1] = self.pc
         g.waiting = self
         g.end_run()

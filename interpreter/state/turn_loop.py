@@ -37,7 +37,7 @@ def phase_procedure(procedures: Mapping[str, m.Procedure], phase: str) -> str:
 
 
 class TurnLoopBuilder:
-    """Builder of the bottom unit's steps."""
+    """Builder of the bottom unit's steps; they return the next step, SWITCH or WAIT."""
 
     def __init__(
         self,

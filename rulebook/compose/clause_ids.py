@@ -103,7 +103,7 @@ def amended_address(sort: str, name: s.Name | None) -> Address:
 
 
 def parameter_kinds(signature: s.Signature) -> str:
-    """Return the kinds of a signature's parameters, as text in addresses."""
+    """Return the kinds of a signature's parameters, separated by commas."""
     if isinstance(signature, s.ValueSignature):
         parameters: tuple[s.ParameterPhrase, ...] = signature.parameters
     elif isinstance(signature, s.PropertySignature):

@@ -19,7 +19,7 @@ OTHERWISE = "otherwise"
 def find_table(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the address and clause of a table, or raise `AmendmentError`."""
+    """Return the address and clause of a named table, or raise `AmendmentError`."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
@@ -86,10 +86,10 @@ def _table(clause: s.Clause, addition: s.ColumnsClause) -> s.Table:
 
 
 def _labelled_rows(
-    first: s.Table, addition: s.ColumnsClause
+    table: s.Table, addition: s.ColumnsClause
 ) -> Iterator[tuple[str, s.Row]]:
     """Yield each added row with its label; reject an unknown or repeated label."""
-    known = {row_label(row): row for row in first.rows}
+    known = {row_label(row): row for row in table.rows}
     seen: dict[str, s.Row] = {}
     for row in addition.table.rows:
         name = row_label(row)

@@ -64,7 +64,7 @@ def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 def _edit_list(
     items: tuple[Any, ...], edit: s.Edit, noun: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
-    """Return the items after applying an edit to the item that its name identifies."""
+    """Return the items after adding one, or changing the one labelled `edit.name`."""
     names = [label(item) for item in items]
     if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
@@ -229,7 +229,7 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.ActionOffer, "name", "action"),
     (s.DefinitionLine, "label", "line"),
 )
-"""Classes of labelled parts, each with the label's attribute and the word before it."""
+"""Classes of labelled parts: the attribute with the label, and the word before it."""
 
 
 def _label_help(clause: s.Clause, label: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Themes, and the hints about the look of a thing."""
+"""Queries for theme files and for hints about the look of a thing."""
 
 from __future__ import annotations
 

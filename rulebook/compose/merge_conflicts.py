@@ -66,9 +66,9 @@ class ChangeLog:
         """Names that the headers of all files declare."""
         return frozenset(name_of(file) for file in self.files)
 
-    def dependencies_of(self, number: int) -> frozenset[int]:
+    def dependencies_of(self, file_index: int) -> frozenset[int]:
         """Return the indices of all files on which a file depends."""
-        return dependencies_of(self.files_below, number)
+        return dependencies_of(self.files_below, file_index)
 
     @property
     def amended_files(self) -> frozenset[int]:
@@ -108,7 +108,7 @@ class ChangeLog:
         earlier.extend(new)
 
     def record_declaration(self, key: Address, span: Span, old: Span | None) -> None:
-        """Record a declaration by the current file, or raise `AmendmentError`."""
+        """Record a declaration; raise `AmendmentError` if it conflicts with *old*."""
         before = self.declarations.get(key)
         if old is not None and before is not None and self.is_side_by_side(before):
             description = f"`{key.description}`"
@@ -142,10 +142,10 @@ def name_of(file: s.File) -> str:
     return "" if file.header is None else file.header.name.text
 
 
-def dependencies_of(files_below: FilesBelow, number: int) -> frozenset[int]:
+def dependencies_of(files_below: FilesBelow, file_index: int) -> frozenset[int]:
     """Return the indices of files on which a file depends, directly or indirectly."""
     reached: set[int] = set()
-    waiting = list(files_below[number]) if number < len(files_below) else []
+    waiting = list(files_below[file_index]) if file_index < len(files_below) else []
     while waiting:
         lower = waiting.pop()
         if lower not in reached:
@@ -201,7 +201,7 @@ def _place_file(
 def _change_dependencies(
     files: tuple[s.File, ...], side_by_side: list[int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield index pairs of an amending file and the file that declares the clause."""
+    """Yield the indices of an amending file and the file with the amended clause."""
     homes: dict[Address, int] = {}
     for number in side_by_side:
         for clause in files[number].clauses:

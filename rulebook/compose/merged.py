@@ -17,7 +17,7 @@ from rulebook.source.spans import Span
 
 @attrs.define
 class MergedRules:
-    """Result of merging files: the clauses by address, in order, and further data.
+    """Result of merging files: clauses by address, what was replaced, and diagnostics.
 
     `open_addresses` are those of defaults and theme clauses, which may be overridden.
     """

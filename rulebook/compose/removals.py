@@ -19,7 +19,7 @@ _SHOWN_MAX = 5
 def removed_names(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
-    """Return the names that an amendment removes, each with its place there.
+    """Return the names that an amendment removes, each with its node there.
 
     `clause` is the removed clause, if the amendment removes a whole clause.
     """

@@ -85,7 +85,7 @@ EARLIER_FIELDS: dict[tuple[str, str], str] = {
     ("room", "each_owner"): "each_player",
     ("room", "maximum"): "most",
 }
-"""Names in the canonical form of renamed fields, by tag and current name."""
+"""Canonical names of renamed fields, by tag and current name of the field."""
 
 SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""
@@ -135,7 +135,7 @@ def canonical_form(node: Any) -> Any:
 
 
 def is_meaningful(node: Any) -> bool:
-    """Return whether a part has a meaning that no other part implies."""
+    """Return whether a part is not merely implied by the requirements of an action."""
     return not isinstance(node, m.Define) or node.action is None
 
 

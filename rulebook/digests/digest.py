@@ -27,7 +27,7 @@ PART_DIGITS = 8
 
 
 def digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
-    """Return `sha256:` and the hexadecimal digest of the checked rules."""
+    """Return `sha256:` and the hex digest of rules for *players* (minimum, maximum)."""
     text = canonical_document(model, players, seats)
     return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 

@@ -270,7 +270,7 @@ class LoadedFiles:
         self._report("RB169", name.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
-        """Return the game that a house rule amends, as at most one name.
+        """Return the game that a house rule amends, as a tuple of at most one name.
 
         It is the first loaded game that `over` names, or else the first name.
         """
@@ -349,7 +349,8 @@ class LoadedFiles:
     ) -> cached_book.LoadedText | Diagnostic | None:
         """Return the text of `NAME.rules`, its file name and its folder.
 
-        Return None if there is no such file. Report an error for an unreadable file.
+        Return None if there is no such file. For an unreadable file, report an error
+        and return it.
         """
         source = self._search_text(name, folder)
         self.requests.append(
@@ -506,7 +507,7 @@ def _truncate(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _texts_by_path(merged: MergedRules) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the texts for people, by language and dotted clause path."""
+    """Return the texts of `words` clauses, by language and dotted clause path."""
     words: dict[str, dict[str, tuple[str, ...]]] = {}
     for clause in merged.words:
         assert clause.language is not None

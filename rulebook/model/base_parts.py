@@ -42,7 +42,7 @@ class FieldPlace(Protocol):
 
     @property
     def field(self) -> str:
-        """Key of the field."""
+        """Key of the field in the model, such as `player.level`."""
 
     @property
     def owner(self) -> Expr | None:

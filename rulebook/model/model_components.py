@@ -513,7 +513,7 @@ class Invariant(Part):
 
     @property
     def clause(self) -> str:
-        """Title of its clause."""
+        """Title of the invariant's clause."""
         return self.title
 
     @property

@@ -58,7 +58,7 @@ class MoveCards(Part):
 
 @attrs.frozen
 class MoveAll(Part):
-    """Statement that moves all cards, or all cards of one member, between holders."""
+    """Statement that moves all cards, or all copies of one card, between holders."""
 
     member: Expr | None
     source: Expr

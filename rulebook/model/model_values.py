@@ -324,7 +324,7 @@ class KindsIn(Typed):
 
 @attrs.frozen
 class SingleBag(Typed):
-    """Bag with `count` cards of one member."""
+    """Bag with `count` copies of one card."""
 
     is_fixed = True
 

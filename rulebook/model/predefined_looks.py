@@ -48,7 +48,7 @@ PALETTE = {
     "gray": "#9e9e9e",
     "turquoise": "#26c6da",
 }
-"""Predefined colours; `colours` clauses declare more, or override these."""
+"""Predefined colours by name; `colours` clauses declare more, or override these."""
 
 FIGURES = (
     *("disc", "block", "diamond", "tower", "ring", "cross"),
@@ -66,4 +66,4 @@ PARTS: dict[str, tuple[str, ...]] = {
     "sign": ("colour", "edge"),
     "jetty": ("colour", "width", "dashes"),
 }
-"""Parts of a picture that show no component of the game, with `style` columns."""
+"""Parts of a picture that show no component, each with its columns in a `style`."""

@@ -127,7 +127,7 @@ class SumOver(Binder, Typed):
 
 @attrs.frozen
 class BagOver(Binder, Typed):
-    """Bag with `value` cards of each member that meets the condition.
+    """Bag with `value` copies of each member that meets the condition.
 
     A negative number counts as 0.
     """

@@ -141,7 +141,7 @@ def no_value(type: Type, span: Span = NOWHERE) -> Const:
 
 
 def variable(slot: int, name: str, type: Type, span: Span = NOWHERE) -> Local:
-    """Return the value of a variable."""
+    """Return the expression that reads a variable."""
     return Local(slot, name, type=type, span=span)
 
 
@@ -153,46 +153,46 @@ def you(span: Span = NOWHERE) -> Local:
 def field_value(
     key: str, owner: Expr | None, type: Type, span: Span = NOWHERE
 ) -> FieldValue:
-    """Return the value of a field of *owner*, or of the game."""
+    """Return the expression that reads a field of *owner*, or of the game if None."""
     return FieldValue(key, owner, type=type, span=span)
 
 
 def option(name: str, type: Type, span: Span = NOWHERE) -> OptionValue:
-    """Return the value of an option."""
+    """Return the expression for the value of an option."""
     return OptionValue(name, type=type, span=span)
 
 
 def column_value(
     domain: str, column: str, member: Expr, type: Type, span: Span = NOWHERE
 ) -> ColumnValue:
-    """Return the value of a constant attribute of a member."""
+    """Return the expression for the value of a member's constant attribute."""
     return ColumnValue(domain, column, member, type=type, span=span)
 
 
 def all_of(domain: str, span: Span = NOWHERE) -> AllOf:
-    """Return the set of all members of a domain."""
+    """Return the expression for the set of all members of a domain."""
     return AllOf(domain, type=SetOf(domain), span=span)
 
 
 def number_set(low: Expr | int, high: Expr | int, span: Span = NOWHERE) -> NumberSet:
-    """Return the set of the whole numbers from *low* to *high*."""
+    """Return the expression for the set of whole numbers from *low* to *high*."""
     ends = _operand(low, span), _operand(high, span)
     return NumberSet(*ends, type=SetOf(None), span=span)
 
 
 def single_bag(count: Expr, member: Expr, span: Span = NOWHERE) -> SingleBag:
-    """Return a bag with *count* cards of one member."""
+    """Return the expression for a bag with *count* copies of one card."""
     assert isinstance(member.type, Member)
     return SingleBag(count, member, type=Bag(member.type.domain), span=span)
 
 
 def count_in(holder: Expr, member: Expr, span: Span = NOWHERE) -> CountIn:
-    """Return the number of copies of one card in a bag or stack."""
+    """Return the expression for the number of copies of a card in a bag or stack."""
     return CountIn(holder, member, type=MOST, span=span)
 
 
 def piece_left(piece: str, owner: Expr | None, span: Span = NOWHERE) -> PieceLeft:
-    """Return the number of pieces in the supply."""
+    """Return the expression for the number of pieces in the supply (of *owner*)."""
     return PieceLeft(piece, owner, type=MOST, span=span)
 
 
@@ -205,7 +205,7 @@ def piece_count(
     another: bool = False,
     maximum: int = HOLDER_MAX,
 ) -> PieceCount:
-    """Return the number of pieces, which is at most *maximum*."""
+    """Return the expression for the number of pieces, which is at most *maximum*."""
     type_ = Whole(0, maximum)
     return PieceCount(piece, owner, spaces, another, type=type_, span=span)
 
@@ -213,7 +213,7 @@ def piece_count(
 def piece_spaces(
     piece: str, owner: Expr | None, domain: str, span: Span = NOWHERE
 ) -> PieceSpaces:
-    """Return the spaces of a domain that have a piece."""
+    """Return the expression for the spaces of a domain that have a piece."""
     return PieceSpaces(piece, owner, domain, type=SetOf(domain), span=span)
 
 
@@ -231,22 +231,22 @@ def arithmetic(
     type: Type,
     span: Span = NOWHERE,
 ) -> Arith:
-    """Return the result of an operator on two numbers."""
+    """Return the expression that applies an operator to two numbers."""
     return Arith(op, left, _operand(right, span), type=type, span=span)
 
 
 def payment_condition(span: Span = NOWHERE) -> Not:
-    """Return the condition that an action is done with payment."""
+    """Return the condition that an action is paid for (variable FREE is false)."""
     return negation(variable(FREE, "free", TRUTH, span))
 
 
 def add(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
-    """Return the sum of two numbers."""
+    """Return the expression for the sum of two numbers."""
     return arithmetic(ArithmeticOperator.PLUS, left, right, type, span)
 
 
 def subtract(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
-    """Return the difference of two numbers."""
+    """Return the expression for the difference of two numbers."""
     return arithmetic(ArithmeticOperator.MINUS, left, right, type, span)
 
 

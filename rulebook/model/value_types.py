@@ -22,7 +22,7 @@ class Truth:
 
 @attrs.frozen
 class Whole:
-    """Whole number from low to high inclusive, or `none` if optional."""
+    """Type of whole numbers from `low` to `high` inclusive, or `none` if `optional`."""
 
     low: int
     high: int
@@ -34,7 +34,7 @@ class Whole:
 
 @attrs.frozen
 class Member:
-    """Member of a domain, or `none` if optional."""
+    """Type of members of a domain, or `none` if `optional`."""
 
     domain: str
     optional: bool = False
@@ -45,7 +45,7 @@ class Member:
 
 @attrs.frozen
 class Bag:
-    """Bag: a count for each member of a domain."""
+    """Type of bags, with a count for each member of a domain."""
 
     domain: str
 
@@ -55,7 +55,7 @@ class Bag:
 
 @attrs.frozen
 class Stack:
-    """Stack of cards of a domain, in order, with the top card first."""
+    """Type of ordered stacks of a domain's cards, with the top card first."""
 
     domain: str
 
@@ -65,7 +65,7 @@ class Stack:
 
 @attrs.frozen
 class SetOf:
-    """Set of members of a domain, or of numbers if the domain is None."""
+    """Type of sets of members of a domain, or of numbers if the domain is None."""
 
     domain: str | None
 
@@ -75,7 +75,7 @@ class SetOf:
 
 @attrs.frozen
 class Tally:
-    """Number for each combination of members of some domains."""
+    """Type of tallies: a number for each combination of members of `domains`."""
 
     domains: tuple[str, ...]
 

@@ -46,7 +46,7 @@ class EquivalenceDetector:
         self.read_finder = ReadFinder(model)
 
     def is_ineffective_swap(self, first: Span) -> bool:
-        """Return whether swapping a statement with the next one has no effect."""
+        """True if swapping the statement at a span with the next one has no effect."""
         pairs = [
             pair
             for row in self.sequences

@@ -38,7 +38,7 @@ OPPOSITE_OPERATORS = {
     s.ArithmeticOperator.UP: s.ArithmeticOperator.DOWN,
     s.ArithmeticOperator.REMAINDER: s.ArithmeticOperator.DOWN,
 }
-"""Replacement of each arithmetic operator; all others are replaced by `+`."""
+"""Replacements of arithmetic operators; those not listed are replaced by `+`."""
 
 
 def mutate_number(node: s.Number, names: SimilarNames) -> Mutations:

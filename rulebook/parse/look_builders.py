@@ -46,7 +46,11 @@ def _style(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
 def _hints(
     b: Builder, t: Tree[Token], *, transposed: bool
 ) -> Iterator[syntax.HintClause]:
-    """Yield a hint for each cell after the first of a row, except dashes."""
+    """Yield a hint for each cell after the first of a row, except dashes.
+
+    If `transposed`, a hint has the row as its word and the column as its name, else
+    the reverse.
+    """
     cites, inner = parts(t)
     table = b.node(syntax.Table, inner)
     for row in table.rows:

@@ -63,7 +63,8 @@ class BuilderTable:
     ) -> None:
         """Register a production whose node has a field for each child, in order.
 
-        Citations have a separate field, wherever they occur.
+        Each reader builds one child. Citations have a separate field, wherever they
+        occur.
         """
 
         def build(b: Builder, t: Tree[Token]) -> object:
@@ -119,7 +120,7 @@ class Builder:
             self._depth -= 1
 
     def node(self, kind: type[_NodeT], branch: Branch) -> _NodeT:
-        """Return the node of a branch, which the grammar ensures has this class."""
+        """Return the node of a branch; the grammar ensures that its class is *kind*."""
         node = self.build(branch)
         assert isinstance(node, kind), (kind, node)
         return node

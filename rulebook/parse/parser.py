@@ -77,7 +77,7 @@ class Indentation(PostLex):
 
 
 class UnvalidatedLexer(ContextualLexer):
-    """Contextual lexer that skips Lark's validation of terminals; a test runs it."""
+    """Contextual lexer that skips Lark's check of terminals; a test runs that check."""
 
     def __init__(self, conf: LexerConf, *args: Any, **kwargs: Any) -> None:
         conf.skip_validation = True
@@ -99,7 +99,7 @@ def runtime_options() -> dict[str, Any]:
 
 
 def make_parser(*, strict: bool = False) -> Lark:
-    """Return a new parser; with `strict`, it rejects conflicts (needs interegular)."""
+    """Return a new parser; `strict` rejects grammar conflicts (needs interegular)."""
     lexers = {} if strict else {"ContextualLexer": UnvalidatedLexer}
     return Lark(
         grammar_text(),
@@ -145,5 +145,5 @@ def tree_names() -> set[str]:
 
 
 def parse_chunk(text: str, start: str) -> Tree[Token]:
-    """Return the Lark tree of one clause, parsed as a `header` or a `clause`."""
+    """Return the Lark tree of one clause, parsed with the grammar rule *start*."""
     return parser().parse(text, start=start)

@@ -36,7 +36,7 @@ SHIPPED_TABLES = Path(__file__).with_name("tables.json")
 """Path where the package build stores the tables."""
 
 CACHED_FILES_MAX = 8
-"""Maximum number of table files in the cache folder, one for each version."""
+"""Maximum number of cached table files, one for each grammar, Lark and Python."""
 
 READ_ERRORS = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError),
@@ -61,7 +61,7 @@ def tables_text(parser: Lark, name: str, options: Mapping[str, Any]) -> str:
 
 
 def parser_from_text(text: str, name: str, options: Mapping[str, Any]) -> Lark | None:
-    """Return the parser of a tables file, with additional options.
+    """Return the parser stored in the text of a tables file, with additional options.
 
     Return None if the tables have another name, or are damaged.
     """

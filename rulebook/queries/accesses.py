@@ -259,7 +259,7 @@ def member_keys(member_slots: MemberSlots, **values: m.Expr | None) -> frozenset
 def member_indices(
     values: tuple[m.Expr, ...], member_slots: MemberSlots
 ) -> frozenset[str]:
-    """Return the positions of the values that are the loop member, as keys."""
+    """Return as texts the positions, from 0, of the values that are the loop member."""
     return frozenset(map(str, member_parameters(values, member_slots, 0)))
 
 

@@ -83,7 +83,7 @@ def measure_code(name: str) -> str:
 
 
 def whenever_code(name: str) -> str:
-    """Return the name of the code in a rule's condition, such as `whenever finish`."""
+    """Return the name of the code for a rule's condition, such as `whenever finish`."""
     return f"whenever {name}"
 
 
@@ -150,7 +150,7 @@ def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
 
 
 def offered_actions(code: Code) -> dict[str, Span]:
-    """Return the names of the actions that a piece of code offers, with their spans."""
+    """Return the names of the offered actions, with the spans of their first offers."""
     spans: dict[str, Span] = {}
     for effects in effects_within(code.parts):
         for run in effects.runs:
@@ -160,7 +160,7 @@ def offered_actions(code: Code) -> dict[str, Span]:
 
 
 def call_graph(model: m.Model, units: Iterable[Code]) -> Graph:
-    """Return the call graph of a model: calls and offers of all code, with spans."""
+    """Return the call graph of *units*: code names, the code they call, and spans."""
     return {
         code.name: called_code(model, code) | offered_actions(code) for code in units
     }

@@ -21,7 +21,7 @@ from rulebook.traversal import walk
 
 
 def part_owner(owner: m.Expr | None) -> m.Expr | None:
-    """Return the owner of a state part, or the player who owns a player's space."""
+    """Return an owner unchanged, or its player if it is a space that belongs to one."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner
@@ -50,7 +50,7 @@ class ReadFinder:
 
 
 def definition_lines(model: m.Model, code: str | None) -> tuple[Any, ...]:
-    """Return the lines of a definition, or of `points`, by the name of its code."""
+    """Return the lines of the definition or `points` with this code name, or ()."""
     if code == POINTS:
         return model.points.lines
     define = model.defines.get((code or "").removeprefix(f"{DEFINE}."))

@@ -62,7 +62,7 @@ class Uses:
         self._by_thing.setdefault(use.thing, []).append(use)
 
     def at(self, file: str, line: int, column: int) -> Use | None:
-        """Return the occurrence at a place, or directly before it."""
+        """Return the occurrence at a place or directly before it, or None."""
         here = self._by_line.get((file, line), ())
         inside = (it for it in here if it.span.column <= column <= it.span.end_column)
         return min(inside, key=lambda it: -it.span.column, default=None)

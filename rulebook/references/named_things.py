@@ -57,7 +57,7 @@ class Thing:
 
 
 def variable_owner(span: Span) -> str:
-    """Return the text that identifies a variable declared at a span."""
+    """Return the owner of a variable declared at a span: its place as text."""
     return f"{span.file}:{span.line}:{span.column}"
 
 

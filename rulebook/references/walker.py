@@ -161,7 +161,7 @@ class NameReader:
                 self.read_node(clause)
 
     def read_edit(self, edit: s.Edit, sort: str) -> None:
-        """Collect the names in one line of an amendment."""
+        """Collect the names in one edit of a clause whose address has this *sort*."""
         content = edit.content
         adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
         sorts = EDITED.get(edit.part)

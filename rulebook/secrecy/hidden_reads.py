@@ -31,7 +31,7 @@ def partly_known_stacks(model: m.Model) -> frozenset[str]:
 
     After a shuffle, nobody knows the cards until they are shown to that seat.
     """
-    shown = [
+    revealed = [
         reveal.holder
         for effects in effects_within(model.procedures, model.actions)
         for reveal in effects.reveals
@@ -41,7 +41,7 @@ def partly_known_stacks(model: m.Model) -> frozenset[str]:
         name
         for name, field in model.fields.items()
         if field.seen_by is m.Audience.ALL and isinstance(field.type, m.Stack)
-        if any(m.is_field(holder) and holder.field == name for holder in shown)
+        if any(m.is_field(holder) and holder.field == name for holder in revealed)
     )
 
 

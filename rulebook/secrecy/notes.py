@@ -24,23 +24,23 @@ from rulebook.signatures import (
 from rulebook.traversal import walk
 
 ArgumentValues = Mapping[int, m.Expr]
-"""Arguments of a procedure, as expressions of the calling action, by slot."""
+"""Arguments of a procedure by slot, as expressions of the action that calls it."""
 
 LOOP_PASSES = 2
-"""Number of passes through a loop, which may read a variable before it is set."""
+"""Number of times a loop is analysed, since it may read variables set further down."""
 
 MAX_CALL_DEPTH = 32
 """Maximum depth of calls that the analysis follows."""
 
 
 class VisibleDecision(Exception):
-    """Exception for a choice that decides a visible value."""
+    """Exception for a choice that may decide something other than a hidden value."""
 
 
 def notes_decided_by_argument(
     model: m.Model, action: m.Action, slot: int
 ) -> list[FieldPlace]:
-    """Return the notes that an argument decides, or [] if any value is visible."""
+    """Return the notes that an argument decides, or [] if it does anything else."""
     return Notes(model).decided_notes(
         action, frozenset({slot}), depends_on_choice=False
     )
@@ -55,7 +55,7 @@ def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
 def notes_decided_by_choice(
     model: m.Model, code: m.Procedure | m.Action, slot: int
 ) -> list[FieldPlace]:
-    """Return the notes that a choice in a clause decides, or [] if any is visible."""
+    """Return the notes that a choice in a clause decides, or [] if it decides more."""
     given = known_variables(code)
     places = [*choices_in(code.body, slot, given)]
     if len(places) != 1:
@@ -75,7 +75,7 @@ def notes_decided_by_choice(
 
 
 ChoicePoint = tuple[Any, tuple[Any, ...], ArgumentValues]
-"""Choice, the statements after it in its block, and the variables known there."""
+"""Choice, the statements after it in its block, and the variables with known values."""
 
 
 def choices_in(
@@ -103,7 +103,7 @@ class Notes:
     def decided_notes(
         self, action: m.Action, choice_slots: frozenset[int], *, depends_on_choice: bool
     ) -> list[FieldPlace]:
-        """Return the notes that a choice decides, or [] if any value is visible.
+        """Return the notes that a choice decides, or [] if it does anything else.
 
         `choice_slots` are the slots that contain the choice. With
         `depends_on_choice`, every statement depends on the choice.

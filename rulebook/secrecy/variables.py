@@ -30,12 +30,12 @@ PUBLIC, KNOWN_TO_ACTOR, HIDDEN_FROM_ACTOR = range(3)
 """Grades of secrecy: known to all, known to the acting seat, hidden from it."""
 
 Slot = tuple[str, int]
-"""Name of a unit, and slot of one of its variables."""
+"""Key of a variable: the name of its unit and its slot."""
 
 
 @attrs.frozen
 class Bound:
-    """Grades from one binding of a variable: of its value and its number of cards."""
+    """Grades that a binding gives a variable: of its value and its number of cards."""
 
     variable: Slot
     value: int
@@ -43,7 +43,7 @@ class Bound:
 
 
 class VariableSecrecy:
-    """Grades of the variables and expressions in all code of a model.
+    """Grades of secrecy of the variables and expressions in all code of a model.
 
     The grade of a variable is the highest grade of its bindings.
     """
@@ -116,7 +116,7 @@ class VariableSecrecy:
         return is_higher
 
     def _bindings(self) -> Iterator[Bound]:
-        """Yield the grades from all bindings of variables."""
+        """Yield the grades that result from each binding of a variable."""
         for code in self.codes.values():
             depths = {parameter.slot: 0 for parameter in code.parameters}
             if isinstance(code, m.Action):
@@ -178,7 +178,7 @@ class VariableSecrecy:
     def _bound(
         self, code: Code, node: Any, effects: Effects, binding: Binding
     ) -> Bound:
-        """Return the grades from one binding of a variable by a statement."""
+        """Return the grades that a statement gives a variable by binding it."""
         variable = (code.name, binding.slot)
         if effects.pause is Pause.DECISION:
             if is_public_choice(self.model, code, binding.slot):

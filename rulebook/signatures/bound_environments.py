@@ -25,7 +25,7 @@ class NumberBounds(Protocol):
         """Return the range of the count of one kind of card in a bag or stack."""
 
     def variable_range(self, code: str, slot: int) -> Whole:
-        """Return the range of a variable."""
+        """Return the range of the variable in *slot* of the code named *code*."""
 
     def result_of(self, define: str) -> Whole:
         """Return the range of the value of a definition."""
@@ -34,7 +34,7 @@ class NumberBounds(Protocol):
         """Return the range of a field, ignoring the 0 that a missing owner gives."""
 
     def max_size(self, code: str, set_: m.Expr) -> int:
-        """Return the maximum number of members of a set."""
+        """Return the maximum number of members of a set in the code named *code*."""
 
     def max_matching(self, code: str, binder: m.Binder) -> int:
         """Return the maximum number of members that meet the condition of a binder."""
@@ -46,7 +46,7 @@ class NumberBounds(Protocol):
         """Return the maximum number of combinations, whatever their condition."""
 
     def max_pieces(self, code: str, e: Any) -> int:
-        """Return the maximum number of pieces of the owner in `e`, or of all owners."""
+        """Return the maximum number of pieces of the owner in *e*, or of all owners."""
 
     def max_cards(self, code: str, holder: m.Expr) -> int:
         """Return the maximum number of cards in a bag, a stack or a slot."""
@@ -77,9 +77,12 @@ class StepBounds(Protocol):
         """Return an upper bound on the steps of all children of a node."""
 
     def loop_steps(
-        self, code: str, node: Any, body: Iterable[Any], per_round: int = 0
+        self, code: str, node: Any, body: Iterable[Any], per_member: int = 0
     ) -> int:
-        """Return an upper bound on the steps needed to run a body for each member."""
+        """Return an upper bound on the steps to run a body for each member.
+
+        Each member takes *per_member* additional steps.
+        """
 
     def call_steps(self, node: Any) -> int:
         """Return an upper bound on the steps of the code that a node calls."""
@@ -103,7 +106,7 @@ class StepBounds(Protocol):
         """Return whether a body may wait for a decision, chance or all players."""
 
     def count_kinds(self, kind: Type) -> int:
-        """Return the number of kinds in a bag or stack, or of members in a set."""
+        """Return the domain size of a bag, stack or set type, or 1 for another type."""
 
     def stack_cards(self, holder: m.Expr | None) -> int:
         """Return the maximum number of cards in a stack; 1 for any other holder."""

@@ -133,7 +133,7 @@ RangeRule = Callable[[NumberBounds, str, Any], Whole]
 
 
 def range_rule(kind: type[Any]) -> RangeRule:
-    """Return the range rule for a class; the default is the declared range."""
+    """Return the range rule for a class; the default returns the declared range."""
     return RANGES.get(kind, _declared_range)
 
 
@@ -254,7 +254,7 @@ SizeRule = Callable[[NumberBounds, str, Any], int]
 
 
 def size_rule(kind: type[Any]) -> SizeRule:
-    """Return the rule for the maximum size of a set, by default that of its domain."""
+    """Return the size rule for a class of sets, by default that of a whole domain."""
     return SIZES.get(kind, _whole_domain)
 
 

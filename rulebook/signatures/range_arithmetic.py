@@ -95,7 +95,7 @@ def total_range(ranges: Iterable[Whole]) -> Whole:
 
 
 def count_selections(items: int, most: int) -> int:
-    """Return the number of ways to select 1 to *most* of several different items.
+    """Return the number of ways to select 1 to *most* of *items* different items.
 
     A number beyond the limit for numbers is returned as that limit.
     """

@@ -112,7 +112,7 @@ CODES: dict[str, str] = {
     "RB175": "Option may be none",
     "RB176": "Incomplete table of values",
 }
-"""Title of every code; RB001 to RB049 are syntax errors. Codes are never reused."""
+"""Title of each code; RB001 to RB049 are syntax errors. Codes are never reused."""
 
 
 _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")

@@ -58,7 +58,7 @@ def _related_spans(diagnostic: Diagnostic) -> tuple[Span, ...]:
 
 
 def _quoted_place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
-    """Return the lines that name a span and quote its first line."""
+    """Return lines that name a span and quote its first line, indented by *gutter*."""
     where = f"{gutter}--> {span.file}:{span.line}:{span.column}"
     lines = _LINE_END.split(texts.get(span.file, "").removeprefix("\ufeff"))
     if not 1 <= span.line <= len(lines) or not any(lines):

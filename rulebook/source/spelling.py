@@ -23,7 +23,7 @@ _NUMBERS = (
 
 
 def foreign_word_help(name: str) -> str | None:
-    """Return help for a word of another language, naming the equivalent word here."""
+    """Return help that names the equivalent of a word of another language, or None."""
     word = name.casefold()
     if word in _NUMBERS:
         return f"write `{_NUMBERS.index(word)}`"

@@ -241,7 +241,7 @@ def _signature(node: syntax.Signature) -> str:
 
 
 def define_line(node: syntax.DefinitionLine, *, is_last: bool = False) -> Line:
-    """Return the text of a definition's line; the last of several has `otherwise`."""
+    """Return a definition's line as text; the last of several may need `otherwise`."""
     label = "" if node.label is None else f"{node.label.text}: "
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
     other = "otherwise " * (is_last and not label and not condition)

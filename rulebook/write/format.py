@@ -28,7 +28,7 @@ _SIDE_COLUMN = 64
 """Column, from 0, where citations and comments start after a shorter line."""
 
 _LABEL_MAX = 24
-"""Maximum length of a label whose value is aligned with those of nearby lines."""
+"""Maximum length, in characters, of a label whose value is aligned with others."""
 
 _TEXT_COLUMN_MAX = 72
 """Rightmost column, from 0, in which quoted texts are aligned."""
@@ -208,7 +208,7 @@ def _join_tokens(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
 
 
 def _needs_space(last: str, token: str, *, gap: bool) -> bool:
-    """Return whether a space belongs between the last token and this one."""
+    """Return whether two tokens need a space; *gap* is true if the text has one."""
     if token in _CLOSE or last in _OPEN:
         return False
     if token == "(":
@@ -217,7 +217,7 @@ def _needs_space(last: str, token: str, *, gap: bool) -> bool:
 
 
 def _precedes_subtraction(earlier: str, token: str) -> bool:
-    """Return whether a minus after two tokens is a subtraction and not a sign."""
+    """Return whether a minus after these two tokens is a subtraction, not a sign."""
     phrases = {token, f"{earlier} {token}"}
     return token == ")" or (
         token[-1:].isalnum() and not phrases & keywords.words_before_numbers()

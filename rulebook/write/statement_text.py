@@ -177,7 +177,7 @@ def _may_do(node: syntax.MayDo) -> str:
 
 
 def _place(node: syntax.Expr) -> str:
-    """Return the field or variable that a statement changes."""
+    """Return the text of the field or variable that a statement changes."""
     return expr(node) if isinstance(node, syntax.PieceFieldValue) else postfix(node)
 
 

@@ -130,7 +130,7 @@ def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> 
 def set_next_actions(rng: Random, action_indices: tuple[int, ...]) -> None:
     """Set the indices of the actions that a bot takes next, as long as they are legal.
 
-    Do nothing unless *rng* is a `KeyedRandom`.
+    *rng* is the random stream of the bot. Do nothing unless it is a `KeyedRandom`.
     """
     if isinstance(rng, KeyedRandom):
         rng.meant = action_indices

@@ -116,7 +116,7 @@ def _installed_bot(name: str) -> Any:
 
 
 def _split_name(name: str) -> tuple[str, str]:
-    """Return the module or file and the inner name in a bot's name.
+    """Split a bot's name into module or file, and object name, which may be empty.
 
     Paths may contain `:`.
     """
@@ -135,7 +135,7 @@ def _known_bots_help(name: str) -> str:
 
 
 def _import_module(name: str, place: str) -> ModuleType:
-    """Import the module or file that contains a bot.
+    """Import the module or file *place*, which contains the bot *name*.
 
     It may import modules from its folder. Raises `RequestError` if it does not exist or
     cannot be imported.

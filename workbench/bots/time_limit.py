@@ -23,7 +23,7 @@ class TimeLimitExceeded(BaseException):
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise `TimeLimitExceeded` in the block after *seconds*, repeatedly if caught."""
+    """Raise `TimeLimitExceeded` after *seconds* (None: never), repeatedly if caught."""
     is_main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield

@@ -77,7 +77,7 @@ def _finish_interrupted() -> int:
 
 
 def _finish(status: int) -> int:
-    """Flush all output; return *status*, or another exit code if that fails."""
+    """Flush all output; return exit code *status*, or another one if flushing fails."""
     from workbench.cli.frame.stdio import (
         discard_output,
         name_standard_output,

@@ -33,14 +33,14 @@ def run(arguments: Namespace) -> int:
 
 
 def bot_text(row: Mapping[str, Any]) -> str:
-    """Return the location of a bot, with its description or error on the next line."""
+    """Return a bot's `MODULE:NAME` and, on the next line, its description or error."""
     lines = [row["object"], row["about"]]
     lines += [] if row["error"] is None else [f"not usable: {row['error']}"]
     return "\n".join(line for line in lines if line)
 
 
 def bot_documents() -> Iterator[dict[str, Any]]:
-    """Yield all bots as plain data, with the errors of unusable ones."""
+    """Yield each bot as plain data; `error` says why a bot is unusable, or is None."""
     for name, about in BOTS.items():
         row = {"name": name, "source": SHIPPED, "object": f"{SHIPPED_MODULE}:{name}"}
         yield {**row, "about": about, "error": None}

@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
 
 
 def cache_document() -> dict[str, Any]:
-    """Return the caches, their locations and the compiler, as plain data."""
+    """Return the cache folder, each cache's usage and the compiler, as plain data."""
     folder, compiler = cache_folder(), c_compiler()
     built = folder is not None and (folder / "engines").is_dir()
     has_failed = isinstance(compiler, BuildFailure)
@@ -52,7 +52,7 @@ def cache_document() -> dict[str, Any]:
 
 
 def write_usage(document: dict[str, Any]) -> None:
-    """Write the caches and the compiler as text."""
+    """Write the cache usage and the compiler from `cache_document` as text."""
     write_line(document["folder"] or "no cache folder: there is no home folder")
     rows = [usage_cells(row) for row in document["kept"] if row["files"]]
     if rows:

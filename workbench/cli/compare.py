@@ -40,9 +40,9 @@ from workbench.presentation.console.progress_bar import show_phase, with_progres
 COUNTED_HEADING = "use of the rules, counted in replayed games"
 FIRST_HEAD, LAST_HEADS = "per game", ("difference", "verdict")
 ALWAYS_WRITTEN = ("games", "bots", "players", "seed")
-"""Arguments always included in the command in a report: they determine the games."""
+"""Names of arguments always in a report's command line: they determine the games."""
 NEVER_WRITTEN = ("engine", "jobs", "json")
-"""Arguments omitted from the command in a report: they do not affect the games."""
+"""Names of arguments never in a report's command line: they do not change games."""
 
 
 @command(

@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
 
 
 def printable_word(word: str) -> str:
-    """Return a word with its control characters replaced."""
+    """Return a word with each unprintable character replaced by U+FFFD."""
     if word.isprintable():
         return word
     from rulebook import printable_lines

@@ -142,7 +142,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _rows_file(out: str | None) -> str | None:
-    """Return the file for the rows of games: next to the picture, or *out* itself."""
+    """Return the file for rows of games: *out*, or next to it if it is a picture."""
     if out is None or Path(out).suffix.lower() != ENDING:
         return out
     return str(Path(out).with_suffix(ROWS_EXTENSION))

@@ -114,7 +114,7 @@ def _write_for_seat(
 
 
 def _outcome_document(result: ReplayResult) -> dict[str, Any] | None:
-    """Return the outcome of a replayed game as plain data, or None."""
+    """Return the outcome of a replayed game as plain data, or None if it has none."""
     outcome = result.game.outcome
     return None if outcome is None else outcome.to_json()
 

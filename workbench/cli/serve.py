@@ -188,7 +188,7 @@ def accepted_hosts(
     """Return the host names that the server accepts, or None for any.
 
     On a loopback address, only local names and the name in `--url` are accepted. On
-    other addresses, only the name in `--url` is accepted, or any name without it.
+    other addresses, only the name in `--url` is accepted; without `--url`, any name is.
     """
     from workbench.web.guard import LOOPBACK
 
@@ -250,7 +250,7 @@ def connection_limit(requested: int) -> int:
 
 
 def _request_limits() -> Any:
-    """Return the limits of the server; the open files limit the connections."""
+    """Return the server's limits; the open-file limit may reduce connections."""
     from workbench.web.request_limits import RequestLimits
 
     limits = RequestLimits()
@@ -339,9 +339,10 @@ def _http_server(app: Any, limits: Any, *, proxied: bool) -> Any:
 def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]:
     """Stop the server on Ctrl-C or SIGTERM; a second signal exits at once.
 
-    Threads that render, run bots or wait for the database cannot be stopped. After the
-    deadline the process exits without them. All acknowledged actions are stored by
-    then, and the database rolls back incomplete transactions.
+    Yield a list to which the first signal's number is added. Threads that render, run
+    bots or wait for the database cannot be stopped. After the deadline the process
+    exits without them. All acknowledged actions are stored by then, and the database
+    rolls back incomplete transactions.
     """
     loop, stopped = asyncio.get_running_loop(), list[int]()
 
@@ -420,7 +421,7 @@ async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
 def _seat_assignment(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
-    """Return the player of each seat, bots last; without bots, only their number."""
+    """Return the player of each seat, bots last; without bots, the number of seats."""
     from workbench.web.storage.table_seats import PERSON
 
     number = book.players[1] if players is None else players

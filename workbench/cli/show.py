@@ -70,7 +70,7 @@ def is_cited(info: ClauseInfo) -> bool:
 
 
 def names_by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
-    """Yield the names of clauses, grouped by file."""
+    """Yield lines of text: each file name, followed by the names of its clauses."""
     files: dict[str, list[str]] = {}
     for address in addresses:
         files.setdefault(book.clauses[address].span.file, []).append(address)

@@ -105,7 +105,7 @@ class SimulationRun:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: 0, 1 if `--until` is not reached, or the code of a stop."""
+        """Exit code: 0, 1 if `--until` is not reached, or that of an early stop."""
         if isinstance(self.run.stop_reason, RunStopped):
             return self.run.stop_reason.exit_code
         interval = self.run.interval
@@ -463,7 +463,7 @@ def _write_rule_counts(document: Mapping[str, Any]) -> None:
 
 
 def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:
-    """Yield the results of a variant's games, each with its label."""
+    """Yield (label, result as text) for each line of a variant's summary."""
     document = results.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
     if results.run.tally.seeds is not None:

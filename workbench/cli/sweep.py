@@ -140,11 +140,11 @@ def run(arguments: Namespace) -> int:
         played, stopped = play_points(sweep, arguments.points, total)
         if arguments.out is not None:
             replace_text(Path(arguments.out), sweep_chart(sweep, played))
-    kept = arguments.keep is not None
+    keep_files = arguments.keep is not None
     if arguments.json:
-        write_json(sweep_document(sweep, played, stopped, keep_files=kept))
+        write_json(sweep_document(sweep, played, stopped, keep_files=keep_files))
     elif played:
-        write_report(sweep, played, arguments.out, keep_files=kept)
+        write_report(sweep, played, arguments.out, keep_files=keep_files)
     if stopped is not None:
         write_error(stop_text(stopped, f"{len(played):,} of {total:,} points"))
         if is_failure(stopped):
@@ -185,7 +185,7 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
 def play_points(
     sweep: Sweep, max_points: int, total: int
 ) -> tuple[list[PlayedPoint], EXTERNAL_STOPS | WorkerLost | None]:
-    """Play the points; return the played ones, and the reason for an early stop."""
+    """Play *total* points of a sweep; return them and the reason for an early stop."""
     played: list[PlayedPoint] = []
     try:
         with SignalGuard():
@@ -197,7 +197,7 @@ def play_points(
 
 
 def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
-    """Return whether a goal is within the confidence interval of a point."""
+    """Return whether the goal is in its measure's confidence interval at a point."""
     here = point.goal_interval
     return here is not None and here.low <= goal.value <= here.high
 

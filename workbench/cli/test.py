@@ -102,7 +102,7 @@ def run(arguments: Namespace) -> int:
 
 
 def with_picture(item: SuiteItem, book: Rulebook, folder: str | None) -> SuiteItem:
-    """Return the item; if it failed and *folder* is given, add a picture."""
+    """Return the item, with a picture saved in *folder* (if given) if it failed."""
     if folder is None or not item.is_failed or item.record is None:
         return item
     from workbench.presentation.picture.failure_pictures import save_picture

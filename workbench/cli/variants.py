@@ -45,7 +45,7 @@ def variant_document(name: str, language: str) -> dict[str, Any]:
 
 
 def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
-    """Return (number of players, or base games of a house rule; title)."""
+    """Return player counts, or base games of a house rule, and the title as text."""
     if row["over"]:
         return f"over {', '.join(row['over'])}", row["title"]
     min_players, max_players = row["players"]

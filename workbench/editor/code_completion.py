@@ -30,7 +30,7 @@ from workbench.editor.outline import SYMBOL_KINDS
 from workbench.editor.protocol import ProtocolConverter
 
 CODE_PATTERN = re.compile(r'(?:[^"#]|"[^"]*")*')
-"""Pattern for text that does not end inside a comment or a quoted text."""
+"""Pattern for text whose end is outside comments and quoted texts."""
 
 AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
 AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
@@ -77,7 +77,7 @@ class CursorContext:
 def fixed_choices(
     table: NameTable, book: Rulebook | None, context: CursorContext
 ) -> Iterable[CompletionItem] | None:
-    """Return the only completions that the text before the cursor allows, or None."""
+    """Return the completions if the text before the cursor limits them, else None."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     before = context.line_prefix
     if CODE_PATTERN.fullmatch(before) is None:
@@ -130,7 +130,7 @@ def _keyword_items(words: Iterable[str]) -> Iterator[CompletionItem]:
 def _amendable_items(
     things: list[Thing], book: Rulebook | None, sort: str, context: CursorContext
 ) -> Iterable[CompletionItem]:
-    """Return the clauses of a sort that can be amended, or all names if unchecked."""
+    """Return items for the amendable clauses of a sort, or for all if unchecked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
         return _keyword_items(sorted(owners))
@@ -150,7 +150,7 @@ def _amendable_items(
 def _items_of_owner(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
-    """Return the things of some sorts with this owner or, if none, with any owner."""
+    """Return items for things of the sorts: of *owner* or, if it has none, of any."""
     fitting = [it for it in things if it.sort in sorts]
     return _things_of_sorts(
         [it for it in fitting if it.owner == owner] or fitting, sorts
@@ -175,7 +175,7 @@ def _things_of_sorts(
 
 
 def _compared_kind(table: NameTable, book: Rulebook | None, before: str) -> str | None:
-    """Return the kind of the value before a comparison operator, or None."""
+    """Return the kind of the value before a comparison operator, or None if unknown."""
     match = _match_at_end(COMPARED, before)
     if match is None or book is None:
         return None
@@ -212,7 +212,7 @@ def completion(
     }
     if wide:
         known = {name for name, _ in items}
-        for name in _words_around(lines, line) - known:
+        for name in _words_above(lines, line) - known:
             items.setdefault(
                 (name, None), lsp.CompletionItem(name, sort_text=f"2{name}")
             )
@@ -272,8 +272,8 @@ def _clause_head(lines: list[str], line: int) -> int:
     return line
 
 
-def _words_around(lines: list[str], line: int) -> set[str]:
-    """Return the words above a line in its clause, such as variables, not keywords."""
+def _words_above(lines: list[str], line: int) -> set[str]:
+    """Return the words in a clause above one of its lines, except keywords."""
     words: set[str] = set()
     for number in range(_clause_head(lines, line), line):
         words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
@@ -283,7 +283,7 @@ def _words_around(lines: list[str], line: int) -> set[str]:
 def signature_help(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> lsp.SignatureHelp | None:
-    """Return the declaration of the call at the cursor, and its current argument."""
+    """Return the signatures and current argument of the call at the cursor, or None."""
     _, before = _line_before_cursor(converter, path, params.position)
     call = _open_call(before)
     if call is None:
@@ -309,7 +309,7 @@ def signature_help(
 
 
 def _open_call(before: str) -> tuple[str, int] | None:
-    """Return the name of the unclosed call, and the index of its current argument."""
+    """Return the name of the unclosed call and its argument's index, or None."""
     if CODE_PATTERN.fullmatch(before) is None:
         return None
     code = TEXT.sub("", before)

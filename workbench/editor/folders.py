@@ -12,7 +12,7 @@ from workbench.files.library.loading import ENDING
 
 INSTALLED = frozenset(("node_modules", "site-packages", "__pycache__"))
 ENVIRONMENT = "pyvenv.cfg"
-"""File that marks a folder as a Python virtual environment."""
+"""Name of the file that marks a folder as a Python virtual environment."""
 
 
 def own_files(folder: Path) -> Iterator[Path]:

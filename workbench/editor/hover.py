@@ -17,7 +17,7 @@ MODEL_TABLES = {
     Sort.OPTION: ("options", False),
     Sort.DEFINE: ("defines", False),
 }
-"""Model attribute for each sort, and whether keys of its entries contain an owner."""
+"""By sort: the model attribute with its entries, and whether keys contain an owner."""
 
 
 def hover_text(
@@ -116,7 +116,7 @@ def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
 
 
 def _refers_to(value: Local | CallDefine, thing: Thing) -> bool:
-    """Return whether a value is a named value, or the variable with a thing's name."""
+    """Return whether a value is a named value, or a variable with the thing's name."""
     return isinstance(value, CallDefine) or value.name == thing.name
 
 
@@ -136,7 +136,7 @@ def _is_address_of(address: str, thing: Thing) -> bool:
 def _costs(
     workspace: Workspace, table: NameTable, thing: Thing, localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the text for a cost with the same name as a thing, if any."""
+    """Yield the hover text for the cost that has a thing's name, if there is one."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))

@@ -68,7 +68,7 @@ def hover_at(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Hover
 
 
 def prepare_rename(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Range:
-    """Return the range of the name at the cursor; raise an error if it is fixed."""
+    """Return the range of the name at the cursor; raise an error if not renamable."""
     renaming = Renaming(converter.space, converter.tables)
     try:
         use = renaming.name_at(path, *converter.place(path, params.position))

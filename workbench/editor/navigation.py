@@ -32,7 +32,7 @@ class NameTable:
         return self.uses.at(self.name_of(path), line, column)
 
     def name_of(self, path: Path) -> str:
-        """Return the name of a file in spans; shipped files have short names."""
+        """Return the name that spans use for a file; it is short for shipped files."""
         return self.files.get(path, str(path))
 
 

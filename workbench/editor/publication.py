@@ -23,7 +23,7 @@ class PublishedDiagnostics:
     roots_by_file: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     diagnostics: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
     syntax_checked_roots: set[Path] = attrs.Factory(set)
-    """Roots that had only a syntax check since their last full check."""
+    """Roots that have had only syntax checks since their last full check."""
     files_by_folder: dict[Path, list[Path]] = attrs.Factory(dict)
     """Rule files in each folder at the time of the last listing."""
 

@@ -13,7 +13,7 @@ from workbench.editor.protocol import LensResult, ProtocolConverter
 from workbench.editor.workspace import path_of
 
 RUN_COMMAND = "rulebook.runScenario"
-"""Name of the command that runs a scenario, given its URI and title."""
+"""Name of the command that runs a scenario, given the file's URI and the title."""
 
 
 def quick_fixes(

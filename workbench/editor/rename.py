@@ -165,7 +165,7 @@ def rename_in_text(text: str, places: list[Span], old: str, new: str) -> str:
 
 
 def _column_after(result: RenameResult, path: Path, line: int, column: int) -> int:
-    """Return the column of a place after the renaming of names before it."""
+    """Return the column of a place after names before it on the line are renamed."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column
         for span in result.places

@@ -16,7 +16,7 @@ from workbench.learning.stepping import EpisodeSetting
 __all__ = ["environment", "spiel_game"]
 
 MAX_DECISIONS = 10_000
-"""Number of decisions after which an OpenSpiel game is cut off."""
+"""Default number of decisions after which an OpenSpiel game is cut off."""
 
 
 def environment(
@@ -31,8 +31,9 @@ def environment(
 ) -> Any:
     """Return the PettingZoo environment (AEC) of a rulebook.
 
-    *seed* is the seed of the first game if `reset` gets none. *turns* and *decisions*
-    limit the length of a game. Raises `RequestError` if PettingZoo is not installed.
+    *seed* is the seed of the first game if `reset` gets none. A game is cut off
+    after *turns* turns or *decisions* decisions; None and 0 mean no limit. Raises
+    `RequestError` if PettingZoo is not installed.
     """
     for name in ("numpy", "gymnasium", "pettingzoo"):
         import_library(name, Extra.LEARNING, "an environment")

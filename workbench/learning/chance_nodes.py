@@ -25,7 +25,7 @@ def max_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
 
 
 def domain_members(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
-    """Yield the members of a domain, once per seat if each seat has its own."""
+    """Yield the names of a domain's members, `SEAT_MEMBER` if each seat has its own."""
     if domain.sort is m.DomainSort.PLAYER:
         yield from seats
     elif domain.each_player:
@@ -38,7 +38,7 @@ def domain_members(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
 def outcome_counts(
     model: m.Model, members: Mapping[str, tuple[str, ...]]
 ) -> Iterator[int]:
-    """Yield the maximum number of outcomes of each statement that involves chance."""
+    """Yield `outcome_count` for each statement with chance; *members* are by domain."""
     for effects in effects_within(model.procedures, model.actions):
         if effects.event is not None:
             yield outcome_count(model, effects, members)
@@ -47,7 +47,7 @@ def outcome_counts(
 def outcome_count(
     model: m.Model, effects: Effects, members: Mapping[str, tuple[str, ...]]
 ) -> int:
-    """Return the maximum number of outcomes of the chance event of a statement."""
+    """Return the maximum number of outcomes of a statement's chance event."""
     if effects.dealt_domain is not None:
         return len(members[effects.dealt_domain])
     taken_from = [reveal.holder for reveal in effects.reveals]
@@ -64,7 +64,7 @@ def outcome_count(
 
 
 def max_members(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
-    """Return the maximum number of different members in a value of a type."""
+    """Return the maximum number of different members in a value of type *kind*."""
     match kind:
         case (
             m.Bag(domain=domain) | m.Stack(domain=domain) | m.SetOf(domain=str(domain))
@@ -75,7 +75,7 @@ def max_members(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def max_range_size(low: m.Type, high: m.Type) -> int:
-    """Return the maximum number of integers from *low* to *high*."""
+    """Return the maximum size of a range with bounds of the types *low* and *high*."""
     if isinstance(low, m.Whole) and isinstance(high, m.Whole):
         return max(0, high.high - low.low + 1)
     return UNKNOWN_SET_OUTCOMES

@@ -40,7 +40,7 @@ PARAMETERS: dict[str, Any] = {
     "decisions": DECISIONS,
 }
 KNOWN_BOOKS: dict[str, rb.Rulebook] = {}
-"""Rulebooks used in this process, by their names in game parameters."""
+"""Rulebooks registered in this process, by their names in game parameters."""
 
 TYPES = pyspiel.GameType
 
@@ -93,7 +93,11 @@ def parse_options(text: str) -> dict[str, Any]:
 def game_type(
     book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
 ) -> pyspiel.GameType:
-    """Return the OpenSpiel game type of a book, or a general one without a book."""
+    """Return the OpenSpiel game type of a book, or a general one without a book.
+
+    *players* are the minimum and maximum number of players, and *outcomes* is the
+    maximum number of outcomes of a chance event, 0 without chance.
+    """
     chance_modes, information_modes = TYPES.ChanceMode, TYPES.Information
     is_perfect = book is not None and has_perfect_information(book.model)
     return TYPES(
@@ -171,7 +175,7 @@ class RuleGame(pyspiel.Game):
         return RuleState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the number of chance events after which a game is cut off."""
+        """Return the maximum number of chance events in a game, or 0 without chance."""
         return BASE_CHANCE_EVENTS + 10 * self.decisions if self.chances else 0
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:

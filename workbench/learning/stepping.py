@@ -24,7 +24,10 @@ SEEDS = 1 << 64
 
 @attrs.frozen
 class EpisodeSetting:
-    """Settings for starting games, and limits at which games are cut off."""
+    """Settings for starting games, and limits at which games are cut off.
+
+    `turns` and `decisions` are the limits; None and 0 mean no limit.
+    """
 
     book: rb.Rulebook
     players: int | None = None
@@ -49,7 +52,8 @@ class EpisodeSetting:
     def with_engine(self, seed: int) -> EpisodeSetting:
         """Return the setting with an engine, by default native if it is available.
 
-        Raises `UsageError` if a game cannot start or the chosen engine cannot play.
+        The engine is tested by a game with *seed*. Raises `UsageError` if the game
+        cannot start or the chosen engine cannot play.
         """
         engine = NATIVE if self.engine == AUTO else self.engine
         setting = attrs.evolve(self, engine=engine)
@@ -66,7 +70,7 @@ class EpisodeSetting:
 
 @attrs.frozen
 class EpisodeEnd:
-    """End of a game: rewards, whether it was cut off, and the error if it failed."""
+    """End of a game: rewards by seat, whether it was cut off, and the error if any."""
 
     rewards: dict[str, float]
     truncated: bool
@@ -110,14 +114,14 @@ class SteppedGame:
             self.seat = str(self.game.to_act)
 
     def _win_shares(self, winners: tuple[str, ...] = ()) -> dict[str, float]:
-        """Return the rewards: equal shares of the win for the seats in *winners*."""
+        """Return the reward of each seat: winners share 1 equally, others get 0."""
         return {
             seat: 1 / len(winners) if seat in winners else 0.0
             for seat in self.game.seats
         }
 
     def _end(self, end: EpisodeEnd) -> None:
-        """End the game, with these rewards."""
+        """Store the end of the game, and remove all legal actions."""
         self.ended, self.legal = end, []
 
 

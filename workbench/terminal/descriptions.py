@@ -19,7 +19,7 @@ def description_lines(
 
     Raise `RequestError` if the name is ambiguous.
     """
-    name = find_by_name(typed_name, _names_by_thing(scene, localizer), localizer)
+    name = find_by_name(typed_name, _all_typed_names(scene, localizer), localizer)
     if name is None:
         yield "  " + localizer.phrase("nothing_called", text=typed_name)
         return
@@ -40,7 +40,7 @@ def description_lines(
         yield f"  {localizer.sentence(f'card.{name}', text)}"
 
 
-def _names_by_thing(scene: Scene, localizer: Localizer) -> Mapping[str, Sequence[str]]:
+def _all_typed_names(scene: Scene, localizer: Localizer) -> Mapping[str, Sequence[str]]:
     """Return the names that a player may type for each space or member, by name."""
     short = corner_names(scene)
     names = [space.name for space in scene.spaces]

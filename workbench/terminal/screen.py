@@ -61,7 +61,7 @@ class Screen:
     def write_wrapped(
         self, lines: Iterable[str], names: Mapping[str, str] | None = None
     ) -> None:
-        """Write wrapped lines; `names` maps names to their colour at a line's start."""
+        """Write wrapped lines; `names` maps names at a line's start to colours."""
         width = self.width
         for line in map(self.supported_text, map(printable_line, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)

@@ -384,7 +384,7 @@ class TerminalGame:
         self.game.apply(action)
 
     def _update_undo_history(self, before: Game, *, revealed: bool) -> None:
-        """Add the game *before* to the history; clear that if secrets were revealed."""
+        """Add *before* to the history, or clear that if secrets were revealed."""
         self._undoable = [] if revealed else [*self._undoable, before]
 
     def _is_still_legal(self, text: str, seat: str) -> bool:
@@ -395,9 +395,9 @@ class TerminalGame:
         return self.localizer.phrase("too_many", action=self.localizer.action(text))
 
     def _undo(self) -> bool:
-        """Undo the last action of a person, and later actions of bots.
+        """Discard pending picks, or undo a person's last action and later bot actions.
 
-        Return false if there is none, or if a seat has learnt something since.
+        Return false if there are none, or if a seat has learnt something since.
         """
         if self._pending_picks:
             self._pending_picks = Counter()

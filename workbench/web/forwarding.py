@@ -84,7 +84,10 @@ async def _forward_to_table(request: Request) -> Response:
 async def forward_to_record(
     request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
 ) -> Response:
-    """Forward a request to the worker with this key; return the response."""
+    """Forward a request to the worker of an uploaded record; return the response.
+
+    `key` identifies the worker. If it is new, `preamble` gives it the record.
+    """
     message, client = await _request_message(request), client_address(request)
     async with host.requests.turn(client):
         answer = await host.requests.exchange(

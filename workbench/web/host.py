@@ -238,10 +238,10 @@ class Host:
         """Continue a table's game under changed rules, if its record is still valid.
 
         `trial` is the result of replaying the game under these rules in a worker.
-        `base_digest` is the digest of the rules that were edited, if known.
-        `notice_values` are values for the notice to the players. Raises `RulesChanged`
-        if the edited rules have been replaced, and `StalePage` if the game has
-        advanced.
+        `author` is the seat that edited the rules, or empty. `base_digest` is the
+        digest of the rules before the edit, if known. `notice_values` are values for
+        the notice to the players. Raises `RulesChanged` if the edited rules have been
+        replaced, and `StalePage` if the game has advanced.
         """
         async with self.lock(id):
             table = await self.get_any_table(id)
@@ -265,7 +265,7 @@ class Host:
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Raise `RequestError` unless a variant is shipped, allowed or has texts."""
+        """Raise `RequestError` unless a variant is shipped, allowed or has `texts`."""
         check_variant(variant, texts, self.games)
 
     # ------------------------------------------------------------ lookup

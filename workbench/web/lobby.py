@@ -52,7 +52,7 @@ async def lobby_page(request: Request) -> Response:
         spend_budget(
             request, "read", client_address(request), request_limits(request).lobby_rate
         )
-    shown = await host.reading_threads.run(
+    form_data = await host.reading_threads.run(
         _new_table_form, host, game, chosen, language
     )
     briefs = await asyncio.to_thread(host.store.summaries, joined_tables(request))
@@ -65,7 +65,7 @@ async def lobby_page(request: Request) -> Response:
         for brief in briefs
     ]
     return html_response(
-        render_page("lobby", language=language, tables=tables, **shown)
+        render_page("lobby", language=language, tables=tables, **form_data)
     )
 
 

@@ -192,12 +192,12 @@ def to_request_denied(error: Exception, language: str) -> tuple[RequestDenied, s
 
 
 def _denied_with_details(key: str, details: str) -> RequestDenied:
-    """Return a `RequestDenied` that quotes an English message of the program."""
+    """Return a `RequestDenied` with the message *key*, which quotes *details*."""
     return RequestDenied(BAD_REQUEST, key, details=rb.printable_line(details))
 
 
 async def refusal_response(request: Request, error: Exception) -> Response:
-    """Return an error response, as JSON or as an error page without a table."""
+    """Return the response to an error: JSON for scripts, or an error page."""
     language = language_of(request)
     denied, message = to_request_denied(error, language)
     if wants_json(request):

@@ -75,7 +75,7 @@ class Visitor:
 
     @property
     def can_watch(self) -> bool:
-        """True if the visitor has no seat, or has chosen to be a spectator."""
+        """True if the visitor is a spectator: by choice, or without a key of a seat."""
         return self.wants_to_watch or not self.seats
 
     @property

@@ -158,7 +158,7 @@ class Table(BaseTable):
         return later
 
     def _advance_game(self, game_copy: Game, seat: str) -> Game | None:
-        """Return a seat's trial game after its advance decisions, or None."""
+        """Return a seat's game after its advance decisions, or None if it must wait."""
         decisions = [
             line.content["texts"] for line in self.state.advance_decisions.get(seat, ())
         ]
@@ -311,13 +311,15 @@ class Table(BaseTable):
         request, state = self.state.undo_request, self.state
         if request is None or self.seats_to_agree():
             return
-        kept = [done for done in self._undoable if done.number < request.first_line]
-        game = self._undoable[len(kept)].game
+        remaining = [
+            done for done in self._undoable if done.number < request.first_line
+        ]
+        game = self._undoable[len(remaining)].game
         run = DecisionRun.start(game, state)
         run.undo_to(request.seat, request.first_line)
         run.apply_due_decisions()
         self._add(*run.new)
-        self.game, self._undoable = run.game, add_undoable(kept, *run.undoable)
+        self.game, self._undoable = run.game, add_undoable(remaining, *run.undoable)
         self._bot_players.discard_plans()
 
     # ------------------------------------------------------------ players

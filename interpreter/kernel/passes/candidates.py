@@ -43,7 +43,7 @@ def only_offers(body: k.Block) -> bool:
 
 
 def loop_conditions(e: k.ForEach) -> tuple[k.Value, ...]:
-    """Return the conditions of a loop, including that of the index it offers."""
+    """Return the conditions of a loop and of the single action index in its body."""
     tests = conjuncts(e.where)
     match e.body:
         case (k.Offered(condition=condition),):
@@ -73,21 +73,23 @@ def without_test(e: k.ForEach, test: k.Value) -> k.ForEach:
     return attrs.evolve(e, where=conjunction(where), body=body)
 
 
-Found = tuple[k.Sequence, bool]
-"""Sequence of members, and whether every member certainly meets the condition."""
+Candidates = tuple[k.Sequence, bool]
+"""Values that may meet a condition, and whether all of them certainly meet it."""
 
 
-def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
-    """Return the values of a local, from 0 to `size` - 1, that may meet a condition."""
+def candidates_of(condition: k.Value, slot: int, size: int) -> Candidates | None:
+    """Return the values below `size` that may meet a condition; None if unknown."""
     if size < MEMBERS_MIN:
         return None
     return candidate_members(condition, (slot,), size)
 
 
-def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
-    """Return the candidates for the last of several locals.
+def candidate_members(
+    e: k.Value, slots: tuple[int, ...], size: int
+) -> Candidates | None:
+    """Return the values of the last slot for which *e* may be true; None if unknown.
 
-    Each other local is related to the next one by a table.
+    For each value of a slot in `slots`, a table lists the possible values of the next.
     """
     match e:
         case k.All(parts=parts):
@@ -116,7 +118,7 @@ def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | 
 
 def members_of_conjunction(
     parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
-) -> Found | None:
+) -> Candidates | None:
     """Return the members that a conjunction allows, or None if they are unknown.
 
     The first usable condition finds the members, and the others filter them. A

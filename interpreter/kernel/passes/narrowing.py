@@ -12,8 +12,8 @@ from interpreter.kernel.evaluator import Functions, Unknown, evaluate
 from interpreter.kernel.passes.tabulation import MEMBERS_MAX
 from interpreter.kernel.traversal import reads_local, walk
 
-SEATS_MAX = 8
-"""Maximum number of values of the other local for which rows are built."""
+ROWS_MAX = 8
+"""Maximum number of rows of members, one for each value of a second local."""
 
 MEMBERS_MIN = 16
 """Minimum number of members for which narrowing a loop is worthwhile."""
@@ -26,10 +26,10 @@ def conjuncts(e: k.Value | None) -> tuple[k.Value, ...]:
 
 def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
     """Return the conjunction of conditions, or None if there are none."""
-    given = tuple(parts)
-    if len(given) < 2:
-        return given[0] if given else None
-    return k.All(given)
+    conditions = tuple(parts)
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return k.All(conditions)
 
 
 def narrow_loop(e: Any) -> Any:
@@ -126,7 +126,7 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
 
 
 def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
-    """Rewrite a fold over the places of a value to visit only possible members.
+    """Rewrite a fold over the cells with a value to visit only possible members.
 
     Some condition must depend only on the member and on another local with few values,
     often a seat. A table has a row of members for each of these values.
@@ -141,19 +141,19 @@ def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
             continue
         sizes = [x.size for x in walk(test) if x == others[0] and isinstance(x, k.Var)]
         values = next((size for size in sizes if size), MEMBERS_MAX)
-        if values > SEATS_MAX:
+        if values > ROWS_MAX:
             continue
         rows = rows_for(test, e.slot, sequence.size, others[0].slot, values, functions)
         if rows is None:
             continue
         rest = [x for x in conjuncts(e.where) if x is not test]
-        where = conjunction([held_test(sequence, e.slot), *rest])
+        where = conjunction([holding_test(sequence, e.slot), *rest])
         return attrs.evolve(e, sequence=k.TableRow(rows, others[0]), where=where)
     return e
 
 
-def held_test(e: k.Holding, slot: int) -> k.Value:
-    """Return the test that the cell of a place contains the value of a `Holding`."""
+def holding_test(e: k.Holding, slot: int) -> k.Value:
+    """Return the test that a `Holding` contains the place in *slot*."""
     cell = k.Load(k.Binary("+", k.Int(e.base), k.Var(slot)))
     if e.value is None:
         return k.CompareValues("!=", cell, k.Int(-1))
@@ -170,7 +170,7 @@ def rows_for(
     value_count: int,
     functions: Functions,
 ) -> tuple[k.Table, ...] | None:
-    """Return the row of members that pass a test for each value of another local.
+    """Return, for each value of another local, the row of members that pass a test.
 
     The last row is for none. Return None if the test reads the state.
     """

@@ -33,7 +33,7 @@ EVERY_PASS = frozenset(Pass)
 
 
 def parse_passes(names: Iterable[str]) -> frozenset[Pass]:
-    """Return the passes with the given names."""
+    """Return the passes with the given names; other names are ignored."""
     return EVERY_PASS.intersection(names)
 
 

@@ -24,7 +24,7 @@ FIXED = (
 """Classes of values that read no state unless their parts do."""
 
 TABULATED = (k.GridIndex, k.CompareValues, k.Between, k.Select)
-"""Classes of values worth a table; other classes are tabulated only inside them."""
+"""Classes of values worth a table; others are tabulated only as parts of these."""
 
 
 def tabulate(e: k.Value) -> k.Value | None:

@@ -133,7 +133,7 @@ class CountingProgram(Program):
         return self.uncounted.write_measures()
 
     def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return lines with counters."""
+        """Return lines of definitions or points, with counters."""
         return tuple([self.line(line) for line in lines])
 
     def line(self, line: Any) -> Any:
@@ -168,7 +168,7 @@ class CountingProgram(Program):
         self.uncounted.write_tests()
 
     def write_award(self, award: m.Award) -> str:
-        """Write the measure of an award, with a counter of the players who compete."""
+        """Write the measure of an award, with a count of the players who compete."""
         if award.only_if is not None:
             number = self.counts.sites.numbers.get(id(award.only_if))
             award = attrs.evolve(

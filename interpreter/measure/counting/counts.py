@@ -37,7 +37,7 @@ class Counts:
         return tally
 
     def count_condition(self, number: int, result: Any) -> Any:
-        """Count the evaluation of a condition, and return its result."""
+        """Count the evaluation of the condition at site *number*; return its result."""
         if result:
             self.true_counts[number] += 1
         else:
@@ -45,7 +45,7 @@ class Counts:
         return result
 
     def count_row(self, numbers: tuple[int, ...], member: int) -> int:
-        """Count a use of a member's table row, and return the member."""
+        """Count a use of a member's table row (sites: *numbers*); return the member."""
         if member >= 0:
             number = numbers[member % len(numbers)]
             if number >= 0:

@@ -199,8 +199,8 @@ def hint_definitions(model: m.Model) -> frozenset[str]:
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
     )
-    shown = called_definitions(model, model.values, model.measures)
-    return shown - called_definitions(model, *rules)
+    in_hints = called_definitions(model, model.values, model.measures)
+    return in_hints - called_definitions(model, *rules)
 
 
 def called_definitions(model: m.Model, *parts: Any) -> frozenset[str]:

@@ -131,7 +131,7 @@ def end_width(plan: Plan) -> int:
 
 
 def cell_numbers(plan: Plan) -> Any:
-    """Return the number in the legend of each cell, as an array."""
+    """Return an array with each cell's number in the legend, or -1 if not recorded."""
     table = numpy().full(len(plan.start_cells), -1, "int32")
     for place, seen in enumerate(recorded_cells(plan)):
         table[seen.cell] = place

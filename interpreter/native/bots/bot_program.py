@@ -25,7 +25,7 @@ GREEDY = "/* ---- code of greedy.h ---- */\n"
 
 
 def action_tables(plan: Plan) -> list[str]:
-    """Return the C tables of actions: action by index, unit and secrecy by action."""
+    """Return the C tables of actions: action by index; unit and secrecy by action."""
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
         name_of += [number] * action.size
@@ -96,7 +96,7 @@ def bot_code(
     """Return the C code of the bots, and the reason if it lacks `greedy`, else None.
 
     `hint_functions` are the C functions of the heuristic. `missing_reason` is the
-    reason why a part that `greedy` needs cannot be translated, or None.
+    reason why another part that `greedy` needs cannot be translated, or None.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [

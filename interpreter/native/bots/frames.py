@@ -91,7 +91,7 @@ class FrameWriter:
         return lines
 
     def promise(self, unit: Unit, promise: Promise) -> Lines:
-        """Return the lines that find the cards of a promise while it applies."""
+        """Return the lines that find a promise's cards while the promise applies."""
         steps = [step for slot, step in unit.binders if slot == promise.slot]
         if not steps:
             return []

@@ -17,7 +17,7 @@ SORTS: Mapping[type, str] = {m.Bag: "A_BAG", m.Stack: "A_STACK"}
 def struct_array(kind: str, name: str, rows: Sequence[Row]) -> str:
     """Return a C array of structures; an empty array gets a row of zeros.
 
-    >>> array("Own", "OWN", [(1, 2)])
+    >>> struct_array("Own", "OWN", [(1, 2)])
     'static const UNUSED Own OWN[] = {{1, 2}};'
     """
     listed = ", ".join("{" + ", ".join(map(str, row)) + "}" for row in rows or [(0,)])
@@ -31,7 +31,7 @@ def number_array(kind: str, name: str, values: Sequence[int]) -> str:
 
 
 def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str]:
-    """Return the C tables of hidden information; `cards` is the capacity of a stack."""
+    """Return the C tables of hidden information; a stack has room for *cards* cards."""
     holders: list[Row] = []
     starts, kinds, heaps = [0], [], 1
     for domain, blocks in plan.hidden.cards.items():
@@ -58,10 +58,10 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
 
 
 def viewers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
-    """Return the seat that sees a field as its owner, and the cell of its viewers.
+    """Return the seat that sees a field as its owner, and the cell of other viewers.
 
-    The cell stores which seats have looked at the field. Either number is -1 if it does
-    not apply.
+    The cell stores the seats that have looked at the field, as bits. Either number is
+    -1 if it does not apply.
     """
     owner = owning_seat(plan, block, index)
     if owner is None or block.field.seen_by is not m.Audience.OWNER:

@@ -12,7 +12,7 @@ from interpreter.native.c_layout import structure_type
 
 ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
-ASKED = structure_type(
+SEARCH = structure_type(
     "Search",
     **dict.fromkeys(
         (
@@ -55,24 +55,24 @@ class Searches:
         nodes = max((each.room for each in budgets.values()), default=1)
         slots = 1 << (2 * nodes).bit_length()
         self._nodes, self._tried = (NODE * slots)(), (CHILD * nodes)()
-        self._asked = (ASKED * (max(budgets, default=0) + 1))()
+        self._searches = (SEARCH * (max(budgets, default=0) + 1))()
         self._thought = (ctypes.c_uint64 * (library.rb_thought() // 8 + 1))()
         for seat, budget in budgets.items():
-            asked = self._asked[seat]
-            asked.playouts = ALL if budget.playouts is None else budget.playouts
-            asked.most = ALL if budget.decisions is None else budget.decisions
+            search = self._searches[seat]
+            search.playouts = ALL if budget.playouts is None else budget.playouts
+            search.most = ALL if budget.decisions is None else budget.decisions
             for name in ("turns", "min_decisions", "max_decisions", "values_positions"):
-                setattr(asked, name, getattr(parameters, name))
+                setattr(search, name, getattr(parameters, name))
             for name in ("width", "exploration", "required_margin"):
-                setattr(asked, name, getattr(parameters, name))
-            asked.room, asked.slots = budget.room, slots
-            asked.node = ctypes.addressof(self._nodes)
-            asked.child = ctypes.addressof(self._tried)
-        at = map(ctypes.addressof, (self._asked, self._thought))
+                setattr(search, name, getattr(parameters, name))
+            search.room, search.slots = budget.room, slots
+            search.node = ctypes.addressof(self._nodes)
+            search.child = ctypes.addressof(self._tried)
+        at = map(ctypes.addressof, (self._searches, self._thought))
         library.rb_searches(max_nodes, *at)
 
     def start(self, game: int, key: int) -> None:
-        """Start a search for the seat to act in the game at address *game*."""
+        """Start a search for the seat to act in the game at *game*; *key* seeds it."""
         self.library.rb_search_begins(game, self._room, key)
 
     def run_playouts(self, game: int, count: int) -> bool:
@@ -81,8 +81,8 @@ class Searches:
 
     def progress(self, seat: int) -> tuple[int, int]:
         """Return the number of playouts so far, and the number of decisions in them."""
-        asked = self._asked[seat]
-        return int(asked.done), int(asked.decisions)
+        search = self._searches[seat]
+        return int(search.done), int(search.decisions)
 
     def root_actions(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""

@@ -60,7 +60,7 @@ flag targets a particular processor (`-march`), because that made no engine fast
 ZIG_FLAGS = ("-mcpu=baseline",)
 """Flags for zig, which by default compiles for the current processor."""
 
-KEPT_VARIABLES = (
+PASSED_VARIABLES = (
     *("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT"),
     *("SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET"),
 )
@@ -70,7 +70,7 @@ LOCATION_VARIABLES = ("PATH", "HOME")
 """Passed variables that only locate files and do not affect the library."""
 
 VERSION_SECONDS = 10.0
-SAID_MAX = 1 << 16
+OUTPUT_BYTES_MAX = 1 << 16
 CPU_TABLE = Path("/proc/cpuinfo")
 NO_COMPILER = BuildFailure(
     "no C compiler was found",
@@ -142,12 +142,12 @@ def c_compiler() -> Compiler | BuildFailure:
 
 def environment() -> dict[str, str]:
     """Return the environment variables that are passed to a compiler."""
-    kept = {
+    passed = {
         name: value
         for name, value in sorted(os.environ.items())
-        if name in KEPT_VARIABLES or name.startswith("NIX_")
+        if name in PASSED_VARIABLES or name.startswith("NIX_")
     }
-    return {**kept, "PATH": _path(), "LC_ALL": "C"}
+    return {**passed, "PATH": _path(), "LC_ALL": "C"}
 
 
 def _requested_compiler(requested: str) -> Compiler | BuildFailure:
@@ -167,7 +167,7 @@ def _requested_compiler(requested: str) -> Compiler | BuildFailure:
 
 
 def _candidates() -> Iterator[tuple[Words, Words, Words]]:
-    """Yield the candidates, each as its command, flags and version command."""
+    """Yield each compiler to try as its command, flags and version command."""
     for name in USUAL_COMPILERS:
         path = shutil.which(name, path=_path())
         if path is not None:
@@ -200,7 +200,7 @@ def _probe(
 def _version(command: Words) -> str | BuildFailure:
     """Return the output of a version command, or the reason if it fails.
 
-    The output is cut off after `SAID_MAX` bytes.
+    The output is cut off after `OUTPUT_BYTES_MAX` bytes.
     """
     name = printable_line(command[0])
     try:
@@ -216,7 +216,7 @@ def _version(command: Words) -> str | BuildFailure:
         return BuildFailure(f"{name} cannot be started ({error.strerror})")
     with process:
         until = time.monotonic() + VERSION_SECONDS
-        said = _read(process, until)
+        output = _read(process, until)
         try:
             status = process.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -224,23 +224,23 @@ def _version(command: Words) -> str | BuildFailure:
         finally:
             _kill_process(process)
     if status != 0:
-        return BuildFailure(f"{name} does not work: {one_line(said)}")
-    return said.decode(errors="replace")
+        return BuildFailure(f"{name} does not work: {one_line(output)}")
+    return output.decode(errors="replace")
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes:
     """Return the output of a process up to its end, a size limit or a deadline."""
     assert process.stdout is not None
-    number, said = process.stdout.fileno(), b""
-    while len(said) < SAID_MAX:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([number], [], [], left)[0]:
+    number, output = process.stdout.fileno(), b""
+    while len(output) < OUTPUT_BYTES_MAX:
+        seconds = deadline - time.monotonic()
+        if seconds <= 0 or not select.select([number], [], [], seconds)[0]:
             break
-        piece = os.read(number, SAID_MAX)
+        piece = os.read(number, OUTPUT_BYTES_MAX)
         if not piece:
             break
-        said += piece
-    return said[:SAID_MAX]
+        output += piece
+    return output[:OUTPUT_BYTES_MAX]
 
 
 def _kill_process(process: subprocess.Popen[bytes]) -> None:

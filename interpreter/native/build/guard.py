@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 TOO_MUCH, NOT_STARTED, WRONG, NO_LIBRARY = 3, 4, 5, 6
-SAID = "said.txt"
+OUTPUT = "said.txt"
 
 POLL_SECONDS = 0.05
 
@@ -36,17 +36,17 @@ def main(
     limit: float, max_bytes: int, library: str, symbols: list[str], command: list[str]
 ) -> int:
     """Run the compiler and check its library; return the exit code."""
-    with open(SAID, "wb") as said:  # noqa: PTH123  (avoids an import)
+    with open(OUTPUT, "wb") as file:  # noqa: PTH123  (avoids an import)
         try:
             compiler = subprocess.Popen(  # noqa: S603  (the parent chose it)
                 command,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
+                stdout=file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except OSError as error:
-            said.write(str(error.strerror).encode())
+            file.write(str(error.strerror).encode())
             return NOT_STARTED
         threading.Thread(target=_watch_parent, args=(compiler,), daemon=True).start()
         try:
@@ -115,8 +115,8 @@ def _check_library(library: str, symbols: list[str]) -> int:
         problem = str(error)
     if not problem:
         return 0
-    with open(SAID, "w", encoding="utf-8", errors="replace") as said:  # noqa: PTH123
-        said.write(problem)
+    with open(OUTPUT, "w", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        file.write(problem)
     return NO_LIBRARY
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from interpreter.native.build import guard
 from interpreter.native.build.cache import LIBRARY_BYTES, Cache, user_cache
 from interpreter.native.build.compilers import (
-    SAID_MAX,
+    OUTPUT_BYTES_MAX,
     Compiler,
     c_compiler,
     environment,
@@ -214,8 +214,8 @@ def _problem(
     if status == 0:
         return None
     output = b""
-    with suppress(OSError), (folder / guard.SAID).open("rb") as file:
-        output = file.read(SAID_MAX)
+    with suppress(OSError), (folder / guard.OUTPUT).open("rb") as file:
+        output = file.read(OUTPUT_BYTES_MAX)
     line = one_line(output).replace(f"{folder}{os.sep}", "")
     if status < 0:
         line = f"it was killed by {signal.Signals(-status).name}"

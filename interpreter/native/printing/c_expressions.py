@@ -82,7 +82,7 @@ class Printer:
         return self.file.new_name(letter)
 
     def slot(self, number: int) -> str:
-        """Return the C code that reads or writes a local."""
+        """Return the C code of a local that is one number, for reading or writing."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -114,12 +114,12 @@ class Printer:
         A plain number of 2 or less becomes a literal: it is seldom an amount, and
         literals are faster.
         """
-        apart = self.costs and value > 0
-        if value <= MAX_LITERAL and not key and not apart:
+        is_separate = self.costs and value > 0
+        if value <= MAX_LITERAL and not key and not is_separate:
             return literal(value)
         span = source.span
         where = f"{span.file}:{span.line}" if span.file else "calculated"
-        name = object() if apart else (span, key)
+        name = object() if is_separate else (span, key)
         return self.file.amounts.number(value, name, where)
 
     def stack(self, e: k.Stack) -> str:
@@ -142,7 +142,10 @@ class Printer:
     def call(
         self, e: k.CallFunction | k.CallRow | k.CallSet, *out: str
     ) -> tuple[str, str]:
-        """Return the lines that prepare the arguments of a call, and the call."""
+        """Return the lines that prepare the arguments of a call, and the C call itself.
+
+        The pointers in *out* come before the arguments and receive the result.
+        """
         before, arguments = "", []
         for part in e.arguments:
             if isinstance(part, k.Value):
@@ -359,7 +362,7 @@ FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
         "{r}_t == 1 ? {r} : -1",
     ),
 }
-"""C code for each kind of fold: before the loop, for a member, and for the result."""
+"""C code of each kind of fold: before the loop, for each member, and the result."""
 
 UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
 """Kinds of folds whose result does not depend on the order of the members."""
@@ -639,7 +642,7 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
 # ---------------------------------------------------------------- places as bits
 
 Bits = tuple[str, str, int]
-"""Lines that compute a bit set, the name of its array, and its number of words."""
+"""Lines of C that compute a bit set, the name of its array, and its word count."""
 
 
 def word_count(size: int) -> int:
@@ -675,14 +678,14 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
 
 def filtered_bits(p: Printer, e: k.FilteredSet) -> Bits:
     """Return the places that meet a condition, as a bit set."""
-    before, all_of_them, words = as_bits(p, e.sequence)
-    bits, left, v = p.new("b"), p.new("b"), p.new("m")
+    before, sequence_bits, words = as_bits(p, e.sequence)
+    bits, remaining, v = p.new("b"), p.new("b"), p.new("m")
     with p.binding(e.slot, v):
         holds = f"(({p.value(e.condition)}) != 0)"
     lines = (
-        f"{before}uint64_t {bits}[{words}] = {{0}}, {left}[{words}]; "
-        f"memcpy({left}, {all_of_them}, sizeof {left}); "
-        f"for (VAR {v}; ({v} = next_place({left}, {words})) >= 0;) "
+        f"{before}uint64_t {bits}[{words}] = {{0}}, {remaining}[{words}]; "
+        f"memcpy({remaining}, {sequence_bits}, sizeof {remaining}); "
+        f"for (VAR {v}; ({v} = next_place({remaining}, {words})) >= 0;) "
         f"{{ {add_bit(bits, v, holds)} }} "
     )
     return lines, bits, words
@@ -753,16 +756,16 @@ def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
     with p.binding(e.slot) as v:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
         through = p.for_each(e.sequence, v, body, e.where)
-    kept = ""
+    truncation = ""
     if e.count is not None:
         most = p.new("n")
-        kept = (
+        truncation = (
             f" num {most} = {p.value(e.count)}; if ({most} < 0) {most} = 0; "
             f"if ({array}[0] > {most}) {array}[0] = {most};"
         )
     return (
         f"num {key}[{p.max_size(e) + 1}]; {array}[0] = 0; {through} "
-        f"sort_by({array}, {key}, {int(e.falling)});{kept}"
+        f"sort_by({array}, {key}, {int(e.falling)});{truncation}"
     )
 
 
@@ -837,7 +840,7 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
     """Return the lines that fill an array with the lowest cost to every place.
 
     The cost is -1 for places that are not reached, and -2 for places that are reached
-    but do not meet the condition. The cheapest open place is expanded next.
+    but do not meet the condition. The cheapest place not yet expanded is always next.
     """
     left, begun, at, cost, i = [p.new(x) for x in ("t", "m", "c", "n", "i")]
     fits = through = first = mark = ""
@@ -878,7 +881,8 @@ def neighbour_lines(
 ) -> str:
     """Return the lines that visit the neighbours of a place.
 
-    `reach` returns the lines for a neighbour and the link to it (empty without links).
+    `reach` returns the lines for the names of a neighbour and of the link to it, which
+    is empty without links.
     """
     to = p.new("m")
     if e.links is None:
@@ -975,7 +979,10 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
 
 
 def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
-    """Return the lines that store the ends of a trail's links, and their flags."""
+    """Return the lines that store both ends of each link of a trail, and their flags.
+
+    The flags are bits that mark an end as closed or as a joint.
+    """
     table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
     i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
     with p.binding(e.closed.slot, corner):

@@ -40,7 +40,7 @@ class StatementPrinter:
         return self.p.new(letter)
 
     def argument_lines(self, frame: str, place: int, argument: Any) -> Lines:
-        """Return the lines that write an argument to a place in a frame."""
+        """Return the lines that write an argument to a frame at index *place*."""
         if isinstance(argument, k.Sequence):
             return [self.p.fill_sequence(argument, f"({frame} + {place})")]
         if isinstance(argument, k.Row):
@@ -205,8 +205,8 @@ def _announce(t: StatementPrinter, e: k.Announce) -> Lines:
 
 def _stack_put(t: StatementPrinter, e: k.StackPut) -> Lines:
     card, number, knowing = map(t.p.value, (e.card, e.number, e.knowing))
-    what = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
-    return [f"stack_put(g, {what});"]
+    inputs = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
+    return [f"stack_put(g, {inputs});"]
 
 
 def _stack_take(t: StatementPrinter, e: k.StackTake) -> Lines:

@@ -63,7 +63,7 @@ class UnitPrinter(StatementPrinter):
     shared: SharedFunctions
 
     def function(self, steps: tuple[k.Step, ...], stops: Iterable[int]) -> Lines:
-        """Return the body of the C function; frames may begin at steps in `stops`."""
+        """Return the body of the C function; frames may resume at steps in `stops`."""
         cases = [f"case {number}: goto p{number};" for number in sorted(set(stops))]
         lines = ["switch (f[1]) {", *cases, "default: goto p0;", "}"]
         for number, step in enumerate(steps):
@@ -153,7 +153,7 @@ def _finish(t: UnitPrinter, e: k.Finish) -> Lines:
 
 
 def rank_lines(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
-    """Return the lines that compute the ranks of all seats."""
+    """Return the lines that fill the C array *ranks*; *number* is 0 if nobody wins."""
     here, v = t.new("t"), t.new("m")
     if e.ranking is not None:
         key, size, by = t.new("k"), len(e.ranking.keys), e.ranking
@@ -208,7 +208,7 @@ def log_line(t: UnitPrinter, e: k.Chance) -> str:
 
 
 def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
-    """Return the lines that draw the outcome `m` with the weights in `w`."""
+    """Return the lines that draw and log the outcome `m` with the weights in `w`."""
     number = t.p.file.event(e.event)
     return [
         f"num m = drawn(g, {number}, w, {size});",
@@ -269,19 +269,19 @@ def weighted_draw_lines(
 ) -> Lines:
     """Return the lines that draw, by weight, a dice result that meets a condition."""
     number, cells, size = t.p.file.event(e.event), outcomes.cells, len(outcomes.rows)
-    kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
-    back = "".join([f"g->s[{cell}] = c{cell}; " for cell in cells])
+    save = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
+    restore = "".join([f"g->s[{cell}] = c{cell}; " for cell in cells])
     fall = [
         f"g->s[{cell}] = (cell){table}[m * {len(cells)} + {place}];"
         for place, cell in enumerate(cells)
     ]
     test = "1" if outcomes.condition is None else t.p.value(outcomes.condition)
     return [
-        f"num w[{size}]; {kept}",
+        f"num w[{size}]; {save}",
         f"for (num m = 0; m < {size}; m++) {{",
         *fall,
         f"w[m] = {test} ? {shares}[m] : 0; }}",
-        back,
+        restore,
         f"num m = drawn(g, {number}, w, {size}); if (m < 0) goto @{e.empty}@;",
     ]
 
@@ -292,8 +292,8 @@ def weighted_draw_lines(
 def _begin_deal(t: UnitPrinter, e: k.BeginDeal) -> Lines:
     deal, a = e.deal, t.new("a")
     cards, rest = t.p.array(deal.cards), t.p.array(deal.rest)
-    what, kinds = f"copies of {deal.domain}", len(deal.copies)
-    copies = t.p.file.data(what, deal.copies, what)
+    title, kinds = f"copies of {deal.domain}", len(deal.copies)
+    copies = t.p.file.data(title, deal.copies, title)
     lines = [
         f"{{ num {a}[{t.p.max_size(deal.members) + 1}];",
         t.p.fill_sequence(deal.members, a),
@@ -366,7 +366,7 @@ def deal_data(t: UnitPrinter, e: k.Deal) -> list[str]:
 
 
 def deal_test(t: UnitPrinter, e: k.DealTest) -> str:
-    """Write the C function that tests whether members violate a condition."""
+    """Write the C function that tests if members break a condition; return its name."""
     name = t.new("x")
     slots = {slot: f"member[{n}]" for n, slot in enumerate(e.slots)}
     value = attrs.evolve(t.p, bound={**t.p.bound, **slots}).value(e.broken)
@@ -437,8 +437,8 @@ def frame_lines(
 ) -> tuple[Lines, Lines]:
     """Return the lines that fill an offered action's frame, and mismatch tests.
 
-    If one of the tests is true, the index belongs to another offer. `index` is the
-    action's index, counted from the first index of the action.
+    If one of the tests is true, the index belongs to another offer. The C variable
+    `index` is the action's index, counted from the first index of the action.
     """
     action: PlannedAction = offer.action
     places = t.frames.places[action.unit]

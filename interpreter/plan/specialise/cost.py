@@ -21,7 +21,7 @@ SCAN_COST = 5
 """Assumed cost of counting pieces, or of comparing all cards of a holder."""
 
 CALL_COST = 3
-"""Cost of a call of a definition, without the cost of its lines."""
+"""Cost of calling a definition, in addition to the cost of its lines."""
 
 ASSUMED_MEMBERS = 8
 """Assumed number of members of a set whose size is unknown."""
@@ -61,7 +61,7 @@ class Costs:
         return min(total, MAX_COST)
 
     def member_count(self, e: m.Expr) -> int:
-        """Return the number of members of a set, if it is constant."""
+        """Return the number of members of a set, or a guess if it is not constant."""
         known = self.members_of(e)
         return ASSUMED_MEMBERS if known is None else len(known)
 

@@ -27,8 +27,8 @@ from rulebook import tooling
 FIRST_TEST_SLOT = 1_000_000
 """First slot of the variables in tests; all other slots are smaller."""
 
-ALTERNATIVES = 64
-"""Maximum number of tests into which an `or` beside another condition is split."""
+MAX_ALTERNATIVES = 64
+"""Maximum number of tests into which a condition is split at `or` within `and`."""
 
 MAX_READS = 100_000
 """Maximum number of spaces that tests read; with more, a condition is not split."""
@@ -125,7 +125,7 @@ class ConditionSplitter:
         self.renamed.deep = 1  # each binder gets a separate variable
         self.renamed.last = FIRST_TEST_SLOT
         self.constants = self.renamed.constants
-        self.remaining_alternatives = ALTERNATIVES
+        self.remaining_alternatives = MAX_ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield the tests of a condition: slots, rows of members, forbidden part."""
@@ -176,7 +176,10 @@ class ConditionSplitter:
                 return None
 
     def is_worth_splitting(self, e: Any, *, alone: bool) -> bool:
-        """Return whether testing alternatives separately is useful."""
+        """Return whether it pays to test the parts of an `or` separately.
+
+        It always does if *alone*: the condition has no other parts.
+        """
         if alone:
             return True
         parts = e.parts if isinstance(e, m.Or) else e.value.parts
@@ -199,7 +202,7 @@ class ConditionSplitter:
         return False
 
     def definition_body(self, e: m.CallDefine) -> m.Expr | None:
-        """Return the only expression of a definition that reads the cards, or None."""
+        """Return a definition's only expression if it reads the cards, else None."""
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.read_finder.parts_read(*define.lines):
             return None
@@ -212,7 +215,7 @@ class ConditionSplitter:
     def member_alternatives(
         self, e: m.Exists, slots: Members, rows: tuple[Members, ...]
     ) -> list[Alternative] | None:
-        """Return the alternatives for each possible member of a set."""
+        """Return the alternatives for the members of a set, or None if not possible."""
         where = () if e.where is None else (e.where,)
         among = e.set
         assert isinstance(among.type, m.SetOf)

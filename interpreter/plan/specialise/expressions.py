@@ -61,7 +61,7 @@ class RenamedVariable:
 
 
 Substitutions = dict[int, Member | RenamedVariable | m.Expr]
-"""Replacement of each variable, by slot."""
+"""Replacements of variables, by slot."""
 
 
 class Specialiser:
@@ -72,7 +72,7 @@ class Specialiser:
         self.rewrites = frozenset(rewrites)
         self.constants = Constants(facts)
         self.costs = Costs(facts, self.members)
-        self.written_out: dict[Any, m.Expr | None] = {}
+        self.inlined_calls: dict[Any, m.Expr | None] = {}
         self.constant_calls: dict[Any, m.Expr] = {}
         self.floors: dict[str, int | None] = {}
         self.last = FIRST_NEW_SLOT
@@ -118,7 +118,7 @@ class Specialiser:
                 return given
 
     def fold(self, e: Any) -> Any:
-        """Return an expression as a constant if its parts are constant, else as is."""
+        """Return an expression as a constant if its parts are, else unchanged."""
         if Rewrite.FOLD not in self.rewrites or isinstance(e, UNFOLDED):
             return e
         for part in children(e):
@@ -170,7 +170,7 @@ class Specialiser:
         return rebuild(e, change, **({} if slot == e.slot else {"slot": slot}))
 
     def expand(self, e: Any, members: tuple[Any, ...], values: Substitutions) -> Any:
-        """Return an iteration expanded for its members, or None if impossible."""
+        """Return an iteration as a constant or written out by member, else None."""
         if Rewrite.FOLD in self.rewrites:
             given = {
                 slot: x.value
@@ -217,9 +217,9 @@ class Specialiser:
             and simple
             and self.deep < MAX_INLINING_DEPTH
         ):
-            written = self.inline(e)
-            if written is not None:
-                return written
+            inlined = self.inline(e)
+            if inlined is not None:
+                return inlined
         return e
 
     def parameter_values(self, e: m.CallDefine) -> Substitutions:
@@ -237,31 +237,31 @@ class Specialiser:
         computed once.
         """
         key = (e.define, e.arguments)
-        if key not in self.written_out:
+        if key not in self.inlined_calls:
             define = self.facts.model.defines[e.define]
             whole = tooling.single_expression(define)
-            written = None
+            inlined = None
             if whole is not None:
                 self.deep += 1
                 try:
-                    written = self.substitute(whole, self.parameter_values(e))
+                    inlined = self.substitute(whole, self.parameter_values(e))
                 finally:
                     self.deep -= 1
-                if size(written, MAX_INLINED_SIZE) > MAX_INLINED_SIZE or self.is_shared(
-                    define, written
+                if size(inlined, MAX_INLINED_SIZE) > MAX_INLINED_SIZE or self.is_shared(
+                    define, inlined
                 ):
-                    written = None
-            self.written_out[key] = written
-        return self.written_out[key]
+                    inlined = None
+            self.inlined_calls[key] = inlined
+        return self.inlined_calls[key]
 
-    def is_shared(self, define: m.Define, written: m.Expr) -> bool:
-        """Return whether a definition must be computed only once.
+    def is_shared(self, define: m.Define, inlined: m.Expr) -> bool:
+        """Return whether a definition with body *inlined* must be computed only once.
 
         It is a named value with a search, or reads a named value.
         """
-        if define.within is not None and any(x.scope for x in tooling.walk(written)):
+        if define.within is not None and any(x.scope for x in tooling.walk(inlined)):
             return True
-        called = tooling.find(written, m.CallDefine)
+        called = tooling.find(inlined, m.CallDefine)
         return any(self.facts.model.defines[x.define].within for x in called)
 
     def minimum(self, e: m.Expr) -> int | None:
@@ -335,7 +335,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
 
 
 def _compare(t: Specialiser, e: m.Compare) -> Any:
-    """Return a comparison, after a cheaper one with the minimum of a definition."""
+    """Return a comparison, preceded by a cheaper one with a definition's minimum."""
     if (
         Rewrite.BOUND in t.rewrites
         and e.op is m.Comparison.AT_LEAST
@@ -358,7 +358,7 @@ REWRITERS: dict[type, Handler] = {
     m.Compare: _compare,
     m.CallDefine: Specialiser.specialise_call,
 }
-"""Rewrites by class of expression, besides the folding of constants."""
+"""Rewriting functions by class of expression; constants are folded separately."""
 
 
 def _exists(

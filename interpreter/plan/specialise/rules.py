@@ -71,7 +71,7 @@ class ActionCondition:
 class Rules:
     """Specialised model of one game, with facts about its parts.
 
-    `statements` maps its statements back to the book.
+    `statements` finds the original of a specialised statement in the book.
     """
 
     def __init__(
@@ -149,11 +149,11 @@ class Rules:
 
     def facts_about(self, part: m.Part) -> PartFacts:
         """Return the facts about an expression or a statement of this model."""
-        note = self.notes.get(id(part))
-        if note is None:
-            note = PartFacts(part, self.model, self.reads, self.specialiser.costs)
-            self.notes[id(part)] = note
-        return note
+        facts = self.notes.get(id(part))
+        if facts is None:
+            facts = PartFacts(part, self.model, self.reads, self.specialiser.costs)
+            self.notes[id(part)] = facts
+        return facts
 
     def conjuncts(self, action: str) -> list[ActionCondition]:
         """Return the conditions of an action, cheapest first if `ORDER` is on."""

@@ -31,7 +31,7 @@ SCALARS = (m.Member, m.Whole, m.Truth)
 
 
 class Scopes:
-    """Finder of the members whose value in one field an expression may read."""
+    """Finder of the members for which an expression may read one field."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
@@ -44,7 +44,7 @@ class Scopes:
         self.constants = Constants(facts)
 
     def scope_of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
-        """Return the members whose field may decide an expression, in order."""
+        """Return the members whose field *e* may read, given each slot's member."""
         read = self.read_members(
             e, {slot: frozenset({x}) for slot, x in members.items()}
         )

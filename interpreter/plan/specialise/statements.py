@@ -82,7 +82,7 @@ class StatementSpecialiser:
     # ------------------------------------------------------------ loops
 
     def unroll(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
-        """Return an unrolled loop with these blocks, or None if it is too long."""
+        """Return a loop written out as these blocks, or None if it is too long."""
         room = MAX_UNROLLED_SIZE
         for block in blocks:
             room -= size(block, room)
@@ -172,4 +172,4 @@ REWRITERS: dict[type, Handler] = {
     m.Repeat: _repeat,
     m.Spread: _spread,
 }
-"""Rewrites by class of statement, besides the specialisation of their parts."""
+"""Rewriting functions by class of statement; their parts are specialised separately."""

@@ -56,7 +56,8 @@ Change = Callable[[Any, str], Any]
 def rebuild(node: Any, change: Change, **changes: Any) -> Any:
     """Return a part with `change` applied to each part directly inside it.
 
-    `change` also receives the name of the field. Unchanged parts are reused.
+    `change` also receives the name of the field. `changes` are new values of other
+    fields. Unchanged parts are reused.
     """
     for name, alias in fields_of(type(node)):
         old = getattr(node, name)
@@ -72,7 +73,7 @@ def rebuild(node: Any, change: Change, **changes: Any) -> Any:
 
 
 def size(node: Any, limit: int) -> int:
-    """Return the number of parts of an expression; stop counting above *limit*."""
+    """Return the number of parts of an expression; above *limit* it is not exact."""
     count, waiting = 0, [node]
     while waiting and count <= limit:
         count += 1

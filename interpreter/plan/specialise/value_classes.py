@@ -49,7 +49,7 @@ class FieldConditions:
         self.seen: set[str] = set()
 
     def results_in(self, node: Any) -> Iterator[Results]:
-        """Yield the results of each condition in a node, for all values."""
+        """Yield the results of each condition in a node, by value of the field."""
         answers = self.results(node)
         if answers is not None:
             yield answers
@@ -85,7 +85,7 @@ class FieldConditions:
             return None
 
     def is_field(self, part: Any) -> bool:
-        """Return whether an expression reads the field."""
+        """Return whether a part is a read of the field."""
         return m.is_field(part) and part.field == self.field
 
     def with_variable(self, part: Any) -> Any:

@@ -397,7 +397,7 @@ class NativeCourse(ReferenceCourse):
     def choice_number(
         self, action: Any, actions: Mapping[int, Action]
     ) -> tuple[int, Plain]:
-        """Return a choice as C numbers it, and the event if it is an action.
+        """Return a choice as C numbers it, and its event in a tuple if it is an action.
 
         Raise `IllegalAction` for an invalid action. Some illegal indices are rejected
         only later, by C.

@@ -1,8 +1,8 @@
 """Check that announcements, which all players read, reveal no hidden values.
 
 The values in an announcement must not come from hidden fields, neither directly nor
-through variables; `rulebook.secrecy` says which variables are hidden. Inside a
-simultaneous block nothing is announced, because its answers are hidden until its end.
+through variables; `rulebook.secrecy` determines which variables are hidden. A
+simultaneous block must not announce anything, as all decisions in it stay hidden.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Code = m.Procedure | m.Action
 
 
 def check_announcements(world: SymbolTable) -> None:
-    """Report announcements of hidden values or inside simultaneous blocks."""
+    """Report announcements that reveal hidden values or are in a simultaneous block."""
     model = world.model
     if model is None:
         return

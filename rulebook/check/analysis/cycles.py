@@ -55,10 +55,10 @@ def check_cycles(world: SymbolTable) -> None:
 
 
 def _report_cycles(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
-    done: set[str] = set()
+    finished: set[str] = set()
     for start in graph:
         with world.collect_errors():
-            cycle = _cycle_from(graph, start, done)
+            cycle = _cycle_from(graph, start, finished)
             if cycle is None:
                 continue
             names = [titles.get(name, name) for name in (*cycle, cycle[0])]
@@ -71,8 +71,8 @@ def _report_cycles(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> 
             )
 
 
-def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
-    """Return the names in a cycle reachable from *start*, or None."""
+def _cycle_from(graph: Graph, start: str, finished: set[str]) -> list[str] | None:
+    """Return a cycle of names reachable from *start*, or None; extend *finished*."""
     path: list[str] = []
     todo: list[tuple[str, int]] = [(start, 0)]
     while todo:
@@ -80,14 +80,14 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
         del path[depth:]
         if name in path:
             cycle = path[path.index(name) :]
-            done.update(cycle)
+            finished.update(cycle)
             return cycle
-        if name in done or name not in graph:
+        if name in finished or name not in graph:
             continue
         path.append(name)
-        successors = [n for n in graph[name] if n not in done]
+        successors = [n for n in graph[name] if n not in finished]
         if not successors:
-            done.add(name)
+            finished.add(name)
         todo.extend((n, depth + 1) for n in reversed(successors))
     return None
 
@@ -116,7 +116,7 @@ def _check_depth(
 
 
 def _depth(model: m.Model, parts: tuple[Any, ...], depths: dict[str, int]) -> int:
-    """Return the maximum nesting depth of calls and iterations over sets."""
+    """Return the nesting depth of calls and iterations, given *depths* of callees."""
     deepest = 0
     waiting = [(part, 0) for part in parts]
     while waiting:

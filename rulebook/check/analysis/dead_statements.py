@@ -75,7 +75,7 @@ def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
 
 
 def _writers(body: Any, place: TurnState) -> Iterator[tuple[m.Part, m.Expr | None]]:
-    """Yield the statements that write a part of the turn state, with the new values."""
+    """Yield the statements that write *place*, with the new value if it is known."""
     for node in filter(is_statement, walk(body)):
         for write in effects_of(node).writes:
             if write.place is place:

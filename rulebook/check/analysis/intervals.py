@@ -72,7 +72,7 @@ class ValueSources:
     base: Whole = ZERO
 
     def range(self) -> Whole:
-        """Return the range of all values known so far."""
+        """Return the range of the variable, from the ranges computed so far."""
         for value in self.values:
             self.base = join_ranges(self.base, value())
         bounds = self.base
@@ -136,11 +136,11 @@ class NumberRanges:
         for block in effects.blocks:
             inside = loops
             if block.loop:
-                often = block.times
-                if often is None and block.binder is not None:
-                    often = block.binder.set
-                assert often is not None
-                inside = (*loops, often)
+                repeats = block.times
+                if repeats is None and block.binder is not None:
+                    repeats = block.binder.set
+                assert repeats is not None
+                inside = (*loops, repeats)
             for statement in block.body:
                 self.collect_sources(code, statement, inside)
 
@@ -359,11 +359,11 @@ class NumberRanges:
             combined = self.combinations[code, holder.slot]
             return self.max_combined_cards(code, combined)
         each = self.range_of(code, holder).high
-        if m.is_field(holder) and not self.may_change(holder):
+        if m.is_field(holder) and not self.may_gain_cards(holder):
             return self.capacity.bag_capacity(kind.domain)
         return min(each * self.world.member_count(kind.domain), NUMBER_MAX)
 
-    def may_change(self, holder: m.FieldValue) -> bool:
+    def may_gain_cards(self, holder: m.FieldValue) -> bool:
         """Return whether a bag can gain new cards: it is endless or assigned to."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources

@@ -35,7 +35,7 @@ def check_optional_numbers(world: SymbolTable) -> None:
 
 
 def _with_plain_conditions(model: m.Model, part: Any) -> Any:
-    """Return a definition with the named values in its conditions expanded."""
+    """Return *part*; if it is a definition, expand named values in its conditions."""
     if not isinstance(part, m.Define):
         return part
     conditions = without_names(model.defines, tuple(x.condition for x in part.lines))

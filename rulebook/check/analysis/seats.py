@@ -70,7 +70,10 @@ def _check_parts(
 
 
 def _min_players(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
-    """Return the minimum number of players with which a condition can equal *holds*."""
+    """Return the minimum number of players with which *condition* may equal *holds*.
+
+    It is *high* + 1 if no number from *low* to *high* suffices.
+    """
     parts = m.conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
         if all(_comparison_value(part, count) in (None, holds) for part in parts):

@@ -158,7 +158,7 @@ def _check_numbers(world: SymbolTable, work: WorkBounds) -> None:
 
 
 def _check_choices(world: SymbolTable, work: WorkBounds) -> None:
-    """Report choices of numbers outside the range that the action declares."""
+    """Report choices that may offer numbers outside the action's declared range."""
     for name, code in work.code.items():
         for node, effects in statements_in(code.parts):
             picks = effects.asks is not None and isinstance(node, m.Binder)
@@ -225,7 +225,7 @@ def _check_actions(world: SymbolTable, work: WorkBounds) -> None:
 
 @attrs.frozen
 class Evaluation:
-    """Evaluation that runs without interruption, with an upper bound on its steps."""
+    """Computation without interruption, with an upper bound on its steps."""
 
     description: str
     span: Span
@@ -277,7 +277,7 @@ def _long_combinations_error(world: SymbolTable, long: LongCombinations) -> Mist
 
 
 def _trail_help(world: SymbolTable, trail: m.LongestTrail) -> str:
-    """Return the help line for a longest trail that searches too many links."""
+    """Return the help line for a longest-trail search over too many links."""
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
     for piece in world.pieces.values():

@@ -28,7 +28,7 @@ from rulebook.signatures import (
 from rulebook.source.diagnostics import has_errors
 
 RULE_TESTS_MAX = 20_000
-"""Maximum number of rule tests per game, after which this check gives up."""
+"""Maximum number of times that rules are tested, after which this check gives up."""
 
 
 def check_termination(world: SymbolTable) -> None:
@@ -103,11 +103,11 @@ class RuleSequence:
         body = self.model.procedures[rule.procedure].body
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
-        done = self.writes[rule.name]
+        writes = self.writes[rule.name]
         stops = any(effects.ends is Ending.UNIT for effects in effects_within(body))
-        if done.may_wait or done.may_end_game or stops:
+        if writes.may_wait or writes.may_end_game or stops:
             return None
-        changed = self.changes_with_awards(done)
+        changed = self.changes_with_awards(writes)
         if changed is None:
             return None
         fields = {part: value for part, value in known.fields if part not in changed}
@@ -133,7 +133,7 @@ class RuleSequence:
         return KnownState(tuple(by_name), tuple(dict.fromkeys(lasting)), tuple(resting))
 
     def changes_with_awards(self, writes: Writes) -> dict[StatePart, None] | None:
-        """Return the parts of the state that change, or None if an award may act."""
+        """Return the state that *writes* and awards change; None if awards may act."""
         changed = dict(writes.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
@@ -214,7 +214,7 @@ def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 
 def known_truth(e: m.Expr, known: KnownState) -> bool | None:
-    """Return the value of a condition if it is known for certain, or None."""
+    """Return the value of a condition, or None if it is not certain."""
     if e in known.true_conditions:
         return True
     if (inner := m.negated_condition(e)) is not None:
@@ -234,7 +234,7 @@ def known_truth(e: m.Expr, known: KnownState) -> bool | None:
 
 
 def known_value(e: m.Expr, known: KnownState) -> Any:
-    """Return the value of an expression if it is known for certain, or None."""
+    """Return the value of an expression, or None if it is not certain."""
     if m.is_field(e) and e.owner is None:
         return dict(known.fields).get(StatePart.field(e.field))
     return m.constant_value(e)

@@ -21,7 +21,7 @@ from rulebook.traversal import rewrite, walk
 
 
 def check_hidden_reads(world: SymbolTable) -> None:
-    """Report requirements that read hidden fields; mark choices that may be skipped."""
+    """Report conditions that read hidden fields; mark choices that may be skipped."""
     if world.model is None:
         return
     reader = HiddenReadFinder(world.model)
@@ -47,7 +47,7 @@ def check_hidden_reads(world: SymbolTable) -> None:
         *world.model.actions.values(),
     )
     for unit in units:
-        shown = tuple(
+        shown_values = tuple(
             reveal.holder
             for effects in effects_within(unit.body)
             for reveal in effects.reveals
@@ -60,7 +60,7 @@ def check_hidden_reads(world: SymbolTable) -> None:
             with world.collect_errors():
                 for part in (node.set, node.where):
                     if part is not None:
-                        _check_condition(reader, part, part.span, who, shown)
+                        _check_condition(reader, part, part.span, who, shown_values)
                 if effects_of(node).asks_only_if_several:
                     _check_skip_is_public(reader, node)
     world.model = _mark_skippable_choices(world.model, reader)

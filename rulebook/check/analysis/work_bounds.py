@@ -35,7 +35,7 @@ from rulebook.traversal import children
 
 @attrs.frozen
 class LongCombinations:
-    """Combinations of too many cards, with the number of steps needed to test all."""
+    """Search for combinations of too many cards, with an upper bound on its steps."""
 
     node: m.Combinations
     cards: int
@@ -84,12 +84,12 @@ class WorkBounds:
         return 2 if isinstance(type_, Truth) else 1
 
     def count_kinds(self, kind: Type) -> int:
-        """Return the size of the domain of a bag, stack or set type, or 1."""
+        """Return the number of members of a type's domain, or 1 if it has no domain."""
         domain = getattr(kind, "domain", None)
         return self.world.member_count(domain) if domain else 1
 
     def dealt_cards(self, domain: str) -> int:
-        """Return the maximum number of cards of a domain."""
+        """Return the maximum number of cards of a domain in the game."""
         return self.numbers.capacity.total_cards(domain)
 
     def piece_cells(self, piece: str) -> int:
@@ -120,7 +120,7 @@ class WorkBounds:
     def loop_steps(
         self, code: str, node: Any, body: Iterable[Any], per_member: int = 0
     ) -> int:
-        """Return an upper bound on the steps needed to run a body for each member.
+        """Return an upper bound on the steps of a loop that runs *body* per member.
 
         An empty set counts as one member.
         """
@@ -143,7 +143,7 @@ class WorkBounds:
         )
 
     def call_steps(self, node: Any) -> int:
-        """Return an upper bound on the steps of the code that a node calls."""
+        """Return an upper bound on the steps of the code that a node calls (or 0)."""
         names = code_names(self.model, calls_of(node))
         return max((self.total.get(name, 0) for name in names), default=0)
 
@@ -163,7 +163,7 @@ class WorkBounds:
         return 0
 
     def combination_steps(self, code: str, e: m.Combinations, each: int) -> int:
-        """Return an upper bound on the steps needed to test all combinations.
+        """Return an upper bound on steps to test all combinations, *each* for one.
 
         Steps beyond the limit count as 0 and are recorded in `long_combinations`.
         """
@@ -175,7 +175,7 @@ class WorkBounds:
         return 0
 
     def listing_steps(self, action: m.Action, fixed: int) -> int:
-        """Return an upper bound on the steps needed to list legal arguments.
+        """Return an upper bound on the steps of listing an action's legal arguments.
 
         The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.

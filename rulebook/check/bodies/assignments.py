@@ -75,7 +75,7 @@ def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
 
 
 def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
-    """Return an assignment; for a field of a piece, only if the piece is present."""
+    """Return *change*; for a field of a piece, it runs only if the piece is present."""
     if isinstance(target, s.PieceFieldValue):
         return if_present(unit, target, change)
     return change
@@ -84,7 +84,7 @@ def _guarded(unit: Unit, target: s.Expr, change: m.Stmt) -> m.Stmt:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.ArithmeticOperator | None
 ) -> m.Stmt:
-    """Return the assignment of *value*, or with *op* a change of the target by it."""
+    """Return the assignment of *value* to *target*, or with *op* a change by it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)
@@ -111,7 +111,7 @@ def _assign(
 
 
 def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
-    """Raise `Mistake` if a value may be none but the variable must have a value.
+    """Raise `Mistake` if *value* may be none but the variable *place* may not.
 
     Fields are checked later, with known facts, which may exclude `none`.
     """

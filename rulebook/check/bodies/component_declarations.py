@@ -220,7 +220,7 @@ def declare_pieces(world: SymbolTable) -> None:
 
 
 def _piece_owner(world: SymbolTable, clause: s.PieceClause) -> m.Domain | None:
-    """Return the kind whose members own the pieces, or None for unowned pieces."""
+    """Return the kind whose members own the pieces, or None if nobody owns them."""
     if clause.owner is None:
         return None
     homes = world.members.get(clause.owner.text, ())
@@ -267,7 +267,7 @@ def _room(unit: Unit, clause: s.PieceClause, owner: m.Domain | None) -> m.Room |
 
 
 def declare_fields(world: SymbolTable) -> None:
-    """Declare the fields of the game, of players and of other things."""
+    """Declare the fields of the game, of players, of other members and of pieces."""
     _declare_dealt_fields(world)
     for clause in world.clauses.values():
         if not isinstance(clause, s.FieldsClause):
@@ -307,7 +307,7 @@ def declare_fields(world: SymbolTable) -> None:
 
 
 def _owner(world: SymbolTable, name: s.Name) -> str:
-    """Return the kind that owns fields; raise `Mistake` for a reserved name."""
+    """Return the kind that owns fields; raise `Mistake` if its name is reserved."""
     owner = world.domain_named(name)
     if owner.name in m.POSITION_KEYS:
         raise mistake(
@@ -322,7 +322,7 @@ def _owner(world: SymbolTable, name: s.Name) -> str:
 
 
 def _declare_dealt_fields(world: SymbolTable) -> None:
-    """Declare a field for each column of dashes; set-up deals the values."""
+    """Declare a field for each table column of dashes; set-up deals its values."""
     for name, owner in world.pending_columns:
         with world.collect_errors(name.text):
             key = f"{owner}.{name.text}"

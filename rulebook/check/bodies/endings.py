@@ -93,7 +93,7 @@ ENDING_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Draws: _draws,
     s.GameEndsStatement: _game_ends,
 }
-"""Check functions by class of syntax node."""
+"""Functions that check statements about endings, by class of syntax node."""
 
 
 # ---------------------------------------------------------------- the clause `end`

@@ -29,7 +29,7 @@ CELL_CONVERSIONS: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
     s.CellForm.LINK: lambda value, span: value,
     s.CellForm.BAG: lambda value, span: value,
 }
-"""Conversions of cell values to expressions, by cell form except names."""
+"""Functions that convert a cell's value to an expression, by form (except names)."""
 
 NAMES, TEXT = s.CellForm.NAME, s.CellForm.TEXT
 Cells = Mapping[str, s.Cell]
@@ -114,7 +114,7 @@ def _check_column(
 
 
 def _declared_names(world: SymbolTable) -> set[str]:
-    """Return the names that the rules already declare."""
+    """Return the names that the rules declare or that are built in."""
     fields = {field.name for field in world.fields.values()}
     return fields.union(
         *(world.words, world.members, world.pieces, world.piece_words),
@@ -146,7 +146,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
 
 
 def _substitute_cells(cells: Cells, node: Any) -> Any:
-    """Return a node with column names replaced by the row's cells.
+    """Return a node, or the value of the row's cell if the node is a column's name.
 
     The children of the node have been replaced already.
     """
@@ -183,7 +183,7 @@ def _cards_of_cell(amount: s.Amount) -> s.SomeOf:
 def check_rows(
     world: SymbolTable, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
-    """Yield the result of *check* for each row; errors in some rows name their row."""
+    """Yield *check* of each row; an error that only some rows cause names its row."""
     before = len(world.diagnostics)
     mistakes: dict[Diagnostic, Example] = {}
     times: Counter[Diagnostic] = Counter()

@@ -1,4 +1,4 @@
-"""Checks of `if` statements, including those that bind a found member.
+"""Checks of `if` statements, including those that bind the member they search for.
 
 `if exactly one player guest …` and `if some player guest …` bind `guest` in the block.
 """
@@ -101,7 +101,7 @@ def _bound_if(
     body: Block,
     otherwise: Block,
 ) -> list[m.Stmt]:
-    """Return an `if` that binds a name and searches with a separate slot."""
+    """Return an `if` that binds the member that a search in a separate slot returns."""
     search, span = (
         _with_slot(binder, unit.new_unnamed_slot(binder.name)),
         node.condition.span,
@@ -122,11 +122,11 @@ def _bound_if(
 
 
 def _with_slot(binder: CheckedBinder, slot: int) -> CheckedBinder:
-    """Return a binder that uses another slot."""
+    """Return a binder whose variable is moved to another slot."""
 
     def change(part: Any) -> Any:
-        mine = getattr(part, "slot", None) == binder.slot
-        return attrs.evolve(part, slot=slot) if mine else part
+        uses_old_slot = getattr(part, "slot", None) == binder.slot
+        return attrs.evolve(part, slot=slot) if uses_old_slot else part
 
     return attrs.evolve(
         binder,
@@ -145,9 +145,9 @@ def _search_and_branch(
     otherwise: Block,
 ) -> list[m.Stmt]:
     """Return statements that search for a member and run a block if one is found."""
-    here = m.variable(slot, name, search.type, search.span)
-    there = m.presence(here)
+    result = m.variable(slot, name, search.type, search.span)
+    exists = m.presence(result)
     return [
         m.SetLocal(slot=slot, name=name, value=search, span=search.span),
-        m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span),
+        m.IfElse(condition=exists, body=body, otherwise=otherwise, span=node.span),
     ]

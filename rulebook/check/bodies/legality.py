@@ -134,7 +134,7 @@ def _for_actor(node: object) -> object:
 
 def _value_requirement(parameter: m.Parameter) -> m.Requirement:
     """Return the requirement that an argument is a valid value of its parameter."""
-    here = m.variable(parameter.slot, parameter.name, parameter.type)
+    argument = m.variable(parameter.slot, parameter.name, parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):
         bounds = (
@@ -142,7 +142,7 @@ def _value_requirement(parameter: m.Parameter) -> m.Requirement:
             (m.Comparison.AT_MOST, parameter.type.high),
         )
     parts = tuple(
-        m.compare(op, here, m.constant(end, parameter.type)) for op, end in bounds
+        m.compare(op, argument, m.constant(end, parameter.type)) for op, end in bounds
     )
     sort = m.RequirementSort.VALUE
     return m.Requirement(parameter.name, sort, m.conjunction(parts), "")
@@ -166,32 +166,32 @@ def _search_lines(
 ) -> Iterator[m.DefineLine]:
     """Yield a definition line that is true if some arguments meet all requirements."""
     parts = [part for need in requirements for part in m.conjuncts(need.condition)]
-    there = _existence_condition(parts, open_parameters)
-    yield m.DefineLine(label="", value=m.truth(True), condition=there)
+    condition = _existence_condition(parts, open_parameters)
+    yield m.DefineLine(label="", value=m.truth(True), condition=condition)
 
 
 def _existence_condition(
     parts: list[m.Expr], open_parameters: tuple[m.Parameter, ...]
 ) -> m.Expr | None:
-    """Return the condition that arguments exist for which all parts are true.
+    """Return the condition that arguments exist for which all *parts* are true.
 
     Parts that read no open parameter are tested first.
     """
     slots = {parameter.slot for parameter in open_parameters}
-    now = [part for part in parts if not reads_slots(part, slots)]
+    closed_parts = [part for part in parts if not reads_slots(part, slots)]
     if open_parameters:
-        later = [part for part in parts if reads_slots(part, slots)]
+        open_parts = [part for part in parts if reads_slots(part, slots)]
         first = open_parameters[0]
-        set_ = _pop_membership_set(first, later, slots) or _all_values(first)
-        where = _existence_condition(later, open_parameters[1:])
-        now.append(m.exists(first.slot, first.name, set_, where))
-    return m.conjunction(tuple(now)) if now else None
+        set_ = _pop_membership_set(first, open_parts, slots) or _all_values(first)
+        where = _existence_condition(open_parts, open_parameters[1:])
+        closed_parts.append(m.exists(first.slot, first.name, set_, where))
+    return m.conjunction(tuple(closed_parts)) if closed_parts else None
 
 
 def _pop_membership_set(
     parameter: m.Parameter, parts: list[m.Expr], open_slots: set[int]
 ) -> m.Expr | None:
-    """Return the set that a parameter must be in, and remove that test from *parts*."""
+    """Pop the test that *parameter* is in a set from *parts*; return the set if any."""
     for number, part in enumerate(parts):
         match part:
             case m.Contains(set=set_, member=member) if (

@@ -55,7 +55,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
 
 
 def _check_end(node: s.Move, destination: m.Expr) -> None:
-    """Check that the destination of a `move` accepts cards at the given end."""
+    """Check that a `move` can put its cards on the given end of the destination."""
     if node.end is None:
         return
     if not isinstance(destination.type, Stack):
@@ -196,7 +196,7 @@ class PieceLot:
     is_maximum: bool = False
 
     def removed_count(self, unit: Unit, space: m.Expr) -> m.Expr | None:
-        """Return the number of pieces to remove from a space; None means one."""
+        """Return an expression for the number of pieces to remove; None means one."""
         present = count_on_space(unit.world, self.piece, self.owner, space)
         if self.all_on_space:
             return present

@@ -24,7 +24,7 @@ PLAYER_TYPE = Member(PLAYER)
 
 
 def inherited_citations(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
-    """Return a clause's citations for a part that has none of its own.
+    """Return the citations that a part without its own takes from its clause.
 
     A part that another file added inherits none, since the cited text does not cover
     it.
@@ -78,7 +78,7 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """Return a payment's condition, its statement, and the paying holder or None."""
+    """Return a payment's condition and statement, and the holder that pays or None."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])

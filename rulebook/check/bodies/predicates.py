@@ -89,7 +89,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
 
 
 def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
-    """Check a bag or stack; raise `Mistake` for anything else."""
+    """Return the checked bag or stack; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack):
         raise mistake(
@@ -293,7 +293,7 @@ def _call_predicate(
 
 
 def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
-    """Check `x is value`; `space is member` compares the matching attribute."""
+    """Check `x is VALUE`, where VALUE may also be the value of an attribute of x."""
     world, word = unit.world, node.word
     if word.text in unit.names:
         return _comparison(node, subject, unit.local(word.text, word.span))
@@ -334,7 +334,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 def _matching_part(
     unit: Unit, subject: m.Expr, domains: set[str], span: Span
 ) -> m.Expr | None:
-    """Return the only attribute of the subject with a type in *domains*, or None."""
+    """Return the subject's only attribute with a type in *domains*, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
     parts: list[m.Expr] = [
@@ -375,7 +375,7 @@ def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
 
 
 def check_collection(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag, stack or set; raise `Mistake` for anything else."""
+    """Return the checked bag, stack or set; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack | SetOf):
         raise mistake(

@@ -159,7 +159,7 @@ STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
-"""Name of each scenario statement, and the steps (`given`, …) that allow it."""
+"""Names of scenario statements and the steps (`given`, …) that allow them, by class."""
 
 check_complete(
     "the table of checks of statements",
@@ -207,7 +207,7 @@ def _require_read_only(
 
 
 def _chance_value(unit: Unit, node: s.Expr, is_die_face: bool) -> m.Expr:
-    """Check an outcome of chance: a die face, or the name of any card or member."""
+    """Check an outcome of chance: a die face, a card, another member or a number."""
     value = _outcome(unit, node)
     faces = {field.type for field in unit.world.dice.values()}
     fits = isinstance(value.type, Member | Whole)
@@ -272,7 +272,7 @@ def _expectation(
 
 
 def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
-    """Yield the actions that a seat takes: one action, or each pick of a `gathers`."""
+    """Yield the actions of `SEAT does …`: one, or one for each pick of a `gathers`."""
     seat, name = check_player(unit, actor), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):
@@ -283,7 +283,7 @@ def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
 
 
 def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
-    """Check the arguments of a call; the picks of a `gathers` become one bag."""
+    """Return the checked arguments of a call; picks of a `gathers` become one bag."""
     match call.arguments:
         case (s.Amounts() as amounts,):
             kind, counts = _pick_counts(unit, call, amounts)
@@ -295,7 +295,7 @@ def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
 def _pick_counts(
     unit: Unit, call: s.ActionOffer, amounts: s.Amounts
 ) -> tuple[Member, tuple[int, ...]]:
-    """Check the picks of a `gathers`; return their kind and the count of each card."""
+    """Return the type of the picks of a `gathers`, and the count of each member."""
     wanted = _signature(unit, call)
     kinds = [
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)

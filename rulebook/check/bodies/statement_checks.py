@@ -185,7 +185,7 @@ def _require_fits_field(
     column: str | None,
     node: s.Spreads,
 ) -> None:
-    """Raise `Mistake` unless the field can hold every dealt card or attribute."""
+    """Raise `Mistake` unless *field* can store all dealt cards, or their *column*."""
     dealt = Member(cards.name) if column is None else cards.columns[column].type
     kind = field.type
     if isinstance(kind, Stack):
@@ -343,7 +343,7 @@ def _procedure_call(
     player: m.Expr | None,
     span: Span,
 ) -> m.CallProcedure:
-    """Return the call of a declared procedure; `player` is `you` in it."""
+    """Return the call of a declared procedure, in which `you` means *player*."""
     wanted = unit.world.procedure_parameters[name.text]
     arguments = check_arguments(unit, wanted, given, name)
     return m.CallProcedure(
@@ -396,7 +396,7 @@ def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
 def _each_until_one_is_left(
     unit: Unit, node: s.EachStatement, most_rounds: s.Expr
 ) -> m.Stmt:
-    """Return a loop that visits members again until one still meets the condition.
+    """Return a loop that goes round members until only one still meets the condition.
 
     It stops in the middle of a round, as a round visits nobody once one is left.
     """

@@ -34,7 +34,7 @@ TURN_ORDER_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.MissesTurnStatement: _misses_turn,
     s.TurnsGoStatement: _turns_go,
 }
-"""Check functions by class of syntax node."""
+"""Functions that check statements about turn order, by class of syntax node."""
 
 
 def round_procedure_name(clause: s.RoundClause) -> str:

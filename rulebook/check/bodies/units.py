@@ -191,9 +191,9 @@ def _needs_as(
             f"this refers to itself: {' -> '.join(action_chain)}",
             "`needs as` must not lead back to the action itself",
         )
-    theirs = world.action_signatures[other.name.text].parameters
-    ours = world.action_signatures[unit.clause].parameters
-    if [p.type for p in theirs] != [p.type for p in ours[: len(theirs)]]:
+    others = world.action_signatures[other.name.text].parameters
+    parameters = world.action_signatures[unit.clause].parameters
+    if [p.type for p in others] != [p.type for p in parameters[: len(others)]]:
         raise mistake(
             "RB116",
             line.action.span,
@@ -201,8 +201,8 @@ def _needs_as(
             " requirements do not fit",
         )
     with unit.block():
-        for mine, its in zip(ours, theirs, strict=False):
-            unit.names[its.name] = m.variable(mine.slot, its.name, mine.type)
+        for own, theirs in zip(parameters, others, strict=False):
+            unit.names[theirs.name] = m.variable(own.slot, theirs.name, own.type)
         requirements: list[m.Requirement] = []
         for entry in other.lines:
             if isinstance(entry, s.Needs):
@@ -218,7 +218,7 @@ def _needs_as(
 def _exclude_labels(
     line: s.NeedsAs, requirements: list[m.Requirement]
 ) -> list[m.Requirement]:
-    """Return the requirements whose labels a `needs as` line does not exclude."""
+    """Return the requirements except those that a `needs as … without` line names."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
@@ -243,8 +243,8 @@ def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     requirements: list[m.Requirement] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.CardTextClause) and clause.name.text in members:
-            this = m.constant(members.index(clause.name.text), card.type)
-            other = m.unequal(card, this)
+            own_card = m.constant(members.index(clause.name.text), card.type)
+            other = m.unequal(card, own_card)
             for part in clause.lines:
                 if isinstance(part, s.Needs):
                     with collect_error(unit, part):
@@ -286,7 +286,7 @@ def check_body(
 
 
 def check_phase(world: SymbolTable, clause: s.Phase) -> Iterator[m.Procedure]:
-    """Yield the procedure of a phase, and the one that runs it for each player."""
+    """Yield the procedure of a phase, and any that runs it once for each player."""
     phase, players = phase_unit(clause.name.text), clause.players
     if players is None:
         yield check_body(world, phase, clause.body, clause)
@@ -449,7 +449,7 @@ def check_award(
 def check_rule(
     world: SymbolTable, clause: s.RuleClause, procedures: dict[str, m.Procedure]
 ) -> m.Rule:
-    """Check a rule; its body becomes a procedure with the member as its parameter."""
+    """Check a rule; its body becomes a procedure with a member as its parameter."""
     name = str(Address(RULE, clause.name.text))
     unit = Unit(world, name, UnitSort.VALUE)
     slot: int | None = None

@@ -215,7 +215,7 @@ def corner_key(world: SymbolTable, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: SymbolTable) -> None:
-    """Declare the attributes that link spaces at hex sides to the sides' corners.
+    """Declare the attributes that relate each space at a hex side to its two corners.
 
     The corners get the reverse attribute.
     """
@@ -273,7 +273,7 @@ def _side(world: SymbolTable, cell: s.Cell) -> tuple[int, ...]:
 
 
 def corner_index(world: SymbolTable, cell: s.Cell) -> int:
-    """Return the index of the corner that a table cell names."""
+    """Return the index of the corner that a table cell such as `SE of NAME` names."""
     return world.corner_keys[corner_key(world, cell)]
 
 
@@ -343,7 +343,7 @@ def _declare_links(world: SymbolTable, clause: s.LinksClause) -> None:
 def _table_links(
     world: SymbolTable, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
-    """Return the kind of space and the links in the first column of a table."""
+    """Return the kind of space, and its index pairs linked in the first column."""
     if clause.table is None or not clause.table.rows:
         raise mistake(
             "RB105",

@@ -22,7 +22,7 @@ CoordinateLayout = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...
 def expand_coordinates(
     world: SymbolTable, clause: s.SpacesClause | s.CardsClause
 ) -> CoordinateLayout:
-    """Return the axes, a column for each axis, and the names of all members.
+    """Return the axes, a column for each axis, and the names of all spaces or cards.
 
     The name of a space consists of its kind and its coordinates: `square_3_4`. A
     negative number is written with an `m`. The name of a card consists of its

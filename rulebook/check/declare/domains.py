@@ -160,7 +160,7 @@ def _check_unique(nodes: list[Any], names: tuple[str, ...]) -> None:
 
 
 def _copies_per_combination(node: s.Expr) -> m.Expr:
-    """Return the checked number of copies of each combination of coordinates."""
+    """Return the number of copies of each card declared by coordinates."""
     match node:
         case s.NameRef(name=name):
             return m.option(name.text, Whole(0, COPIES_MAX), node.span)
@@ -276,8 +276,8 @@ def column_type(world: SymbolTable, name: s.Name, cells: list[s.Cell]) -> Type:
         return Member(world.board.link, optional=dashes)
     if forms <= {s.CellForm.NAME}:
         return Member(_common_domain(world, name, written), optional=dashes)
-    odd = next((cell for cell in written if cell.form != written[0].form), None)
-    if odd is None:
+    different = next((cell for cell in written if cell.form != written[0].form), None)
+    if different is None:
         raise mistake(
             "RB105",
             written[0].span,
@@ -286,7 +286,7 @@ def column_type(world: SymbolTable, name: s.Name, cells: list[s.Cell]) -> Type:
         )
     raise mistake(
         "RB105",
-        odd.span,
+        different.span,
         f"the cells of `{name.text}` are of different types",
         related=((written[0].span, "the first value"),),
     )

@@ -57,7 +57,7 @@ SIDES: dict[Orientation, dict[str, Place]] = {
 
 
 def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
-    """Return the key of the corner in a compass direction of the hex at a place."""
+    """Return the key of the corner at a compass point (such as `SE`) of a hex."""
     q, r = place
     steps = CORNERS[orientation][point]
     return tuple(sorted([place, *((q + dq, r + dr) for dq, dr in steps)]))
@@ -66,7 +66,7 @@ def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
 def side_corners(
     place: Place, side: str, orientation: Orientation
 ) -> tuple[CornerKey, ...]:
-    """Return the keys of the two corners of a hex side, in the order of `CORNERS`."""
+    """Return the keys of the two corners of a hex side, clockwise from the north."""
     q, r = place
     dq, dr = SIDES[orientation][side]
     across = (q + dq, r + dr)
@@ -97,7 +97,7 @@ class Corners:
 
 
 def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:
-    """Return the corners of the hexes at these places."""
+    """Return the corner keys of the hexes at these places."""
     of_face = tuple(
         tuple(corner_key(place, point, orientation) for point in CORNERS[orientation])
         for place in places

@@ -1,4 +1,4 @@
-"""Check that labels in a clause are unique, so that each identifies one part."""
+"""Check that labels in a clause are unique, so that each identifies a line or step."""
 
 from __future__ import annotations
 

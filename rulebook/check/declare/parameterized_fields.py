@@ -73,7 +73,7 @@ def _check_single_value(world: SymbolTable, node: s.FieldLine, type_: Type) -> N
 def _parameters(
     world: SymbolTable, owner: str | None, node: s.FieldLine
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the parameters that select a value.
+    """Return the names and types of the parameters that select a value of a field.
 
     The owner comes first, unless the field belongs to the game or to players.
     """
@@ -100,7 +100,7 @@ def _axis(world: SymbolTable, name: str, type_: Type, node: s.FieldLine) -> m.Ax
 
 
 def _words(world: SymbolTable, axis: m.Axis) -> tuple[str, ...]:
-    """Return the names of the coordinates on an axis."""
+    """Return the names of the positions on an axis: numbers or members."""
     if isinstance(axis.type, Member):
         return world.domains[axis.type.domain].members
     return tuple(str(axis.low + at) for at in range(axis.size))
@@ -128,7 +128,7 @@ def parameterized_value(
     arguments: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return an expression for a field's value; the arguments may be out of range."""
+    """Return an expression for a field's value; *arguments* may be out of range."""
     domain = world.domains[str(field.owner)]
     where = arguments if owner is None or domain.each_player else (owner, *arguments)
     ends = (*where, owner) if domain.each_player and owner is not None else where

@@ -146,7 +146,7 @@ def _result_type(
 
 
 def declare_defines(world: SymbolTable) -> None:
-    """Declare the signatures of all definitions, and the types that files expect."""
+    """Declare the signatures of definitions, and the types of expected definitions."""
     for clause in (*world.expectations, *world.clauses.values()):
         if not isinstance(clause, s.ExpectClause | s.DefineClause):
             continue

@@ -63,7 +63,7 @@ def number_text(number: int) -> str:
 
 
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
-    """Return a help line with the most similar names, or None.
+    """Return help that suggests similar names (or translates a foreign word), or None.
 
     Only the first group of *candidates* with a similar name is used. Several equally
     similar names are all suggested, up to a maximum.
@@ -123,7 +123,7 @@ def unknown_name_error(
 
 
 class SignatureSort(Enum):
-    """Form in which rules use a definition: `x`, `player's x`, `player is x`."""
+    """Form in which rules use a definition `x`: `x`, `player's x` or `player is x`."""
 
     VALUE = auto()
     PROPERTY = auto()
@@ -240,7 +240,7 @@ class SymbolTable:
             self.members.setdefault(name, []).append((domain.name, index))
 
     def domain_named(self, name: s.Name) -> m.Domain:
-        """Return the domain with this singular or plural name."""
+        """Return the domain with this singular or plural name, or raise `Mistake`."""
         if name.text not in self.words:
             raise unknown_name_error("kind", name, self.words)
         return self.domains[self.words[name.text]]
@@ -257,11 +257,11 @@ class SymbolTable:
         return piece if piece is not None and piece.owner == owner else None
 
     def owner_count(self, piece: m.Piece) -> int:
-        """Return the number of owners of a kind of piece, or 1 if it has none."""
+        """Return the maximum number of owners of a kind of piece, or 1 if unowned."""
         return 1 if piece.owner is None else self.member_count(piece.owner)
 
     def number_bound(self, node: s.Expr, upper: bool) -> int:
-        """Return the value of a range's bound, which may be the name of an option."""
+        """Return a range's bound: a number, or an option's highest or lowest value."""
         match node:
             case s.Number(value=value):
                 return value

@@ -71,7 +71,7 @@ def _team_indices(world: SymbolTable, teams: tuple[s.Team, ...]) -> list[int]:
 
 
 def _partner(seat: int, members: tuple[tuple[int, ...], ...]) -> int:
-    """Return the other seat of a team of two, or `NONE`."""
+    """Return the index of the other seat in a seat's team of two, or `NONE`."""
     for team in members:
         if seat in team and len(team) == PAIR:
             return team[0] + team[1] - seat

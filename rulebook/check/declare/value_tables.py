@@ -152,7 +152,7 @@ def _entries(
 
 
 def _cell_of_key(column: s.Name) -> s.Cell:
-    """Return the heading of a column as the cell of a key."""
+    """Return a column heading as a key: a cell that contains a number or a name."""
     key = s.column_key(column)
     if isinstance(key, int):
         return s.Cell(s.CellForm.NUMBER, key, span=column.span)
@@ -179,7 +179,7 @@ def _values(
 def _matching_values(
     signature: DefineSignature, key: s.Cell, values: tuple[int | str, ...]
 ) -> list[int | str]:
-    """Return the values of a parameter that a key matches."""
+    """Return those of a parameter's *values* that a key matches."""
     match key.form:
         case s.CellForm.EMPTY:
             return list(values)
@@ -209,7 +209,7 @@ def _matching_values(
 
 
 def _line(entry: Entry) -> s.DefinitionLine:
-    """Return the line of a definition for one value of its table."""
+    """Return the definition line for a value of a table; keys become its condition."""
     tests = [test for name, key in entry.keys.items() for test in _tests(name, key)]
     condition = reduce(_both, tests) if tests else None
     return s.DefinitionLine(

@@ -63,7 +63,7 @@ IMPRECISE_EXPRESSIONS = (
     *(m.SumOver, m.CountMembers, m.CountCombinations),
     *(m.CountIn, m.SizeOf, m.LongestTrail),
 )
-"""Classes of expressions whose computed range is usually far too wide."""
+"""Classes of expressions whose computed range is usually wider than the real one."""
 
 STILL_HELP = (
     "the members are found before the first round, but a round may change this "
@@ -103,7 +103,7 @@ def check_effects(world: SymbolTable) -> None:
 def _rule_facts(rule: m.Rule) -> Facts:
     """Return the facts that are true when a rule starts to act: its condition.
 
-    Other variables of the condition get slots that the body does not use.
+    The condition's other variables get slots that the body does not use.
     """
 
     def change(node: Any) -> Any:
@@ -133,13 +133,13 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
     facts: Facts = ()
     lines = without_names(world.model.defines, define.lines)
     for written, line in zip(define.lines, lines, strict=True):
-        here = facts
+        line_facts = facts
         if line.condition is not None:
-            here = (*facts, *m.conjuncts(line.condition))
+            line_facts = (*facts, *m.conjuncts(line.condition))
             facts = (*facts, *m.negated_conjuncts(line.condition))
         if any(find(line.value, IMPRECISE_EXPRESSIONS)):
             continue
-        bounds = range_given_facts(line.value, here)
+        bounds = range_given_facts(line.value, line_facts)
         if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN_BOUND:
             continue
         if bounds.low < define.type.low or bounds.high > define.type.high:
@@ -170,7 +170,7 @@ class EffectChecker:
     def check_block(
         self, body: tuple[m.Stmt, ...], facts: Facts, facts_before_loop: Facts = ()
     ) -> None:
-        """Report the effects of a block that may fail, given the facts before it.
+        """Report the effects in a block that may fail, given the facts before it.
 
         `facts_before_loop` were true before the first round of a loop; later rounds
         may have changed them.
@@ -182,7 +182,7 @@ class EffectChecker:
     def check_case(
         self, body: tuple[m.Stmt, ...], facts: Facts, facts_before_loop: Facts
     ) -> None:
-        """Report the effects of statements that may fail, for one case of the facts."""
+        """Report the effects that may fail in one case of the facts (`split_cases`)."""
         assert self.world.model is not None
         defines = self.world.model.defines
         facts = expand_facts(defines, facts)
@@ -191,7 +191,7 @@ class EffectChecker:
             if node.span != wrong:  # one sentence can become several statements
                 error_count = len(self.world.diagnostics)
                 with self.world.collect_errors():
-                    self.report(node, facts, expand_facts(defines, facts_before_loop))
+                    self.verify(node, facts, expand_facts(defines, facts_before_loop))
                 wrong = node.span if len(self.world.diagnostics) > error_count else None
             self.check_inner_blocks(node, facts, facts_before_loop)
             new = expand_facts(defines, facts_added(self.world, node, facts))
@@ -202,7 +202,7 @@ class EffectChecker:
         """Return the facts that are still true after a statement."""
         return self.loops.unchanged_facts(node, facts_after(self.world, facts, node))
 
-    def report(self, node: m.Stmt, facts: Facts, facts_before_loop: Facts) -> None:
+    def verify(self, node: m.Stmt, facts: Facts, facts_before_loop: Facts) -> None:
         """Raise `Mistake` if a statement may fail; suggest `still` if that helps."""
         try:
             self.check_statement(node, facts)

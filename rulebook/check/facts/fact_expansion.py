@@ -25,7 +25,7 @@ SLOT_OFFSET = 1_000_000
 
 
 def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
-    """Return facts with definitions expanded, and the minimum counts they imply."""
+    """Return facts with definitions expanded, and the minimum card counts implied."""
     parts = [
         part for fact in facts for part in _expand(defines, fact, EXPANSION_DEPTH_MAX)
     ]
@@ -92,7 +92,7 @@ def _call_condition(
 
 
 def without_names(defines: Mapping[str, m.Define], node: Any) -> Any:
-    """Return a node with the names of values in definitions replaced by the values.
+    """Return a node with named values (`let` in definitions) replaced by the values.
 
     A condition on a name is then a condition on the value. Names inside values are
     replaced up to a depth; deeper ones remain calls.
@@ -116,7 +116,7 @@ def _without_names(defines: Mapping[str, m.Define], node: Any, depth: int) -> An
 def _insert_arguments(
     expression: m.Expr, arguments_by_slot: Mapping[int, m.Expr]
 ) -> m.Expr:
-    """Return a definition's expression with the arguments of a call inserted."""
+    """Return a definition's expression with its parameters replaced by arguments."""
 
     def change(node: object) -> object:
         if m.is_variable(node) and node.slot != m.YOU:

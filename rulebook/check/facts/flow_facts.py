@@ -109,13 +109,13 @@ def block_facts(block: Block) -> Facts:
 
 
 def _slots_written(inside: Iterable[Effects]) -> set[int]:
-    """Return the slots of the variables that statements set."""
+    """Return the slots of the variables to which statements write a value."""
     places = [write.place for effects in inside for write in effects.writes]
     return {place.slot for place in places if isinstance(place, VariablePlace)}
 
 
 def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
-    """Yield the card slots that certainly gain or lose a card.
+    """Yield the card slots that statements name as the source or destination of a card.
 
     Two expressions may mean the same slot at play time; this case is ignored.
     """
@@ -183,11 +183,11 @@ def _field_facts(
     """Return the facts about a field after a value was written to it."""
     if not isinstance(value.type, Whole):
         return ()
-    here = m.field_value(place.field, place.owner, world.fields[place.field].type)
+    stored = m.field_value(place.field, place.owner, world.fields[place.field].type)
     bounds = range_given_facts(value, facts)
     if place.owner is not None and getattr(place.owner.type, "optional", False):
         bounds = join_ranges(bounds, ZERO)  # the owner may be none: 0
-    return _bound_facts(here, bounds)
+    return _bound_facts(stored, bounds)
 
 
 def _choice_facts(binding: Binding, *, by_chance: bool) -> Facts:
@@ -260,7 +260,7 @@ def _bound_facts(value: m.Expr, bounds: Whole) -> Facts:
 
 
 def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
-    """Return the facts about a member found by a search, for its new variable.
+    """Return the facts about a search's result, rewritten for the variable in *slot*.
 
     The value of a `let` may be none, but inside an `if` that found a member the value
     is not none. The facts are returned for both types.

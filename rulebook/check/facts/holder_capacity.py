@@ -11,7 +11,7 @@ from rulebook.queries.arrivals import growing_domains
 
 
 class CardCapacity:
-    """Upper bounds on the number of cards of each kind in the game's holders."""
+    """Upper bounds on the number of cards of each domain in the game's holders."""
 
     def __init__(self, world: SymbolTable) -> None:
         assert world.model is not None
@@ -25,7 +25,7 @@ class CardCapacity:
                 self.totals[kind.domain] += owners * self.initial_cards(field)
 
     def initial_cards(self, field: m.Field) -> int:
-        """Return the maximum number of cards in a holder at the start."""
+        """Return the maximum number of cards in a holder at the start of a game."""
         kind = field.type
         assert isinstance(kind, Bag | Stack | Member)
         if isinstance(kind, Member):
@@ -50,22 +50,22 @@ class CardCapacity:
         )
 
     def max_of_kind(self, domain: str) -> int:
-        """Return the maximum number of cards of one kind in a holder."""
+        """Return the maximum number of copies of one card of a domain in a holder."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
     def bag_capacity(self, domain: str) -> int:
-        """Return the maximum number of cards in a bag."""
+        """Return the maximum number of cards in a bag for cards of a domain."""
         if domain in self.growing:
             return HOLDER_MAX * self.world.member_count(domain)
         return self.totals[domain]
 
     def stack_capacity(self, domain: str) -> int:
-        """Return the maximum number of cards in a stack."""
+        """Return the maximum number of cards in a stack for cards of a domain."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
 
 def pregame_maximum(value: m.Expr) -> int:
-    """Return the maximum of a number that is fixed before set-up."""
+    """Return the maximum of a number fixed before set-up; 0 if it is negative."""
     bounds = (
         range_given_facts(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
     )

@@ -42,7 +42,7 @@ def _states_holding(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
 
 
 def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
-    """Yield the cards of a bag as one lot per card, or nothing for a computed bag."""
+    """Yield a bag as one lot for each different card, or nothing for a computed bag."""
     match bag:
         case m.SingleBag():
             yield bag
@@ -107,7 +107,7 @@ def _implies_difference(
 
 
 def facts_after_move(transfer: CardTransfer) -> Facts:
-    """Return the facts about holders that a card move makes true."""
+    """Return the facts about source and destination that a card move makes true."""
     source, destination = transfer.holders
     if not transfer.is_exact:
         return ()
@@ -168,7 +168,7 @@ def fact_after_move(
 def _may_be_same_holder(
     holder: m.FieldValue, other: m.Expr | None, known: Facts
 ) -> bool:
-    """Return whether two holders may be the same."""
+    """Return whether two holders may be the same, given the facts *known*."""
     same = m.is_field(other) and holder.field == other.field
     return same and not surely_differ(
         holder.owner, getattr(other, "owner", None), known
@@ -176,7 +176,7 @@ def _may_be_same_holder(
 
 
 def _may_lose_cards(holder: m.Expr, transfer: CardTransfer, known: Facts) -> bool:
-    """Return whether a holder may have fewer cards after a move.
+    """Return whether a holder may have fewer cards after a card move.
 
     The destination loses no cards, even if it is also the source.
     """
@@ -187,7 +187,7 @@ def _may_lose_cards(holder: m.Expr, transfer: CardTransfer, known: Facts) -> boo
 
 
 def _max_taken(transfer: CardTransfer, card: m.Expr, known: Facts) -> int | None:
-    """Return the maximum number of copies of a card that a move takes, or None."""
+    """Return how many copies of a card a move takes at most, or None if unknown."""
     if transfer.card is not None and surely_differ(transfer.card, card, known):
         return 0
     match transfer.bag:

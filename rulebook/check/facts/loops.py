@@ -19,7 +19,7 @@ from rulebook.traversal import find, rewrite
 
 
 def simplify_loops(model: m.Model) -> m.Model:
-    """Return the model with each loop in its simplest form."""
+    """Return the model with `LoopAnalysis.simplify` applied to each loop."""
     loops = LoopAnalysis(model)
     return attrs.evolve(
         model,
@@ -31,7 +31,7 @@ def simplify_loops(model: m.Model) -> m.Model:
 
 
 def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
-    """Return the condition by which a loop's members were found, or None.
+    """Return the condition that selects a loop's members beforehand, or None.
 
     If sets are nested, the outermost condition counts.
     """
@@ -43,7 +43,7 @@ def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
 
 
 def searched_set(loop: m.Binder) -> m.Expr:
-    """Return the ordered set in which a loop searches for its members."""
+    """Return the set from which a loop selects its members, without its filter."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
     return loop.set
@@ -53,10 +53,10 @@ class LoopAnalysis:
     """Analysis of how the rounds of a loop affect each other."""
 
     def __init__(self, model: m.Model) -> None:
-        self.touches = AccessAnalysis(model)
+        self.accesses = AccessAnalysis(model)
 
     def simplify(self, node: Any) -> Any:
-        """Return a loop without a stored list of members, if that is equivalent."""
+        """Return an equivalent loop that stores no list of members, or else *node*."""
         loop = effects_of(node).member_loop if is_statement(node) else None
         if loop is None or not isinstance(filtered := node.set, m.Filter):
             return node
@@ -72,7 +72,7 @@ class LoopAnalysis:
         """Return the conditions that a round may change for other members."""
         assert loop.binder is not None
         slot = loop.binder.slot
-        written = self.touches.writes(loop.body, slot)
+        written = self.accesses.writes(loop.body, slot)
         return tuple(
             condition
             for condition in conditions
@@ -86,7 +86,7 @@ class LoopAnalysis:
         ]
         if not with_calls:
             return facts
-        written = set(self.touches.node_writes((node,), NO_SLOTS))
+        written = set(self.accesses.node_writes((node,), NO_SLOTS))
         changed = [
             fact for fact in with_calls if self.reads_written_part(fact, m.YOU, written)
         ]
@@ -96,5 +96,5 @@ class LoopAnalysis:
         self, condition: m.Expr, slot: int, written: set[Access]
     ) -> bool:
         """Return whether a condition depends on *written* state of other members."""
-        read = self.touches.reads(condition, slot)
+        read = self.accesses.reads(condition, slot)
         return any(access.conflicts_with(other) for access in read for other in written)

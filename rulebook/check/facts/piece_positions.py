@@ -91,7 +91,7 @@ def piece_count_range(
     owner: m.Expr | None,
     space: m.Expr,
 ) -> Whole:
-    """Return the range of the number of pieces on a space, given the facts."""
+    """Return the range of the number of pieces (of *owner*, or all) on a space."""
     bounds = range_given_facts(count_on_space(world, piece, owner, space), facts)
     if is_certainly_absent(facts, piece.name, owner, space):
         return Whole(0, 0)
@@ -304,7 +304,7 @@ def _has_room(
 def _all_fit(
     world: SymbolTable, piece: m.Piece, owner: m.Expr | None, limit: Whole
 ) -> bool:
-    """Return whether a space has room for all existing pieces."""
+    """Return whether a space with room for *limit* pieces can take all that exist."""
     owners = world.owner_count(piece) if owner is None else 1
     assert isinstance(piece.count.type, Whole)
     return piece.count.type.high * owners <= limit.low
@@ -336,12 +336,12 @@ def facts_after_leaving(
 ) -> Facts:
     """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
-    kept = tuple(fact for fact in facts if not _is_about(fact, piece.name, space))
-    return (*kept, *_departure_facts(piece, node, space))
+    remaining = tuple(fact for fact in facts if not _is_about(fact, piece.name, space))
+    return (*remaining, *_departure_facts(piece, node, space))
 
 
 def _departure_facts(piece: m.Piece, node: PieceTransfer, space: m.Expr) -> Facts:
-    """Return the facts about a space that a piece has left."""
+    """Return the fact that a space has no such piece after one has left, if certain."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
         return ()
@@ -369,7 +369,7 @@ def may_invalidate(
 
 
 def varies_by_round(transfer: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
-    """Return whether each round of a loop moves pieces on a different space.
+    """Return whether the rounds of a loop may move pieces on different spaces.
 
     The rounds assign to the variables in `slots` and to `fields`.
     """
@@ -437,7 +437,7 @@ def _has_all_members(members: m.Expr) -> bool:
 def _facts_after_clearing(
     world: SymbolTable, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
-    """Return the facts after a body that removes the piece found by a condition."""
+    """Return the facts after a body that removes the piece *condition* is about."""
     (on, *others) = m.conjuncts(condition)
     if others or not isinstance(on, m.PieceOn) or on.another:
         return ()

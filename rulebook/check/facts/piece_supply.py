@@ -83,9 +83,9 @@ def check_set_up(world: SymbolTable, body: tuple[m.Stmt, ...]) -> None:
 
 
 def _places_on_every_member(loop: m.Binder, transfer: PieceTransfer) -> bool:
-    """Return whether a loop places a piece on each member of a domain."""
-    here = m.is_variable(transfer.destination, loop.slot) and transfer.source is None
-    return here and loop.where is None and m.is_all_of(loop.set)
+    """Return whether a loop places a piece on every space of a kind."""
+    fits = m.is_variable(transfer.destination, loop.slot) and transfer.source is None
+    return fits and loop.where is None and m.is_all_of(loop.set)
 
 
 def _require_enough_for_all(

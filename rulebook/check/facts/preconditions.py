@@ -139,7 +139,7 @@ def _is_endless(world: SymbolTable, source: m.Expr) -> bool:
 
 
 def _total_placed(placed_before: m.Expr | None, transfer: PieceTransfer) -> m.Expr:
-    """Return the total number of pieces placed, including earlier placings."""
+    """Return the sum of the pieces placed before and now, as an expression."""
     more = transfer.count
     if more is None:
         more = m.number(1, transfer.span)
@@ -199,7 +199,7 @@ def _add_requirement(
 
 
 def _is_covered(requirements: list[m.Requirement], transfer: CardTransfer) -> bool:
-    """Return whether a requirement of the file already ensures that the cards exist."""
+    """Return whether the requirements already ensure that the source has the cards."""
     assert transfer.bag is not None
     facts = (part for need in requirements for part in m.conjuncts(need.condition))
     return certainly_has(tuple(facts), transfer.source, transfer.bag)

@@ -35,7 +35,7 @@ from rulebook.source.diagnostics import has_errors
 
 @attrs.frozen
 class EnclosingBlock:
-    """Block around a statement, with its maximum number of runs and its conditions."""
+    """Block around a statement: maximum number of runs, loop slot and conditions."""
 
     times: int = 1
     slot: int | None = None
@@ -47,14 +47,14 @@ Rounds = tuple[EnclosingBlock, ...]
 ANY = -1
 
 CardCounts = dict[str, Counter[int]]
-"""Counts by field: of cards taken, by card, or of cards put into a slot, by owner.
+"""Counts of cards taken, by field and card; for slots, of cards put in, by owner.
 
-An unknown card or owner counts as `ANY`.
+Cards and owners are indices; an unknown card or owner is `ANY`.
 """
 
 
 def safe_setup_holders(world: SymbolTable) -> frozenset[str]:
-    """Return the holders and slots for which all deals of set-up are safe.
+    """Return the field keys of the holders and slots for which all deals are safe.
 
     The result is empty if the rules have errors, since code may then call itself.
     """
@@ -106,7 +106,7 @@ def _has_enough_cards(world: SymbolTable, key: str, cards: Counter[int]) -> bool
 
 
 def _initial_minimums(world: SymbolTable, field: m.Field, domain: str) -> Iterator[int]:
-    """Yield the minimum number of each card in a holder at the start."""
+    """Yield the minimum number of each card of a domain in a holder at the start."""
     for card in range(world.member_count(domain)):
         if field.start_every:
             copies = world.domains[domain].copies
@@ -155,7 +155,7 @@ class _CardCounter:
             self.count_block(block.body, (*rounds, self.enclosing_block(block)))
 
     def enclosing_block(self, block: Block) -> EnclosingBlock:
-        """Return a block's maximum number of runs, with its slot and conditions."""
+        """Return a block's maximum number of runs, its loop slot and its conditions."""
         conditions = block_facts(block)
         if block.times is not None:
             times = range_given_facts(block.times, ()).high
@@ -169,9 +169,9 @@ class _CardCounter:
         """Count the cards that called code moves, once for each time that it runs."""
         times = repeats * prod(round_.times for round_ in rounds)
         for key, cards in self.called.get(name, {}).items():
-            here = self.cards.setdefault(key, Counter())
+            counts = self.cards.setdefault(key, Counter())
             for card, number in cards.items():
-                here[card] += number * times
+                counts[card] += number * times
 
     def count_move(self, transfer: CardTransfer, rounds: Rounds) -> None:
         """Count the cards that a move takes from its source or puts into a slot."""
@@ -204,7 +204,7 @@ class _CardCounter:
                 self.add_cards(source, ANY, NUMBER_MAX, ())
 
     def possible_cards(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
-        """Yield the cards that a loop variable may be, given enclosing conditions."""
+        """Yield the indices of the cards that a loop variable may be in *rounds*."""
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
         for card in range(self.world.member_count(member.type.domain)):
@@ -214,15 +214,15 @@ class _CardCounter:
     def add_cards(
         self, holder: m.FieldValue, card: int, number: int, rounds: Rounds
     ) -> None:
-        """Add a number of cards, multiplied by the runs of the enclosing blocks."""
+        """Count *number* more cards for each run of the enclosing blocks *rounds*."""
         owner = holder.owner.slot if m.is_variable(holder.owner) else None
         times = prod(
             round_.times
             for round_ in rounds
             if round_.slot is None or round_.slot != owner
         )
-        here = self.cards.setdefault(holder.field, Counter())
-        here[card] += max(0, number) * times
+        counts = self.cards.setdefault(holder.field, Counter())
+        counts[card] += max(0, number) * times
 
     def max_members(self, value: m.Expr) -> int:
         """Return the maximum number of members of a set."""

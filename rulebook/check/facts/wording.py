@@ -1,4 +1,4 @@
-"""Expressions of the model as rule text, for help lines of messages."""
+"""Expressions of the model as rule text, for the help lines of messages."""
 
 from __future__ import annotations
 

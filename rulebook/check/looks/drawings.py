@@ -32,13 +32,13 @@ PATH_MAX = 600
 """Maximum length of a path's text, in characters."""
 
 DRAWINGS_MAX = 100
-"""Maximum number of drawings, and of colours, in a game and its themes."""
+"""Maximum number of drawings, and also of colours, in a game and its themes."""
 
 FRAME_HALF_WIDTH = 10
-"""Distance from the middle of a drawing to each edge of its frame."""
+"""Distance from the middle of a drawing to each edge of its frame, in path units."""
 
 OWN_COLOURS = ("own", "ink")
-"""Colours relative to the drawn object: its own, and a legible colour on it."""
+"""Names of colours that depend on the drawn object: its own, and one legible on it."""
 
 OTHER_NAME_HELP = "give the colour another name"
 
@@ -56,7 +56,7 @@ VALUES_PER_COMMAND = {
     "A": 7,
     "Z": 0,
 }
-"""Number of values of each path command; lower-case commands are relative."""
+"""Number of arguments that each path command takes, by its upper-case letter."""
 
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
 LINE_WIDTH = re.compile(r"\d(\.\d+)?")
@@ -77,7 +77,7 @@ def named_colours(world: SymbolTable) -> dict[str, str]:
 
 
 def resolve_colour(world: SymbolTable, word: s.Name) -> str | None:
-    """Return a colour as `#` and six digits, or None if its theme is missing."""
+    """Return a colour as `#` and six digits; None if a missing theme may define it."""
     if COLOUR.fullmatch(word.text):
         return word.text
     known = named_colours(world)
@@ -307,5 +307,5 @@ def _invalid_path_error(place: Span, message: str) -> Exception:
 
 def _number_text(value: float) -> str:
     """Return a number as text with at most two decimals."""
-    shown = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if shown == "-0" else shown
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

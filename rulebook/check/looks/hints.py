@@ -210,7 +210,7 @@ def _executable_parts(world: SymbolTable) -> Iterator[str]:
 
 
 def _check_spots(world: SymbolTable, clause: s.HintClause) -> None:
-    """Require names of kinds, members or coordinates."""
+    """Require names that pictures can show, or coordinates."""
     numbers = {
         str(value)
         for domain in _nameable_domains(world)
@@ -222,17 +222,17 @@ def _check_spots(world: SymbolTable, clause: s.HintClause) -> None:
 
 
 def _accept_any_text(world: SymbolTable, clause: s.HintClause) -> None:
-    """Accept any text."""
+    """Do nothing, since any text is valid for this sort of hint."""
 
 
 def _check_axis(world: SymbolTable, clause: s.HintClause) -> None:
-    """Require a single coordinate."""
+    """Require the name of a single coordinate, such as `row`."""
     _require_names("coordinate", clause, set(_axes(world)), WHOLE)
 
 
 @attrs.frozen
 class HintSort:
-    """Sort of hint: description and names of its subjects, and check of its text."""
+    """Sort of hint: words for its subjects, their names, and the check of its text."""
 
     description: str
     subjects: Callable[[SymbolTable], Iterator[str]]
@@ -271,7 +271,7 @@ STYLE_CHECKS = {
     "width": _check_width,
     "dashes": _check_dashes,
 }
-"""Check functions for hints about parts of a picture, by word."""
+"""Functions that check hints about parts of a picture, by word of the hint."""
 
 
 def check_hints(world: SymbolTable) -> None:
@@ -313,7 +313,7 @@ def _check_hint(
 
 
 def _hint_text(world: SymbolTable, clause: s.HintClause) -> str | None:
-    """Return the value of a hint, with a colour as digits; None if it is missing."""
+    """Return a hint's text, or a colour as digits (None if its theme is missing)."""
     word = clause.name if clause.word.text in PARTS else clause.word
     if STYLE_CHECKS.get(word.text) is not _check_colour:
         return clause.text

@@ -40,7 +40,7 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
 
 
 def kind_as_member_help(value: m.Expr) -> str | None:
-    """Return help if the name of a kind is used where one member is expected."""
+    """Return help if a kind is named where one member is expected, else None."""
     if not m.is_all_of(value):
         return None
     who = "; the player who acts is `you`" if value.domain == PLAYER else ""

@@ -84,7 +84,7 @@ def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedB
 
 
 def bind_within(unit: Unit, node: s.BinderPhrase) -> CheckedBinder:
-    """Return a binder whose variable is visible only in its own condition."""
+    """Return a binder whose variable is visible only in the binder's own condition."""
     with unit.block():
         return bind(unit, node)
 
@@ -164,7 +164,7 @@ def check_binder_set(
     node: s.Expr | s.ClockwiseExpression | s.NumberRange,
     expected_domain: str | None,
 ) -> m.Expr:
-    """Check the set of a binder; a bag or stack becomes the set of kinds in it."""
+    """Check the set of a binder; a bag or stack becomes the set of cards in it."""
     match node:
         case s.ClockwiseExpression(start=start, reverse=reverse, after=after):
             return m.Clockwise(
@@ -204,7 +204,7 @@ def check_binder_set(
 def spaces_of_pieces(
     unit: Unit, owner: s.Expr, name: s.Name, expected_domain: str | None, span: Span
 ) -> m.Expr | None:
-    """Return the set of spaces with an owner's pieces (`your towers`), or None."""
+    """Return the spaces with an owner's pieces, or None for spaces of another kind."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if expected_domain is None or expected_domain not in piece.stands_on:
         return None

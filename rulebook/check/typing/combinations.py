@@ -46,7 +46,7 @@ def _binding(unit: Unit, node: s.CombinationPhrase) -> Iterator[Fields]:
 
 
 def bag_of(holder: m.Expr) -> Bag:
-    """Return the type of a bag for the same cards as a bag or stack."""
+    """Return the type of a bag of the same kind of cards as a bag or stack."""
     assert isinstance(holder.type, Bag | Stack)
     return Bag(holder.type.domain)
 
@@ -74,7 +74,7 @@ def _holder(unit: Unit, node: s.CombinationPhrase) -> m.Expr:
 def _split(
     unit: Unit, node: s.Expr | None, slot: int
 ) -> tuple[m.Expr | None, m.Expr | None]:
-    """Split a condition into the parts that ignore and that read a combination."""
+    """Return the parts of a condition that do not and that do read a combination."""
     if node is None:
         return None, None
     condition = check_condition(unit, node)
@@ -127,4 +127,4 @@ COMBINATION_CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.NumberOfCombinations: _count,
     s.HighestOfCombinations: _highest,
 }
-"""Check functions by class of syntax node."""
+"""Functions that check combinations, by class of syntax node."""

@@ -109,7 +109,7 @@ def _named_value(
 
 
 def _type_of_name(value: m.Expr) -> Type:
-    """Return the type of a named value; raise `Mistake` if it cannot be named."""
+    """Return the type of a named value; raise `Mistake` if the type is not allowed."""
     match value.type:
         case Whole(low=low, high=high):
             return Whole(low, high)
@@ -125,7 +125,7 @@ def _type_of_name(value: m.Expr) -> Type:
 
 
 def _key_within(key: str, name: str) -> str:
-    """Return the key of a named value in the definition with this key."""
+    """Return the key of the value called *name* in the definition with this key."""
     address = Address.parse(define_code(key))
     within = attrs.evolve(address, path=(*address.path, name))
     return str(within).removeprefix(f"{address.sort}.")
@@ -149,7 +149,7 @@ def _define_line(
 
 
 def _truth_as_condition(line: m.DefineLine, type_: Type, *, last: bool) -> m.DefineLine:
-    """Return a yes/no line without a condition, rewritten as `yes if VALUE`."""
+    """Return *line*; a yes/no line without a condition becomes `yes if VALUE`."""
     plain = m.is_constant(line.value) and last
     if not isinstance(type_, Truth) or line.condition is not None or plain:
         return line

@@ -143,7 +143,7 @@ def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
 
 
 def empty_bag(unit: Unit, type_: Bag, span: Span) -> m.Expr:
-    """Return a bag without cards."""
+    """Return a constant bag without cards."""
     counts = (0,) * len(unit.world.domains[type_.domain].members)
     return m.constant(counts, type_, span)
 
@@ -354,7 +354,7 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
 
 
 def _piece_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
-    """Return an owner's supply of pieces or the spaces where they are, or None."""
+    """Return an owner's supply of pieces or their spaces; None if not a piece."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     supply = text.removesuffix(LEFT_SUFFIX)

@@ -100,17 +100,17 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
             f"steps lead from one {domain} to another, not to "
             f"{describe_type(goal.type)}",
         )
-    way = _path_reach(unit, node, start, domain, None)
-    price = _price(unit, node, way)
+    reach = _path_reach(unit, node, start, domain, None)
+    price = _price(unit, node, reach)
     spaces = unit.world.member_count(domain)
     farthest = spaces if price is None else _cost_above_all(spaces, price)
     return m.Distance(
-        way=way, goal=goal, price=price, type=clip_range(0, farthest), span=node.span
+        way=reach, goal=goal, price=price, type=clip_range(0, farthest), span=node.span
     )
 
 
 def _price(unit: Unit, node: s.DistanceExpression, reach: m.Reach) -> m.Per | None:
-    """Return the cost of each link or space, or None if steps are counted."""
+    """Return the cost of each link or space, or None if a distance counts steps."""
     if node.by is None:
         return None
     domain = reach.domain
@@ -195,7 +195,7 @@ def _path_reach(
 
 
 def _member_measure(unit: Unit, domain: str, name: str, measure: s.Expr) -> m.Per:
-    """Return a measure of each member of a kind, bound to the variable *name*."""
+    """Return a number for each member of a kind; *measure* reads it as *name*."""
     with unit.block():
         bound = bind_over(unit, name, m.all_of(domain), None)
         value = check_measure(unit, bound.variable(measure.span), measure)
@@ -203,7 +203,7 @@ def _member_measure(unit: Unit, domain: str, name: str, measure: s.Expr) -> m.Pe
 
 
 def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
-    """Return the condition of a binder as a value for each space, or None."""
+    """Return a binder's condition as a value per space, or None if *node* is None."""
     if node is None:
         return None
     bound = bind_within(unit, node)

@@ -150,7 +150,7 @@ def if_present(unit: Unit, node: s.PieceFieldValue, change: m.Stmt) -> m.Stmt:
 
 @attrs.frozen
 class FieldCarrier:
-    """Builder of the statements that carry the fields of a piece."""
+    """Builder of the statements that move or reset the fields of a piece."""
 
     world: SymbolTable
     piece: m.Piece
@@ -188,7 +188,7 @@ class FieldCarrier:
     def if_any(
         self, count: m.Expr | None, statements: tuple[m.Stmt, ...]
     ) -> tuple[m.Stmt, ...]:
-        """Return statements that run only if the number of pieces is not 0."""
+        """Return statements that run only if *count*, a number of pieces, is not 0."""
         if count is None or not statements:
             return statements
         some = m.Compare(
@@ -200,7 +200,7 @@ class FieldCarrier:
 def carried_fields(
     world: SymbolTable, piece: m.Piece, transfer: PieceTransfer
 ) -> tuple[m.Stmt, ...]:
-    """Return the statements that carry the fields of pieces, to run before the move."""
+    """Return the statements that update the fields of pieces before they move."""
     carrier = FieldCarrier(world, piece, transfer.span)
     source, space = transfer.source, transfer.destination
     statements: list[m.Stmt] = []

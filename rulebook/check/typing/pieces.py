@@ -215,7 +215,7 @@ def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
 
 
 def _type_with_member(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
-    """Return the type that has a member of this bare name, or None."""
+    """Return the first of *types* that has the member named by *node*, or None."""
     if isinstance(node, s.NameRef) and node.name.text not in unit.names:
         for type_ in types:
             if node.name.text in unit.world.domains[type_.domain].members:

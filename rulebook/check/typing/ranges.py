@@ -31,7 +31,7 @@ def range_of(model: m.Model, value: m.Expr) -> Whole:
 def _unconditional_range(
     model: m.Model, value: m.Expr, cache: dict[str, Whole]
 ) -> Whole:
-    """Compute `range_of`; *cache* stores the ranges of definitions."""
+    """Compute `range_of`; *cache* stores the ranges of definitions by name."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
@@ -89,11 +89,11 @@ def range_given_facts(value: m.Expr, facts: Facts) -> Whole:
 
 
 LinearSum = tuple[dict[m.Expr, int], int]
-"""Linear sum: the factor of each term, and a constant."""
+"""Linear sum: a mapping from each term to its factor, and the constant."""
 
 
 def _linear_sum(value: m.Expr) -> LinearSum:
-    """Return a number as a linear sum; a part that may exceed the limit is one term."""
+    """Return a number as a linear sum; a part that may overflow becomes one term."""
     match value:
         case m.Const(value=int() as number):
             return {}, number
@@ -121,7 +121,7 @@ def _single_value_range(value: int) -> Whole:
 
 
 def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
-    """Yield the comparisons among the facts, each in both directions."""
+    """Yield the operator, left and right of each comparison, in both directions."""
     for fact in facts:
         if m.is_comparison(fact):
             yield fact.op, fact.left, fact.right

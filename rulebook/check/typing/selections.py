@@ -70,7 +70,7 @@ def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Exp
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
-    """Return the first matching player after a player, once round the table."""
+    """Return the first matching player after a given player, in turn order."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
         start=start,
@@ -109,4 +109,4 @@ SELECTION_CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.NextPlayer: _next_player,
     s.HighestExpression: _highest,
 }
-"""Check functions by class of syntax node."""
+"""Functions that check selections, by class of syntax node."""

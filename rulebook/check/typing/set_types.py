@@ -1,4 +1,4 @@
-"""Sets: the type of their members, their maximum size, and whether they are empty."""
+"""Sets: the type of their members, their maximum size, and tests for emptiness."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
 
 
 def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
-    """Check the value by which a binder compares or sorts its members."""
+    """Return the checked number by which a binder compares or sorts its members."""
     value = _own_attribute(unit, member, node)
     if value is None:
         value = check_expr(unit, node, Whole(0, DEFAULT_MAXIMUM))
@@ -57,7 +57,7 @@ def _own_attribute(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
 
 
 def _own_pieces(unit: Unit, member: m.Expr, node: s.NumberOf) -> m.Expr | None:
-    """Return the number of an owner's pieces, as in `most workers on spot`, or None."""
+    """Return the number of *member*'s pieces, as in `most workers on spot`, or None."""
     match node:
         case s.NumberOf(
             what=s.NameRef(name=name), where=None, best=(), another=None, range=None
@@ -74,7 +74,7 @@ def _own_pieces(unit: Unit, member: m.Expr, node: s.NumberOf) -> m.Expr | None:
 def check_measures(
     unit: Unit, member: m.Expr, nodes: tuple[s.Most, ...]
 ) -> tuple[m.RankMeasure, ...]:
-    """Check the measures of a superlative, in order of priority."""
+    """Return the checked measures of a superlative, in order of priority."""
     return tuple(
         m.RankMeasure(
             value=check_measure(unit, member, node.value),
@@ -96,7 +96,7 @@ def narrow_set(
     """Return the set and remaining condition of a binder that sorts or compares.
 
     Members that meet `where` are compared. The best of them are sorted, and at most
-    `limit` of these are kept.
+    `limit` of these remain.
     """
     assert m.is_variable(member)
     slot, name, type_ = member.slot, member.name, set_.type

@@ -25,7 +25,7 @@ from rulebook.source.spans import Span
 
 
 def unknown_name_help(unit: Unit, name: str) -> str | None:
-    """Return help for an unknown name.
+    """Return help for an unknown name, or None.
 
     The name may be bound by a condition elsewhere, or may need an owner and `'s`.
     """
@@ -50,8 +50,8 @@ def unknown_name_help(unit: Unit, name: str) -> str | None:
 
 
 def owned_space_help(world: SymbolTable, name: str) -> str | None:
-    """Return help for the name of a seat's space, which only positions use, or None."""
-    seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
+    """Return help for a seat's space written as in positions (`p1_…`), or None."""
+    seat = next((owner for owner in world.seats if name.startswith(f"{owner}_")), None)
     if seat is None:
         return None
     own = name.removeprefix(f"{seat}_")
@@ -128,6 +128,6 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
 
 
 def subject_domain(signature: DefineSignature) -> str:
-    """Return the domain of a definition's subject, or "" if it has none."""
+    """Return the domain of a definition's subject, or "" if it is not a member."""
     type_ = signature.parameters[0].type
     return type_.domain if isinstance(type_, Member) else ""

@@ -80,7 +80,7 @@ class ExampleShape:
 
 
 def best_message(failure: Failure) -> Diagnostic | None:
-    """Return the diagnostic of the first matching row that has a message."""
+    """Return the diagnostic of the first matching row with a message, or None."""
     match = _first_match(failure, (row for row in mistake_rows() if row.message))
     if match is None:
         return None
@@ -88,7 +88,7 @@ def best_message(failure: Failure) -> Diagnostic | None:
 
 
 def row_help(failure: Failure) -> str | None:
-    """Return the help of the first matching row that has no message."""
+    """Return the help of the first matching row without a message, or None."""
     match = _first_match(failure, (row for row in mistake_rows() if not row.message))
     return None if match is None else match.help
 

@@ -79,7 +79,7 @@ def _meaningless_sign(failure: Failure) -> Diagnostic | None:
 
 
 def _sign_help(char: str) -> str | None:
-    """Return help for a character that has no meaning, by its Unicode category."""
+    """Return help for a meaningless character by its Unicode category, or None."""
     if char == "_" or unicodedata.combining(char):
         return "a name begins with a letter and has letters, digits and `_`"
     if char.isspace():

@@ -149,15 +149,15 @@ def _block(lines: list[str]) -> Iterator[MistakeRow]:
         yield from (_with_word(row, *pair) for pair in words) if words else (row,)
 
 
-def _with_word(row: MistakeRow, word: str, text: str) -> MistakeRow:
-    """Return a row for another marked word and the texts for that word."""
+def _with_word(row: MistakeRow, word: str, insertion: str) -> MistakeRow:
+    """Return a row for another marked word; *insertion* completes its texts."""
     start, end = row.marks.index("^"), row.marks.rindex("^") + 1
     return attrs.evolve(
         row,
         line=row.line[:start] + word + row.line[end:],
         marks=row.marks[:start] + "^" * len(word) + row.marks[end:],
-        message=row.message.replace(_WORD_PLACEHOLDER, text),
-        help=row.help.replace(_WORD_PLACEHOLDER, text),
+        message=row.message.replace(_WORD_PLACEHOLDER, insertion),
+        help=row.help.replace(_WORD_PLACEHOLDER, insertion),
         word=word,
         template=row.line[start:end],
     )

@@ -42,7 +42,7 @@ SENTENCE_SHAPES = {
 
 
 def sentence_form_help(failure: Failure) -> str | None:
-    """Return the general form of the sentence where the parser stopped."""
+    """Return help with the general form of the sentence, or None if it is unknown."""
     parts = re.split(r":(?:\s|$)", blank_quotes(failure.before + failure.text))
     for part in reversed(parts):
         words = re.findall(r"\w+", part)

@@ -19,7 +19,7 @@ from rulebook.source.spelling import foreign_word_help, nearest
 
 
 def word_help(failure: Failure) -> str | None:
-    """Return help for the word where the parser stopped."""
+    """Return help for the word where the parser stopped, or None."""
     for known in _HELP_CASES:
         help = known(failure)
         if help is not None:
@@ -28,7 +28,7 @@ def word_help(failure: Failure) -> str | None:
 
 
 def line_end_help(failure: Failure) -> str | None:
-    """Return help for a line that ends too soon."""
+    """Return help for a line that ends too soon, or None."""
     return (
         example_matching.row_help(failure)
         or _unfinished_line_help(failure)
@@ -47,7 +47,7 @@ def _unfinished_line_help(failure: Failure) -> str | None:
 
 
 def missing_verb_help(failure: Failure) -> str | None:
-    """Return help if no verb follows the start of a sentence."""
+    """Return help for a sentence that lacks a verb after its start, or None."""
     known = example_matching.row_help(failure)
     subject = failure.before.split(":")[-1].strip()
     alone = failure.text.isidentifier() and re.match(r'\s*($|[(,"\[])', failure.after)

@@ -74,7 +74,7 @@ def second_tokens(
 
 @cache
 def clause_words_with(*parts: str) -> tuple[str, ...]:
-    """Return the first words of the clauses that contain one of the parts."""
+    """Return the first words of the clauses whose grammar contains one of *parts*."""
     tokens: dict[str, None] = {}
     for name in _declarations():
         for rule in productions()[name]:

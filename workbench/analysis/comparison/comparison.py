@@ -40,7 +40,7 @@ class VariantComparison:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of games."""
+        """Number of pairs of games with equal seeds."""
         return len(self.first.results)
 
     def key(self, *parts: str) -> str:

@@ -32,7 +32,7 @@ SECONDS_PER_VARIANT = 2.0
 """Seconds after which a run with a time budget switches to the next variant."""
 
 ResultDisplay = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""Callback that yields its results unchanged and shows progress (total, label)."""
+"""Callback (results, total, label) that shows progress and yields the results."""
 
 
 @attrs.frozen

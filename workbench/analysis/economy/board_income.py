@@ -19,10 +19,11 @@ from workbench.presentation.picture import Scene, scene_of
 
 @attrs.define(eq=False, slots=False)
 class BoardIncome:
-    """Board of a variant with its first seed, and the income of its spaces.
+    """Board that a variant has with its first seed, and the income of its spaces.
 
-    `income` is the mean number of cards of each kind per turn, by piece and space, or
-    empty if it cannot be computed. A map shows it for `turns` turns.
+    `varies` is true if the next seed gives another board. `income` is the mean number
+    of cards of each kind per turn, by piece and space, or empty if it cannot be
+    computed. A map shows it for `turns` turns.
     """
 
     scene: Scene
@@ -56,5 +57,5 @@ class BoardIncome:
 
 
 def _space_traits(scene: Scene) -> list[tuple[object, ...]]:
-    """Return the name and traits of each space, without its pieces."""
+    """Return the name and attributes of each space, without its pieces."""
     return [(space.name, space.traits) for space in scene.spaces]

@@ -31,7 +31,7 @@ from workbench.errors import RequestError
 MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
 ProgressDisplay = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Callback that yields its items unchanged and shows progress (total, label)."""
+"""Callback (items, total, label) that shows progress and yields the items."""
 QUANTILE_95 = 0.975
 """Probability below the upper end of a two-sided 95 % interval."""
 
@@ -67,7 +67,7 @@ class BoardSpread:
 
 @attrs.frozen
 class BlockedShare:
-    """Shares of all income that an unowned piece blocks, over many boards."""
+    """Share of income that an unowned piece blocks, as spreads over many boards."""
 
     piece: str
     initial: BoardSpread | None
@@ -192,7 +192,7 @@ def combine_economies(economies: list[Economy]) -> BoardsEconomy:
 
 
 def cards_by_space(row: Mapping[str, Income]) -> dict[str, Fraction]:
-    """Return the total number of cards that each space yields per turn."""
+    """Return how many cards of all kinds each space yields per turn."""
     return {space: sum(income.values(), Fraction()) for space, income in row.items()}
 
 
@@ -206,7 +206,7 @@ def sum_by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
 
 
 def setup_incomes(report: IncomeReport) -> Iterator[tuple[str, Fraction]]:
-    """Yield the label and total income of each set-up, then those of the mean."""
+    """Yield the label and total income of each set-up, and finally of their mean."""
     for examined in report.examined_setups:
         yield examined.setup.label, sum(examined.income.values(), Fraction())
     yield MEAN_LABEL, sum(report.setups.mean.values(), Fraction())
@@ -219,7 +219,7 @@ MEAN_LABEL = "mean"
 def spreads(
     tables: list[dict[str, Fraction]],
 ) -> dict[str, BoardSpread]:
-    """Return the spread of each named number; a missing number counts as 0."""
+    """Return the spread of each name's number over the tables; a missing one is 0."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
         name: _known_spread(table.get(name, Fraction()) for table in tables)
@@ -237,7 +237,7 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 def _saving_times(
     reports: list[IncomeReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
-    """Yield the label of each set-up, and its saving times over all boards."""
+    """Yield each set-up's label, and the spread of its saving times with exchanges."""
     for label in dict.fromkeys(
         setup.setup.label
         for income_report in reports
@@ -265,7 +265,7 @@ def _saving_times(
 
 
 def _blocked_shares(reports: list[IncomeReport]) -> Iterator[BlockedShare]:
-    """Yield the unowned pieces that block income on every board."""
+    """Yield the shares of the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
         {blocker.piece: blocker for blocker in income_report.blockers}
         for income_report in reports

@@ -171,7 +171,7 @@ def examine(
     awards = tuple(unattainable_awards(game))
     cards = tuple(unplayable_cards(game, impossible, unaffordable))
     try:
-        income_report = _supply_report(
+        income_report = _income_report(
             baseline, settings, prices, games, {item.name for item in unaffordable}
         )
         if income_report.has_income:
@@ -211,19 +211,19 @@ def examine(
     )
 
 
-def _supply_report(
+def _income_report(
     baseline: Baseline,
     settings: Settings,
     prices_to_save: tuple[Price, ...],
-    number: int,
+    games: int,
     unpayable: Container[str],
 ) -> IncomeReport:
-    """Return the income of turns, with set-ups sampled from *number* games.
+    """Return the income of turns, with set-ups sampled from *games* games.
 
     *unpayable* are the names of prices that can never be paid.
     """
     probe = IncomeProbe.from_baseline(baseline)
-    setups = sample_setups(probe, settings, number)
+    setups = sample_setups(probe, settings, games)
     cache: dict[str, SavingTime] = {}
     return IncomeReport(
         probe=probe,

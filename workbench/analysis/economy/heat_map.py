@@ -100,7 +100,7 @@ def heat_map(
 
 
 def map_layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
-    """Return the pale board with a disc on each space that has a value, and names."""
+    """Return the pale board with names, and a disc on each space that has a value."""
     scene = board.scene
     spaces = [space for space in scene.spaces if space.name in heats]
     faint = tag("g", board.draw(with_names=False), class_="board", opacity=FAINT)

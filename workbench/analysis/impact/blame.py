@@ -84,14 +84,14 @@ def minimal_subset(
 
     No name can be left out of it. Larger parts are removed first.
     """
-    kept, size = list(names), len(names)
+    subset, size = list(names), len(names)
     while size:
         start = 0
-        while start < len(kept):
-            rest = kept[:start] + kept[start + size :]
+        while start < len(subset):
+            rest = subset[:start] + subset[start + size :]
             if rest and is_sufficient(rest):
-                kept = rest
+                subset = rest
             else:
                 start += size
         size //= 2
-    return tuple(kept)
+    return tuple(subset)

@@ -90,7 +90,7 @@ class ParsedRecord:
 
     @classmethod
     def read(cls, record: str) -> "ParsedRecord":
-        """Return the parsed record. Raises `RecordError` if it is invalid."""
+        """Parse the text of a record; raise `RecordError` if it is invalid."""
         head, documents = read_header(record), list(read_events(record))
         ends = [place for place, event in enumerate(documents) if "end" in event]
         if ends and ends[0] != len(documents) - 1:
@@ -104,8 +104,9 @@ class ParsedRecord:
 class DualReplay:
     """Game of a record, played under its own rules and under others.
 
-    `theirs` is None if the other rules cannot start it, and `why_not` the reason.
-    Raises `RecordError` if its own rules cannot start it.
+    `mine` is the game under its own rules, and `theirs` that under the others, or None
+    if they cannot start it for the reason `why_not`. Raises `RecordError` if its own
+    rules cannot start it.
     """
 
     def __init__(

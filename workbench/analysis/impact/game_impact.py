@@ -15,7 +15,7 @@ from workbench.files.library.loading import load
 from workbench.files.records.record_files import load_record
 
 NO_BLAME = Blame(())
-"""Blame of a game without a difference."""
+"""Empty blame, for a game without a difference."""
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ class ImpactJudge:
         self.changes = RuleChanges(before, after)
 
     def __call__(self, record: str) -> GameImpact | OmittedRecord:
-        """Return the impact on a recorded game, or why the record is omitted."""
+        """Return the impact on the game in a record file, or why it is omitted."""
         try:
             text, truncated = load_record(record)
             recorded = ParsedRecord.read(text)

@@ -49,9 +49,9 @@ class ImpactRow:
     @property
     def clause_names(self) -> str:
         """Names of the clauses as text; only the first few if there are many."""
-        shown = " with ".join(self.clauses[:MAX_CLAUSES]) or UNKNOWN_CAUSE
+        names = " with ".join(self.clauses[:MAX_CLAUSES]) or UNKNOWN_CAUSE
         more = len(self.clauses) - MAX_CLAUSES
-        return f"{shown} and {more} more" if more > 0 else shown
+        return f"{names} and {more} more" if more > 0 else names
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as plain data."""

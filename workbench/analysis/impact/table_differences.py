@@ -24,7 +24,7 @@ PARTS_OFF_TABLE = frozenset({"players", "options", "pending", "chance", "trigger
 """Parts of a position that are not on the table, such as the wait point."""
 
 NAME_KEYED_PARTS = frozenset({"game", "pieces", "awards", "points"})
-"""Parts whose keys are names from the rules; elsewhere, these are one level deeper."""
+"""Parts whose keys are names from the rules; in others, names are a level deeper."""
 
 ENDLESS = "endless"
 
@@ -101,7 +101,7 @@ class TableComparison:
 
 
 def table_names(table: Table) -> frozenset[Path]:
-    """Return all names in a table as pairs of part and name."""
+    """Return all names from the rules in a table, as pairs of part and name."""
     return frozenset(
         (section, name)
         for section, part in table.items()

@@ -98,9 +98,9 @@ class Ratings:
     """Elo ratings of bots.
 
     Only differences between ratings have a meaning. 0 is a weighted mean of the bots
-    that have won against one another, directly or through others. `weights` is the
-    statistical information about each bot. A bot that never wins has little weight and
-    hardly affects the others.
+    that have won against one another, directly or through others. `values` are the
+    logarithms of worths, and `weights` the shares of statistical information, by bot. A
+    bot that never wins has little weight and hardly affects the others.
 
     `covariance` is the covariance matrix, and `min_covariance` a lower bound of it, as
     if exactly one game had a single winner. `has_beaten` is true for a pair of bots if
@@ -237,13 +237,13 @@ class _GameTotals:
             numpy, numpy.array(seats).reshape(shape), number, won, shared_variance
         )
 
-    def win_probabilities(self, values: Any) -> Any:
+    def win_probabilities(self, log_worths: Any) -> Any:
         """Return the probability that each bot (column) wins in each line-up (row)."""
-        worths = self.seats * self.numpy.exp(values - values.max())
+        worths = self.seats * self.numpy.exp(log_worths - log_worths.max())
         return worths / worths.sum(axis=1, keepdims=True)
 
     def information(self, chances: Any) -> Any:
-        """Return the information matrix of the ratings."""
+        """Return the information matrix of the ratings, given all win probabilities."""
         expected_wins = chances * self.games[:, None]
         return self.numpy.diag(expected_wins.sum(axis=0)) - expected_wins.T @ chances
 

@@ -145,7 +145,7 @@ class RulePartCounter:
 
 
 def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Value:
-    """Return the number of times that a rule part took effect, or its share."""
+    """Return how often a rule part took effect or, for `SHARE`, its share, if any."""
     rejects = part.scope is MeasureScope.REQUIREMENT
     times = tally[part.site][rejects]
     if quantity is CountedQuantity.TIMES:
@@ -188,7 +188,7 @@ GROUP_NAMES = {
     MeasureScope.LINE: "lines",
     MeasureScope.BRANCH: "branches",
 }
-"""Key in documents of the group of rule parts with each scope."""
+"""Group name of the rule parts of each scope, used as a key in documents."""
 
 COLUMN_HEADINGS = {
     "requirements": ("requirement", "rejections per game", "of rejections"),

@@ -34,12 +34,12 @@ def decisions(games: MeasuredGames) -> ValuesByPart:
 
 
 def finished(games: MeasuredGames) -> ValuesByPart:
-    """Return whether each game ended without reaching a limit."""
+    """Return 1 for each game that ended without reaching a limit, else 0."""
     return {"": games.is_finished.astype("int64")}
 
 
 def ties(games: MeasuredGames) -> ValuesByPart:
-    """Return whether each game ended without a sole winner."""
+    """Return 1 for each finished game without a sole winner, else 0."""
     return {"": (games.is_finished & (games.winner < 0)).astype("int64")}
 
 
@@ -72,7 +72,7 @@ def win_gains(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
     """Return each bot's fraction of a win, minus its share of the seats.
 
     *winners* are seat numbers, and *bots* are in seating order. Several winners share
-    the win equally. All values are 0 if nobody won.
+    the win equally. All values are 0 if nobody won. With one bot, there are none.
 
     >>> win_gains((0, 2), ("a", "b", "b", "b"))
     {'a': 0.25, 'b': -0.25}
@@ -108,12 +108,12 @@ def points(games: MeasuredGames) -> ValuesByPart:
 
 
 def margin(games: MeasuredGames) -> ValuesByPart:
-    """Return the lead of the sole winner over the best other seat at the end."""
+    """Return the final lead in points of the sole winner over the best other seat."""
     return {"": games.values_of_won_games(games.winner_lead[games.last_row])}
 
 
 def comeback(games: MeasuredGames) -> ValuesByPart:
-    """Return the largest deficit of the sole winner at the end of a turn."""
+    """Return the largest deficit in points of the sole winner at the end of a turn."""
     numpy = games.numpy
     worst = numpy.zeros(games.game_count, "int64")
     numpy.maximum.at(worst, games.game_of_turn, -games.winner_lead)
@@ -121,13 +121,13 @@ def comeback(games: MeasuredGames) -> ValuesByPart:
 
 
 def drama(games: MeasuredGames) -> ValuesByPart:
-    """Return the mean deficit of the sole winner over the ends of all turns."""
+    """Return the mean deficit in points of the sole winner at the ends of turns."""
     behind = games.numpy.maximum(-games.winner_lead, 0)
     return {"": games.values_of_won_games(games.mean_over_turns(behind))}
 
 
 def decisiveness(games: MeasuredGames) -> ValuesByPart:
-    """Return the share of turns left once the winner exceeds all points of others."""
+    """Return the share of turns left once the winner passes the others' peak points."""
     numpy, game = games.numpy, games.game_of_turn
     others, own = games.best_other_points, games.winner_lead + games.best_other_points
     peak = numpy.full(games.game_count, numpy.iinfo(others.dtype).min, others.dtype)
@@ -172,7 +172,7 @@ def branching(games: MeasuredGames) -> ValuesByPart:
 
 
 def branching_by_action(games: MeasuredGames) -> ValuesByPart:
-    """Return the mean number of legal actions when each action was chosen."""
+    """Return, for each action, the mean number of legal actions when it was chosen."""
     legal = games.trace.events[games.action_events, LEGAL].astype("float64")
     chosen = games.action_of_event[games.action_events]
     total = games.count_by_game_and_category(

@@ -37,7 +37,7 @@ MAX_CACHED_LEGENDS = 8
 """Maximum number of trace legends for which card kinds and cells are cached."""
 
 MIN_GAINING_SEATS = 2
-"""Minimum number of seats that must gain cards for an event to count as an exchange."""
+"""Minimum number of seats that must gain cards for an event to count as a trade."""
 
 
 @attrs.frozen
@@ -88,7 +88,7 @@ def card_kinds(legend: Legend) -> CardKinds:
 
 @lru_cache(maxsize=MAX_CACHED_LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
-    """Return arrays by cell: seat, kind of card, and whether it stores one card."""
+    """Return arrays by cell: seat (or -1), kind of card, whether it stores one card."""
     numpy, kinds = import_module("numpy"), card_kinds(legend)
     seat = [x.seat if x.meaning in CARDS else -1 for x in legend.cells]
     kind = [_kind_number(kinds, legend, x) for x in legend.cells]
@@ -189,7 +189,7 @@ def _has_several_seats(games: MeasuredGames, events: Any, seats: Any) -> Any:
 
 
 def _cards_by_kind(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
-    """Return the number of cards of each kind by game, for these rows of the flow."""
+    """Return the sum of *numbers* over *rows* of the flow, by kind of card and game."""
     kinds, flow = card_kinds(games.legend).names, card_flow(games)
     game = games.game_of_event[flow.event[rows]]
     weights = numbers[rows].astype("float64")
@@ -214,54 +214,54 @@ def is_paid_action(games: MeasuredGames) -> Any:
 
 
 def produced_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats gained by chance."""
+    """Return how many cards of each kind seats gained by chance."""
     return _cards_by_kind(games, is_by_chance(games), card_flow(games).gained)
 
 
 def dealt_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats gained before the first turn."""
+    """Return how many cards of each kind seats gained before the first turn."""
     flow = card_flow(games)
     in_setup = games.trace.events[flow.event, IN_TURN] < 1
     return _cards_by_kind(games, in_setup, flow.gained)
 
 
 def taken_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats gained by actions or during set-up."""
+    """Return how many cards of each kind seats gained by actions or during set-up."""
     return _cards_by_kind(games, ~is_by_chance(games), card_flow(games).gained)
 
 
 def spent_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats paid for actions."""
+    """Return how many cards of each kind seats paid for actions."""
     flow = card_flow(games)
     return _cards_by_kind(games, is_paid_action(games) & ~flow.is_exchange, flow.lost)
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats exchanged for cards that no seat held."""
+    """Return how many cards of each kind seats gave for cards that no seat held."""
     flow = card_flow(games)
     return _cards_by_kind(games, flow.is_exchange, flow.lost)
 
 
 def discarded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats gave up but did not pay or exchange."""
+    """Return how many cards of each kind seats gave up but did not pay or exchange."""
     flow = card_flow(games)
     return _cards_by_kind(games, ~is_paid_action(games) & ~flow.is_exchange, flow.lost)
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that moved between seats that both gained cards."""
+    """Return how many cards of each kind moved between seats that both gained cards."""
     flow = card_flow(games)
     return _cards_by_kind(games, flow.is_mutual, flow.between_seats)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that seats took from others without giving any."""
+    """Return how many cards of each kind seats took from others without giving any."""
     flow = card_flow(games)
     return _cards_by_kind(games, ~flow.is_mutual, flow.between_seats)
 
 
 def shares_of_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the share of each kind among all gained cards of the same sort."""
+    """Return the share of each kind among all cards of its sort that seats gained."""
     numpy, kinds, flow = games.numpy, card_kinds(games.legend), card_flow(games)
     gained = _cards_by_kind(games, slice(None), flow.gained)
     totals: dict[int, Any] = {}
@@ -278,7 +278,7 @@ def shares_of_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def first_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the round in which any seat first gained a card of each kind."""
+    """Return the round in which a seat first gained each kind of card after set-up."""
     event, _, kind, number = holding_changes(games)
     gains = (number > 0) & (games.trace.events[event, IN_TURN] > 0)
     return _first_rounds(
@@ -287,12 +287,12 @@ def first_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def first_pieces(games: MeasuredGames) -> ValuesByPart:
-    """Return the round in which a piece of each name was first placed."""
+    """Return the round in which a piece of each name was first placed after set-up."""
     return _first_rounds_in_cells(games, PIECES, games.legend.pieces)
 
 
 def first_awards(games: MeasuredGames) -> ValuesByPart:
-    """Return the round in which a seat first held each award."""
+    """Return the round in which a seat first gained each award after set-up."""
     return _first_rounds_in_cells(
         games, frozenset({CellMeaning.AWARD}), games.legend.awards
     )
@@ -328,12 +328,12 @@ def points_by_award(games: MeasuredGames) -> ValuesByPart:
 
 
 def _first_rounds_in_cells(
-    games: MeasuredGames, cell_sorts: frozenset[CellMeaning], names: tuple[str, ...]
+    games: MeasuredGames, meanings: frozenset[CellMeaning], names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the first round of each piece or award, from cells of these sorts."""
+    """Return the round in which cells with these meanings first contain each name."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     index_of_cell = [
-        names.index(cell.subject) if cell.meaning in cell_sorts else -1
+        names.index(cell.subject) if cell.meaning in meanings else -1
         for cell in legend.cells
     ]
     counts = numpy.array(
@@ -349,7 +349,7 @@ def _first_rounds_in_cells(
 def _first_rounds(
     games: MeasuredGames, events: Any, indices: Any, names: tuple[str, ...]
 ) -> ValuesByPart:
-    """Return the first round of each name; *indices* refer to *names*."""
+    """Return the round of each name's first event; *indices* refer to *names*."""
     rounds = games.first_rounds(events, indices, len(names))
     return {name: rounds[:, number] for number, name in enumerate(names)}
 

@@ -23,7 +23,7 @@ VALUE_DIGITS = 9
 
 
 def column_name(name: str, part: str) -> str:
-    """Return the column name of a measure for one part, or `""` for the whole game.
+    """Return the column name of a measure for a part; part `""` is the whole game.
 
     >>> column_name("turns", ""), column_name("wins", "red")
     ('turns', 'wins.red')

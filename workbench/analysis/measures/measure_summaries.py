@@ -69,7 +69,7 @@ def summarize(
 
 
 def rounded_value(number: float) -> float:
-    """Return a numpy number as a float, rounded as in rows."""
+    """Return a numpy number as a float, rounded to `VALUE_DIGITS` places."""
     return round(float(number), VALUE_DIGITS)
 
 

@@ -12,7 +12,7 @@ import attrs
 from interpreter.tracing import Legend, Trace
 
 ROUND, TURN, STARTER, STATUS = range(4)
-"""Leading columns of `Trace.ends`; the watched cells follow."""
+"""Indices of the leading columns of `Trace.ends`; the watched cells follow."""
 FIRST_CELL = 4
 EVENT, CELL, OLD_VALUE, NEW_VALUE = range(4)
 INDEX, SEAT, LEGAL, IN_TURN = range(4)
@@ -71,7 +71,7 @@ class MeasuredGames:
 
     @cached_property
     def game_of_change(self) -> Any:
-        """Game number of each change."""
+        """Game number of each change of a watched cell."""
         return self.game_of_event[self.trace.changes[:, EVENT]]
 
     @cached_property
@@ -177,7 +177,7 @@ class MeasuredGames:
         return self.mean_over_turns(self.trace.turns[:, column])
 
     def mean_over_turns(self, values: Any) -> Any:
-        """Return the mean over the turns of each game of one value per turn.
+        """Return the mean of some values over the turns of each game.
 
         *values* has an entry for each row of `Trace.turns`; the last row of a turn
         counts.
@@ -233,7 +233,7 @@ class MeasuredGames:
 
     @cached_property
     def turn_of_change(self) -> Any:
-        """Turn number of each change."""
+        """Turn number of each change of a watched cell."""
         return self.trace.events[self.trace.changes[:, EVENT], IN_TURN]
 
     @cached_property
@@ -247,7 +247,7 @@ class MeasuredGames:
 
     @cached_property
     def round_of_turn(self) -> Any:
-        """Round number: a row per game, a column per turn."""
+        """Round number of each turn: a row per game, a column per turn."""
         turns = self.trace.turns
         table = self.numpy.zeros(
             (self.game_count, int(self.turn_counts.max(initial=0)) + 1), int
@@ -257,7 +257,7 @@ class MeasuredGames:
 
     @cached_property
     def last_row_of_turn(self) -> Any:
-        """Last row in `Trace.turns`, or -1: a row per game, a column per turn."""
+        """Index of each turn's last row in `Trace.turns`, or -1, by game and turn."""
         turns = self.trace.turns
         rows = self.numpy.full(self.round_of_turn.shape, -1)
         number = self.numpy.arange(len(turns))

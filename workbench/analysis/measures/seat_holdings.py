@@ -78,7 +78,7 @@ def _clip_to_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -
 
 
 def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
-    """Return the number of cards by seat and kind, for the given rows of the flow."""
+    """Return the sum of *numbers* over *rows* of the flow, by seat and kind of card."""
     kinds, seats = card_kinds(games.legend).names, games.legend.seats
     by_seat, flow = seat_flow(games), card_flow(games)
     selected = rows[by_seat.row]
@@ -97,23 +97,23 @@ def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPar
 
 
 def produced_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat gained by chance."""
+    """Return how many cards of each kind each seat gained by chance."""
     return _cards_by_seat(games, is_by_chance(games), seat_flow(games).gained)
 
 
 def taken_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat gained by actions or during set-up."""
+    """Return how many cards of each kind each seat gained by actions or in set-up."""
     return _cards_by_seat(games, ~is_by_chance(games), seat_flow(games).gained)
 
 
 def spent_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat paid for actions."""
+    """Return how many cards of each kind each seat paid for actions."""
     rows = is_paid_action(games) & ~card_flow(games).is_exchange
     return _cards_by_seat(games, rows, seat_flow(games).lost)
 
 
 def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat exchanged for cards that no seat held."""
+    """Return how many cards of each kind each seat gave for cards that no seat held."""
     return _cards_by_seat(games, card_flow(games).is_exchange, seat_flow(games).lost)
 
 
@@ -124,22 +124,22 @@ def discarded_cards(games: MeasuredGames) -> ValuesByPart:
 
 
 def traded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat gave to others in exchange for cards."""
+    """Return how many cards of each kind each seat gave to others in trades."""
     return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).given)
 
 
 def received_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat received from others in return for cards."""
+    """Return how many cards of each kind each seat received from others in trades."""
     return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).received)
 
 
 def seized_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that each seat took from others without giving any."""
+    """Return how many cards of each kind each seat took from others for nothing."""
     return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).received)
 
 
 def lost_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards that others took from each seat without giving any."""
+    """Return how many cards of each kind others took from each seat for nothing."""
     return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).given)
 
 

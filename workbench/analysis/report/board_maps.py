@@ -81,15 +81,15 @@ def varying_board_note(side: VariantGames) -> str:
 
 def income_sections(sides: Sequence[VariantGames]) -> Iterator[Section]:
     """Yield the section about the income of spaces; equal incomes share a map."""
-    shown = [
+    with_income = [
         side
         for side in sides
         if side.board_income is not None and side.board_income.income
     ]
-    if not shown:
+    if not with_income:
         return
-    maps_of = {side.letter: income_map(side) for side in shown}
-    first, *others = shown
+    maps_of = {side.letter: income_map(side) for side in with_income}
+    first, *others = with_income
     equal = [x for x in others if cards_by_space(x) == cards_by_space(first)]
     drawn = [first, *(x for x in others if x not in equal)]
     assert first.board_income is not None

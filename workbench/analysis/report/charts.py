@@ -31,7 +31,7 @@ ROW = 36
 DOTS_PER_VARIANT = 100
 """Number of dots per variant in a chart; each stands for one game in a hundred."""
 HEAP_HEIGHT, DOT_SIZE, EMPTY_ROWS = 190, 11, 3
-"""Maximum height of a column of dots and of a dot (pixels); empty rows above."""
+"""Maximum height in pixels of a column of dots and of a dot; empty rows above."""
 BAND = 0.15
 FEATURE = "a report"
 ENDING = ".svg"
@@ -54,7 +54,7 @@ def import_vl_convert() -> Any:
 def check_picture(name: str | None, description: str) -> None:
     """Raise `RequestError` or `OSError` if a picture cannot be drawn and written.
 
-    *description* names the picture in error messages.
+    *name* is its file, or None for no picture. *description* names it in errors.
     """
     if name is None:
         return

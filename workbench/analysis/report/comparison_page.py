@@ -73,7 +73,7 @@ LIMITATIONS = (
 def report_page(
     comparison: Comparison, terms: Sequence[tuple[str, Html]], command: Sequence[str]
 ) -> ReportPage:
-    """Return the contents of the page; *command* is the command that repeats it."""
+    """Return the contents of the page; *command* repeats the comparison."""
     first, *others = comparison.variants
     several = len(others) > 1
     title = f"What changes from {first.title} to {others[0].title}?"

@@ -117,8 +117,8 @@ class MeasureNames:
         if measure in TITLES:
             title, unit = TITLES[measure]
             of = self.part_name(name)
-            shown = capitalized(of) if title.startswith("{of}") else of
-            return fill_sentence(title, of=marked_name(shown)), unit
+            words = capitalized(of) if title.startswith("{of}") else of
+            return fill_sentence(title, of=marked_name(words)), unit
         suffix = f": {self.localizer.title(part)}" if part else ""
         return marked_name(capitalized(without_underscores(measure)) + suffix), ""
 

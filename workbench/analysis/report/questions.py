@@ -28,7 +28,7 @@ from workbench.analysis.statistics.quantiles import wilson_interval
 from workbench.analysis.statistics.sentences import HUNDRED
 
 MIN_GAMES = 10
-"""Minimum number of games for the section about the length of games."""
+"""Minimum number of games per variant; with fewer, no question is answered."""
 MAX_DOT_COLUMNS = 40
 """Maximum number of columns of dots in a distribution."""
 MAX_ROWS = 14
@@ -305,7 +305,7 @@ def extend_to_equal_length(rows: Sequence[Row]) -> list[Row]:
 
 
 def leader_sentence(comparison: VariantComparison) -> Html | str:
-    """Return a sentence on when the leader has two thirds of the final points."""
+    """Return a sentence on when the leader has 2/3 of the final points, or nothing."""
     lines = [np.median(side.points_by_round[0], axis=0) for side in comparison.sides]
     points = ceil(lines[0][-1] * 2 / 3)
     when = [np.flatnonzero(line >= points) for line in lines]
@@ -343,16 +343,16 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
         name: [arrival_quartiles(side.columns[name]) for side in comparison.sides]
         for name in names
     }
-    shown = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
-    shown = sorted(
-        sorted_arrivals(comparison, shown)[:MAX_ROWS],
+    drawn = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
+    drawn = sorted(
+        sorted_arrivals(comparison, drawn)[:MAX_ROWS],
         key=lambda name: quarters[name][0][1],
     )
     rare = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
-    if not shown:
+    if not drawn:
         return None
     measure_names = MeasureNames(comparison.first.localizer)
-    ends = [x for name in shown for q in quarters[name] for x in q if not isinf(x)]
+    ends = [x for name in drawn for q in quarters[name] for x in q if not isinf(x)]
     limit = max(ends) + 1
     rows = [
         {
@@ -365,7 +365,7 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
             },
             "note": f"in {number_text(arrival_percentage(side, name), 0)} of 100 games",
         }
-        for name in shown
+        for name in drawn
         for side, quarter in zip(comparison.sides, quarters[name], strict=True)
     ]
     titles = [marked_name(capitalized(measure_names.part_name(name))) for name in rare]
@@ -415,7 +415,7 @@ def arrival_quartiles(rounds: Any) -> tuple[float, ...]:
 
 
 def arrival_percentage(side: VariantGames, name: str) -> float:
-    """Return in how many of 100 games something appears."""
+    """Return in how many of 100 games the item of a column appears."""
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
 
@@ -435,7 +435,7 @@ def action_section(comparison: VariantComparison) -> Section | None:
         ]
         for name in names
     }
-    shown = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
+    drawn = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
     measure_names = MeasureNames(comparison.first.localizer)
     rows = [
         {
@@ -445,7 +445,7 @@ def action_section(comparison: VariantComparison) -> Section | None:
             "value": rate,
             "note": number_text(rate, 1),
         }
-        for name in shown
+        for name in drawn
         if max(rates[name])
         for side, rate in zip(comparison.sides, rates[name], strict=True)
     ]

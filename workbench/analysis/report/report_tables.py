@@ -149,7 +149,7 @@ def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
 def letter_column(
     sides: Sequence[VariantGames], numbers: Sequence[int]
 ) -> ReportColumn:
-    """Return the column with the letter of each variant, repeated for its rows."""
+    """Return the column with the letter of each variant, repeated *numbers* times."""
     values = [
         side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
     ]

@@ -67,7 +67,7 @@ def interruption_text(reason: StopReason) -> str:
 
 
 class SignalGuard:
-    """Context manager whose block signals interrupt, except inside `uninterrupted`."""
+    """Context manager that lets signals stop its block, except in `uninterrupted`."""
 
     def __init__(self) -> None:
         self._is_postponing = False

@@ -122,8 +122,8 @@ class RunFiles:
 def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
     """Return the files of a run, in the format of the path's suffix.
 
-    Raise `RequestError` for an unknown suffix, or if a required library is not
-    installed.
+    Raise `RequestError` for an unknown suffix, for *seeds* that the format cannot
+    store, or if a required library is not installed.
     """
     target = Path(path)
     if is_regular_file(target) or not target.exists():

@@ -96,12 +96,12 @@ class PartialRun:
             start = first + self.places[first].games if first in self.places else start
 
     def results(self, games: int) -> Iterator[list[Result]]:
-        """Yield the results of the first games, in order."""
+        """Yield the results of the first `games` games in order, a list per portion."""
         for rows in self._portions(games, GAMES):
             yield list(map(self.tables.result_of, rows))
 
     def rows(self, name: str, games: int) -> Iterator[Row]:
-        """Yield the rows of a table for the first games, in order."""
+        """Yield the rows of a table for the first `games` games, in order."""
         for rows in self._portions(games, name):
             yield from rows
 

@@ -24,7 +24,7 @@ FEW = 2
 KEEP_EMPTY_PROBABILITY = 0.8
 """Probability that empty places stay empty when a board is rearranged."""
 PLACE_SHARES = (0.0, 0.3, 1.0)
-"""Shares of the spaces whose values are rearranged, which are always at least two."""
+"""Possible shares of the spaces to rearrange, of which there are at least two."""
 
 Board = dict[str, dict[str, Any]]
 Place = tuple[str, str]
@@ -38,7 +38,7 @@ def deals_board(book: Rulebook) -> bool:
 
 
 def accepts_board(book: Rulebook, settings: Settings) -> bool:
-    """Return whether games start on exactly this board, with all invariants true."""
+    """Return whether games start on exactly the given board, with invariants true."""
     try:
         game = settings.start(book, seed=0)
     except (PositionError, RulesError):

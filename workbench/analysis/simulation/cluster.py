@@ -56,7 +56,7 @@ def play_on_cluster(
     joblib, distributed = _import_libraries()
     _silence_logs()
     packed = pack_task(book, task, native=native)
-    losses = (
+    cluster_errors = (
         CancelledError,
         distributed.CancelledError,
         distributed.KilledWorker,
@@ -74,7 +74,7 @@ def play_on_cluster(
         ) as results:
             try:
                 yield from results
-            except losses as error:
+            except cluster_errors as error:
                 raise WorkerLost(CLUSTER_LOST, exit_code=1) from error
 
 

@@ -19,7 +19,11 @@ CHANCE = "chance"
 
 @attrs.frozen
 class TurnDetail:
-    """Turn of a game (0 is set-up), with the first seat to decide and the totals."""
+    """Turn of a game (0 is set-up), with the seat that decided first and its totals.
+
+    `decisions` and `draws` count the decisions and chance events in it. `points` are
+    those of each seat at its end.
+    """
 
     number: int
     seat: str | None
@@ -83,7 +87,7 @@ def _event_from_line(step: int, turn: int, event: dict[str, Any]) -> EventDetail
 def _finished_turns(
     events_of_turn: Sequence[EventDetail], numbers: range, game: Game
 ) -> list[TurnDetail]:
-    """Return the turns that are over.
+    """Return the turns with these numbers, which are over.
 
     *events_of_turn* are the events since the last finished turn; all belong to the
     first of the returned turns.

@@ -30,7 +30,7 @@ rules, and as long as 100 under the shortest.
 
 @attrs.frozen
 class EngineChoice:
-    """Chosen engine: `native`, or None for the interpreter.
+    """Chosen engine: the native engine `native`, or the interpreter if it is None.
 
     `note` explains why it is not the native engine, if users should know.
     """

@@ -37,8 +37,8 @@ def add_measures(
 ) -> Iterator[tuple[Playout | None, Row | None, PointsByRound | None]]:
     """Yield each native game with its row of measures, and its points by round.
 
-    The row is None for a game without a trace. Points by round are only included if
-    *with_points* is true.
+    All three are None for a game that the engine did not complete. Points by round are
+    only included if *with_points* is true.
     """
     table = all_measures(legend, by_seat=by_seat)
     for games, trace in playouts:
@@ -68,7 +68,7 @@ def interpreter_measures(
 ) -> tuple[Row, PointsByRound]:
     """Return the measures and the points by round of a game played by the interpreter.
 
-    *indices* are the actions that were played.
+    *indices* are those of the played actions, and *turns* is the limit of turns.
     """
     trace = trace_game(
         book,

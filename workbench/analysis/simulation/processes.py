@@ -84,7 +84,7 @@ def distribute(workers: Sequence["ProcessWorker"], items: Iterator[Any]) -> None
 
 @attrs.frozen
 class RemoteError:
-    """Exception that a worker sends instead of a result."""
+    """Error of a worker, which the parent receives instead of a result."""
 
     error: Exception
 
@@ -106,7 +106,7 @@ class ProcessWorker:
             return
 
     def receive_result(self) -> Any:
-        """Return the next result of the worker, or raise its error."""
+        """Return the worker's next result, or a `RemoteError` if it failed."""
         self.pending_count -= 1
         try:
             return self.pipe.recv()

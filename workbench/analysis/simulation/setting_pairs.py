@@ -42,7 +42,7 @@ def option_values(
 
 
 def pairwise_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Yield settings endlessly; values in *base* are kept."""
+    """Yield settings endlessly; they cover all value pairs that *base* allows."""
     fewest, most = book.players
     sizes = range(fewest, most + 1) if base.players is None else (base.players,)
     factors: dict[str, tuple[Any, ...]] = {PLAYERS_KEY: tuple(sizes)}
@@ -61,7 +61,7 @@ def pairwise_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def rotate_values(
     factors: dict[str, tuple[Any, ...]], times: int
 ) -> dict[str, tuple[Any, ...]]:
-    """Return the factors with their values rotated by different numbers of places.
+    """Return each option's values, rotated by different numbers of places.
 
     Repeated rows then combine other groups of three and four values.
     """
@@ -77,9 +77,9 @@ def rotate_values(
 def covering_rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
     """Yield rows until any two values of different factors have been in a row together.
 
-    The factor with the most uncovered pairs is set first. It takes the value with the
-    most new pairs in the row or, if several have, the one with the most uncovered
-    pairs.
+    A factor is an option with its values. The factor with the most uncovered pairs is
+    set first. It takes the value with the most new pairs in the row or, if several
+    have, the one with the most uncovered pairs.
     """
     rest = uncovered_pairs(factors)
     if len(factors) == 1:
@@ -97,7 +97,7 @@ def covering_rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any
 
 
 def uncovered_pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
-    """Return for each value the values of other factors that it must be paired with."""
+    """Return, for each option's value, the values of other options to pair it with."""
     values = [(name, value) for name in factors for value in factors[name]]
     return {
         value: {other for other in values if other[0] != value[0]} for value in values
@@ -107,13 +107,13 @@ def uncovered_pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Valu
 def count_uncovered(
     name: str, factors: dict[str, tuple[Any, ...]], uncovered: dict[Value, set[Value]]
 ) -> int:
-    """Return the number of uncovered pairs of a factor."""
+    """Return the number of uncovered pairs with a value of this factor."""
     return sum(len(uncovered[name, value]) for value in factors[name])
 
 
 def value_gain(
     value: Value, row: dict[str, Any], uncovered: dict[Value, set[Value]]
 ) -> tuple[int, int]:
-    """Return how many new pairs a value adds to a row, and how many are uncovered."""
+    """Return how many uncovered pairs a value adds to a row, and how many it has."""
     new = sum(other in uncovered[value] for other in row.items())
     return new, len(uncovered[value])

@@ -68,7 +68,7 @@ class Settings:
         turns: int | None = None,
         engine: str = "auto",
     ) -> Game:
-        """Start a game; `seed` overrides the settings, and `turns` is the maximum.
+        """Start a game; `seed` overrides the settings, and `turns` limits the turns.
 
         Raise `RequestError` if the requested engine is not available.
         """

@@ -53,10 +53,10 @@ NATIVE_PORTION = 64
 """Number of games per portion for the native engine."""
 
 SEARCH_PORTION = 1
-"""Number of games in a batch of a run if a bot uses search."""
+"""Number of games per portion if a bot uses search."""
 
 TRIAL_PORTION = 8
-"""Number of games in a batch of a run if a bot tries actions, or games are replayed."""
+"""Number of games per portion if a bot tries actions, or games are replayed."""
 
 PORTION_SECONDS = 0.5
 """Intended duration of a portion in seconds; short ones give early results."""
@@ -228,7 +228,7 @@ def native_result(
 
 
 def interpreter_bot(task: GameTask) -> Asked:
-    """Return a callback that the native engine asks for decisions of Python bots."""
+    """Return a callback that the native engine calls for decisions of Python bots."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
         rng = KeyedRandom.from_stream(stream)
@@ -401,7 +401,7 @@ def portion_player(
 def portion_results(
     native: PlayoutRunner | None, book: Rulebook, task: GameTask, numbers: Portion
 ) -> list[Result]:
-    """Return the results of a portion, using the engine if one is given."""
+    """Return the results of a portion, played by the native engine if it is given."""
     if task.seatings is not None:
         results_by_game = (
             _single_result(native, book, task.for_game(number), number)
@@ -425,7 +425,7 @@ def portion_results(
 def _single_result(
     native: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
-    """Return the result of one game; the engine plays it if it supports the bots."""
+    """Return a list with one game's result, played natively if the bots allow it."""
     fits = native is not None and native.unsupported_reason(task.bot_names) is None
     return portion_results(native if fits else None, book, task, [number])
 

@@ -27,10 +27,11 @@ class Contrast:
     `first_mean` and `second_mean` are the means; with pairs, only pairs in which both
     games have a value count. `sample_size` is the number of these pairs, or of the
     games in the smaller sample. `different_pairs` counts the pairs with different
-    values. In `lower_pairs` and `higher_pairs` of them, the second value is lower or
-    higher; both are None for samples without pairs. `deviation` is the standard
-    deviation of a single game's value, and `standard_error` the standard error of the
-    difference. `is_share` is true if all values are 0 or 1.
+    values or, without pairs, the values unlike the most common one. In `lower_pairs`
+    and `higher_pairs` of them, the second value is lower or higher; both are None for
+    samples without pairs. `deviation` is the standard deviation of a single game's
+    value, and `standard_error` the standard error of the difference. `is_share` is true
+    if all values are 0 or 1.
     """
 
     name: str

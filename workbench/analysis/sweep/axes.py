@@ -149,7 +149,7 @@ def has_figure(book: Rulebook, address: str, word: str) -> bool:
 
 
 def check_new_kind(book: Rulebook, address: str, word: str) -> None:
-    """Raise `RequestError` if a cost cannot have a new kind of card."""
+    """Raise `RequestError` if a cost cannot include *word* as a new kind of card."""
     one_more = with_figure(book, address, word, 1)
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)

@@ -68,8 +68,8 @@ def make_point(
             new, merged=attrs.evolve(new.merged, clauses=changed.clauses)
         )
     tests = {key for key in new.merged.clauses if key.is_test}
-    kept = {k: c for k, c in new.merged.clauses.items() if book.over or k not in tests}
-    checked, diagnostics = recheck(book, kept)
+    rules = {k: c for k, c in new.merged.clauses.items() if book.over or k not in tests}
+    checked, diagnostics = recheck(book, rules)
     name = point_name(book, axes, values)
     if checked is None:
         error = first_error(diagnostics)

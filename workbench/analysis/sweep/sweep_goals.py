@@ -22,9 +22,9 @@ CONFIDENCE = 0.95
 SEARCH_SEED = 1
 """Random seed of the search, so that equal games lead to equal points."""
 RANDOM_POINT_DIVISOR = 3
-"""Divisor of the number of points: that many are first drawn at random."""
+"""Ratio of the maximum number of points to those that are first drawn at random."""
 MAX_REPEATED_POINTS = 50
-"""Number of repeated points in a row after which the search stops."""
+"""Number of known points proposed in a row after which the search stops."""
 INVALID_POINT_DISTANCE = 1e12
 """Distance assigned to a point that is not a valid game or has no value."""
 SYNTAX_HELP = "write it as `turns.mean = 60`"
@@ -69,8 +69,8 @@ def measure_interval(
 ) -> MeasureInterval:
     """Return the mean or median of a measure over the games, with its interval.
 
-    The interval of a mean uses its standard error, that of a median its ranks. Raises
-    `RequestError` if the measure is unknown.
+    The interval of a mean uses its standard error, that of a median its ranks. The
+    value is NaN if no game has one. Raises `RequestError` if the measure is unknown.
     """
     if measure not in columns:
         near = nearest(measure, list(columns))
@@ -99,7 +99,7 @@ def measure_interval(
 
 
 def goal_distance(goal: Goal, interval: MeasureInterval) -> float:
-    """Return the distance of a value from a goal."""
+    """Return the absolute difference between a measure's value and its goal."""
     return abs(interval.value - goal.value)
 
 

@@ -69,10 +69,10 @@ class BoardText:
 
     # ------------------------------------------------------------ income
 
-    def write_income(self, supply: IncomeReport) -> None:
-        """Write the income of spaces and set-ups, and the blocked share."""
-        turn_text = "whoever is to move" if supply.is_even else "averaged over a round"
-        write_line(f"Average number of cards in {supply.turns} turns, {turn_text}.")
+    def write_income(self, report: IncomeReport) -> None:
+        """Write the income of spaces and set-ups, and the share that pieces block."""
+        turn_text = "whoever is to move" if report.is_even else "averaged over a round"
+        write_line(f"Average number of cards in {report.turns} turns, {turn_text}.")
         current, later = self.economy.baseline.round, self.economy.later_round
         if later is not None:
             write_sentence(
@@ -81,16 +81,16 @@ class BoardText:
             )
         elif current > 1:
             write_line(f"Turns of round {current}.")
-        if supply.base_income:
+        if report.base_income:
             write_line(
                 "\nWith no piece: "
-                f"{self.income_text(supply.base_income, supply.turns)}."
+                f"{self.income_text(report.base_income, report.turns)}."
             )
-        for piece, incomes in supply.spaces.items():
-            self.write_spaces(piece, incomes, supply)
-        for it in supply.blockers:
+        for piece, incomes in report.spaces.items():
+            self.write_spaces(piece, incomes, report)
+        for it in report.blockers:
             self.write_blocked_share(it)
-        self.write_setups(supply)
+        self.write_setups(report)
 
     def write_blocked_share(self, blocked: Blocker) -> None:
         """Write the share of all income that a piece without an owner blocks."""
@@ -111,9 +111,9 @@ class BoardText:
         )
 
     def write_spaces(
-        self, piece: str, incomes: Mapping[str, Income], supply: IncomeReport
+        self, piece: str, incomes: Mapping[str, Income], report: IncomeReport
     ) -> None:
-        """Write the income of each space of a piece, the richest space first."""
+        """Write the income of the spaces where a piece can be placed, richest first."""
         ranked = sorted(incomes.items(), key=lambda pair: -total_cards(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
         listed = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
@@ -125,34 +125,34 @@ class BoardText:
         rows = [(self.localizer.value(n), it) for n, it in listed]
         total = sum_by_kind(it for _, it in ranked)
         self.write_incomes(
-            "space", [*rows, (f"all {len(ranked)}", total)], kinds, supply
+            "space", [*rows, (f"all {len(ranked)}", total)], kinds, report
         )
         if len(listed) < len(ranked):
-            poorest = format_number(float(total_cards(ranked[-1][1]) * supply.turns))
+            poorest = format_number(float(total_cards(ranked[-1][1]) * report.turns))
             omitted = len(ranked) - len(listed)
             write_line(f"  … and {omitted} more, down to {poorest} (--all lists them)")
 
-    def write_setups(self, supply: IncomeReport) -> None:
+    def write_setups(self, report: IncomeReport) -> None:
         """Write the income of each examined set-up, then its spaces and cards."""
-        if not any(it.setup.pieces for it in supply.examined_setups):
+        if not any(it.setup.pieces for it in report.examined_setups):
             return
         listed = [
             (self.setup_label(it, n), it.income)
-            for n, it in enumerate(supply.examined_setups)
+            for n, it in enumerate(report.examined_setups)
         ]
-        kinds = self.ordered_kinds(it for _, it in (*listed, ("", supply.setups.mean)))
-        if supply.setups.chosen_by_players:
+        kinds = self.ordered_kinds(it for _, it in (*listed, ("", report.setups.mean)))
+        if report.setups.chosen_by_players:
             write_line("\nSet-ups: players choose them")
-            mean = (f"mean of {supply.setups.sample_size} random", supply.setups.mean)
+            mean = (f"mean of {report.setups.sample_size} random", report.setups.mean)
             listed = [*listed, mean]
         else:
             write_line("\nSet-ups: they are dealt")
-        self.write_incomes("set-up", listed, kinds, supply)
-        for n, it in enumerate(supply.examined_setups):
+        self.write_incomes("set-up", listed, kinds, report)
+        for n, it in enumerate(report.examined_setups):
             spaces = [
                 self.localizer.value(space)
                 for name, spaces in it.setup.pieces.items()
-                if name in supply.spaces
+                if name in report.spaces
                 for space in spaces
             ]
             cards = cards_text(it.setup.cards, self.localizer)
@@ -166,26 +166,26 @@ class BoardText:
         ordered = () if payments is None else payments.kinds
         return [*(it for it in ordered if it in kinds), *sorted(kinds - set(ordered))]
 
-    def setup_label(self, examined: ExaminedSetUp, number: int) -> str:
-        """Return the label of a set-up, or its number from 1 if it has none."""
+    def setup_label(self, examined: ExaminedSetUp, index: int) -> str:
+        """Return the label of the set-up at *index*, or its number if it has none."""
         label = examined.setup.label
-        return self.localizer.title(label) if label else str(number + 1)
+        return self.localizer.title(label) if label else str(index + 1)
 
     def write_incomes(
         self,
-        head: str,
+        name_heading: str,
         rows: Sequence[tuple[str, Income]],
         kinds: Sequence[str],
-        supply: IncomeReport,
+        report: IncomeReport,
     ) -> None:
-        """Write a table of cards by kind, with a row for each named income."""
-        heads = [head, "cards", *(self.localizer.value(kind) for kind in kinds)]
+        """Write a table of cards, in all and by kind, with a row for each income."""
+        heads = [name_heading, "cards", *(self.localizer.value(kind) for kind in kinds)]
         zero = Fraction()
         cells = [
             [
                 name,
-                amount_text(total_cards(income) * supply.turns),
-                *(amount_text(income.get(kind, zero) * supply.turns) for kind in kinds),
+                amount_text(total_cards(income) * report.turns),
+                *(amount_text(income.get(kind, zero) * report.turns) for kind in kinds),
             ]
             for name, income in rows
         ]
@@ -210,11 +210,11 @@ class BoardText:
         ]
         write_table(rows, indent=2)
 
-    def write_exchanges(self, supply: IncomeReport) -> None:
+    def write_exchanges(self, report: IncomeReport) -> None:
         """Write the possible exchanges, by set-up if they differ."""
         rows_by_setup = [
             (self.setup_label(it, n), self.exchange_rows(it))
-            for n, it in enumerate(supply.examined_setups)
+            for n, it in enumerate(report.examined_setups)
         ]
         if not any(rows for _, rows in rows_by_setup):
             return
@@ -256,9 +256,9 @@ class BoardText:
         names = [self.localizer.value(kind) for kind in kinds if kind in selected]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
-    def write_saving_times(self, supply: IncomeReport) -> None:
+    def write_saving_times(self, report: IncomeReport) -> None:
         """Write the saving time of each price, and the value of one more card."""
-        has_exchanges = any(it.exchanges for it in supply.examined_setups)
+        has_exchanges = any(it.exchanges for it in report.examined_setups)
         exchange_note = "; without exchanges in parentheses" if has_exchanges else ""
         write_sentence(
             "\nTurns until affordable, starting with nothing and saving for it"
@@ -266,16 +266,16 @@ class BoardText:
         )
         names = [purchase_name(price, self.localizer) for price in self.economy.prices]
         shared, labels = split_labels(
-            [self.setup_label(it, n) for n, it in enumerate(supply.examined_setups)]
+            [self.setup_label(it, n) for n, it in enumerate(report.examined_setups)]
         )
-        columns = [
+        cells = [
             [
-                wait_text(it.saving_times[n], with_exchanges=has_exchanges)
-                for it in supply.examined_setups
+                wait_text(it.saving_times[n], show_both=has_exchanges)
+                for it in report.examined_setups
             ]
             for n in range(len(self.economy.prices))
         ]
-        write_blocks(shared, names, labels, columns)
+        write_blocks(shared, names, labels, cells)
         write_line(
             f"\nValue of one more card, as a share of a purchase ({shared}{labels[0]})"
         )
@@ -284,7 +284,7 @@ class BoardText:
             if self.economy.baseline.payments
             else ()
         )
-        first_setup = supply.examined_setups[0]
+        first_setup = report.examined_setups[0]
         heads = [self.localizer.value(kind) for kind in kinds]
         shares = [
             [self.card_share(wait, kind) for kind in kinds]
@@ -293,7 +293,7 @@ class BoardText:
         write_blocks("", names, heads, shares)
 
     def card_share(self, wait: SavingTime, kind: str) -> str:
-        """Return the value of one more card of a kind, as a share of a purchase."""
+        """Return one more card's value as a fraction of a purchase; `-` means none."""
         value = wait.purchase_value.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 

@@ -48,11 +48,11 @@ class BoardsText:
         board_text.write_unreachable()
 
     def write_spaces(self, piece: str) -> None:
-        """Write the mean income of each space of a piece, the richest space first."""
+        """Write the mean income of the spaces possible for a piece, richest first."""
         boards, per = self.boards, self.boards.income_report.turns
         spreads = boards.spaces[piece]
         ranked = sorted(spreads.items(), key=lambda pair: -pair[1].mean)
-        shown = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
+        top = ranked if self.show_all else ranked[:MAX_LISTED_SPACES]
         write_line(f"\n{self.localizer.title(piece)}: cards in {per} turns")
         rows = [
             ("the richest space of a board", rate_text(boards.richest[piece], per)),
@@ -63,12 +63,12 @@ class BoardsText:
                 )
                 for kind, it in boards.kinds[piece].items()
             ),
-            *((self.localizer.value(space), rate_text(it, per)) for space, it in shown),
+            *((self.localizer.value(space), rate_text(it, per)) for space, it in top),
         ]
         write_table(rows, indent=2)
-        if len(shown) < len(ranked):
+        if len(top) < len(ranked):
             poorest = f"{ranked[-1][1].mean * per:.1f}"
-            omitted = len(ranked) - len(shown)
+            omitted = len(ranked) - len(top)
             write_line(f"  … and {omitted} more, down to {poorest} (--all lists them)")
 
     def write_blocked_share(self, blocked: BlockedShare) -> None:
@@ -124,7 +124,7 @@ def share_text(spread: BoardSpread) -> str:
 
 
 def turns_text(spread: BoardSpread | None) -> str:
-    """Return a mean number of turns, and the number of boards where it is infinite."""
+    """Return mean turns (`never` for None) and the number of boards with `never`."""
     if spread is None:
         return "never"
     never = f", never on {spread.missing_count}" if spread.missing_count else ""

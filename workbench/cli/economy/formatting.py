@@ -14,7 +14,7 @@ MAX_TABLE_WIDTH = 80
 
 
 def total_cards(income: Income) -> Fraction:
-    """Return the total number of cards of an income."""
+    """Return the number of cards of all kinds that an income yields per turn."""
     return sum(income.values(), Fraction())
 
 
@@ -24,23 +24,23 @@ def amount_text(value: Fraction) -> str:
 
 
 def percent_text(value: Fraction) -> str:
-    """Return a share as a percentage."""
+    """Return a share, from 0 to 1, as a percentage with one decimal."""
     return f"{100 * float(value):.1f} %"
 
 
-def wait_text(wait: SavingTime, *, with_exchanges: bool) -> str:
-    """Return a saving time as text; *with_exchanges* adds that without exchanges."""
+def wait_text(wait: SavingTime, *, show_both: bool) -> str:
+    """Return a saving time in turns; *show_both* adds the time without exchanges."""
     if not wait.known:
         return "?"
     first, second = (
         turns_text(it)
         for it in (wait.turns_with_exchanges, wait.turns_without_exchanges)
     )
-    return f"{first} ({second})" if with_exchanges else first
+    return f"{first} ({second})" if show_both else first
 
 
 def turns_text(value: float | None) -> str:
-    """Return a mean number of turns as text; None means never."""
+    """Return a mean number of turns as text, with `never` for None."""
     return "never" if value is None else f"{value:.1f}"
 
 
@@ -66,13 +66,13 @@ def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def write_blocks(
-    corner: str,
+    name_heading: str,
     names: Sequence[str],
     column_heads: Sequence[str],
     cells: Sequence[Sequence[str]],
 ) -> None:
     """Write a table with a row for each name, split into blocks of columns that fit."""
-    width = MAX_TABLE_WIDTH - 2 - max(map(len, (corner, *names)))
+    width = MAX_TABLE_WIDTH - 2 - max(map(len, (name_heading, *names)))
     widths = [
         2 + max(len(head), *(len(row[n]) for row in cells))
         for n, head in enumerate(column_heads)
@@ -82,7 +82,7 @@ def write_blocks(
         right_aligned = range(1, 1 + end - start)
         write_table(
             rows,
-            headings=(corner, *column_heads[start:end]),
+            headings=(name_heading, *column_heads[start:end]),
             right_aligned=right_aligned,
             indent=2,
         )

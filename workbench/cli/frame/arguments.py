@@ -75,7 +75,7 @@ UNSEEDED_SETTINGS = (
     OPTIONS,
     BOARD,
 )
-"""Game settings of commands that follow every chance outcome if no seed is given."""
+"""Arguments for game settings; without a seed, every chance outcome is followed."""
 UNPREDICTABLE_SETTINGS = (PLAYERS, seed(None, default_text=FROM_SYSTEM), OPTIONS, BOARD)
 
 # ---------------------------------------------------------------- bots and games
@@ -145,7 +145,7 @@ BY_SEAT = flag(
 
 
 def counted(games: str) -> Argument:
-    """Return the argument `--counted`; *games* says what is replayed."""
+    """Return the argument `--counted`: how many *games* to replay to count rule use."""
     return integer(
         "--counted N",
         f"replay the first N {games} and count which requirements rejected actions and"

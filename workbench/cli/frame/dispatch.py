@@ -77,8 +77,8 @@ def _check_ranges(command: Command, arguments: Namespace) -> None:
             continue
         if not low <= value <= (inf if high is None else high):
             limits = f"at least {low}" if high is None else f"from {low} to {high}"
-            shown = f"{value:g}" if isinstance(value, float) else value
-            raise _usage_error(f"{argument.names[0]} must be {limits}, not {shown}")
+            text = f"{value:g}" if isinstance(value, float) else value
+            raise _usage_error(f"{argument.names[0]} must be {limits}, not {text}")
     jobs = getattr(arguments, "jobs", None) or 1
     if jobs > (os.cpu_count() or 1) * JOBS_PER_CORE:
         raise _usage_error(

@@ -23,7 +23,7 @@ FILE_NAME_ERRORS = {
     errno.EINVAL,
     errno.ENXIO,
 }
-"""System errors caused by a wrong file name; all others are system failures."""
+"""Values of `errno` caused by a wrong file name; others are system failures."""
 
 
 def report_exception(error: Exception) -> int | None:
@@ -47,7 +47,7 @@ def report_exception(error: Exception) -> int | None:
 
 
 def _interpreter_error_status(error: Exception) -> int | None:
-    """Return the exit code for an error of the interpreter, or None.
+    """Return the exit code for an interpreter error, or None for any other error.
 
     The interpreter is imported only here, so that commands that only read rules start
     fast.

@@ -66,7 +66,7 @@ def reject_fixed_settings(
 
 
 def check_svg_file(file: str, kind: str) -> None:
-    """Raise `RequestError` if *file* cannot be an SVG file; *kind* is for messages."""
+    """Raise `RequestError` if *file* cannot be an SVG; messages name its *kind*."""
     ending = Path(file).suffix
     if ending not in {"", ".svg"}:
         message = f"{kind} can only be written as .svg, not as {ending}"

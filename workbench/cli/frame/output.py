@@ -50,7 +50,7 @@ def write_line_now(text: str) -> None:
 
 
 def write_sentence(text: str) -> None:
-    """Write a sentence, wrapped to the default width."""
+    """Write a sentence to standard output, wrapped to at most 80 cells."""
     from rich.text import Text
 
     from workbench.presentation.console.streams import PIPE_WIDTH

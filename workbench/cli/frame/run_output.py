@@ -23,7 +23,7 @@ MAX_NAMED_SEATS = 4
 def with_run_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
-    """Yield the portions, and show the number of finished games in a progress bar."""
+    """Yield each portion of results, updating a progress bar of finished games."""
     label = f"games of {book.name}"
     work = Work(run.max_games, label, run.tally.games, shows_rate=True)
 
@@ -38,19 +38,19 @@ def with_run_progress(
 
 
 def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
-    """Create the output files of a run from its partial run."""
+    """Create a run's output files from its partial run, the file with its games."""
     if outputs is not None and run.partial_run is not None:
         outputs.finish(run.partial_run, run.max_games, complete=run.is_complete)
 
 
 def results_so_far(tally: Tally) -> str:
-    """Return the wins of the first seats and the draws so far, as text."""
+    """Return the wins of the first four seats and the draws so far, as text."""
     wins = [f"{seat} {number:,}" for seat, number in tally.wins.items()]
     return f"wins: {', '.join(wins[:MAX_NAMED_SEATS])}, draws {tally.draws:,}"
 
 
 def interval_text(interval: RunningInterval) -> str:
-    """Return the mean of a measure and half the width of its interval, as text."""
+    """Return a measure's name, mean and half the width of its interval, as text."""
     name = interval.goal.column.name
     return f"{name} {interval.mean:.4g} ±{interval.half_width:.2g}"
 

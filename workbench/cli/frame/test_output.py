@@ -19,7 +19,7 @@ SHORTEST_FOUND = "the shortest such game found"
 def save_records(
     failed: Sequence[SuiteItem], arguments: Namespace
 ) -> Mapping[str, Path]:
-    """Write the records of failed games to `--records`; return the file of each record.
+    """Write failed games' records to folder `--records`; return each record's file.
 
     With `--json`, records are written only if `--records` is given.
     """

@@ -196,14 +196,14 @@ def _seat_players(partial: PartialCommand) -> Iterator[str]:
 
 
 def _read_from_rules(keys: Iterable[str], partial: PartialCommand) -> Iterable[str]:
-    """Return values that depend on the rules. Only this function reads rules."""
+    """Return the values for the first known placeholder in *keys*, read from rules."""
     from workbench.cli.shell_completion.rule_values import values_from_rules
 
     return values_from_rules(keys, partial.word, partial.given)
 
 
 def _bots(partial: PartialCommand) -> Iterator[str]:
-    """Yield comma-separated lists of bots, each extended by one bot."""
+    """Yield the typed list of bots, completed with each possible last bot."""
     chosen, comma, typed = partial.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *bot_names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(partial, typed))

@@ -60,7 +60,7 @@ def _is_overwritten(package: str, folder: Path) -> bool:
 
 
 def _has_distribution(entry: str, package: str) -> bool:
-    """Return whether a path entry may contain a distribution with this name.
+    """Return whether a `sys.path` entry may contain a distribution named *package*.
 
     Only file names are checked, because this runs at every start.
     """

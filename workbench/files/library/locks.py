@@ -40,7 +40,7 @@ else:
 
 
 def lock(descriptor: int, path: str) -> str | None:
-    """Lock an open file for writing; return the reason if it cannot be locked.
+    """Lock an open file for writing; return None, or why it cannot be locked.
 
     Raise `RequestError`, naming the holder, if another program is writing the file.
     """

@@ -81,7 +81,7 @@ class StateFile:
         append(self._file.fileno(), line.encode(), str(self.path))
 
     def lines(self) -> Iterator[StateLine]:
-        """Yield the lines.
+        """Yield all lines, the header first; remove a truncated last line.
 
         Raise `RequestError` for a line that is not a JSON object.
         """
@@ -102,7 +102,7 @@ class StateFile:
                 offset += len(line)
 
     def read_at(self, offset: int, length: int) -> dict[str, Any]:
-        """Return the object of a line at a known offset."""
+        """Return the object in the line of *length* bytes at byte *offset*."""
         self._file.seek(offset)
         parts: list[bytes] = []
         while length and (part := self._file.read(length)):

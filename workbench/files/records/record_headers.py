@@ -121,9 +121,9 @@ def _labelled_list(label: str, parts: Sequence[str]) -> str:
 
 def _shortened_list(names: Sequence[str]) -> str:
     """Return names as a list in words, shortened if there are many."""
-    shown = ", ".join(names[:MAX_NAMED_PARTS])
+    listed = ", ".join(names[:MAX_NAMED_PARTS])
     omitted = len(names) - MAX_NAMED_PARTS
-    return f"{shown} and {omitted} more" if omitted > 0 else shown
+    return f"{listed} and {omitted} more" if omitted > 0 else listed
 
 
 def _embedded_rules(header: Mapping[str, Any]) -> Rulebook:

@@ -95,7 +95,7 @@ def replay_parts(
 
 
 def undoable_games(game: Game) -> list[Game]:
-    """Return the game before each action since information was last revealed."""
+    """Return the game before each action since the last revelation, oldest first."""
     events = game.events
     first = game.steps
     while first and "chance" not in events[first - 1]:

@@ -124,7 +124,8 @@ class Localizer:
     def words_key(self, owner: str, name: str, others: Container[str]) -> str | None:
         """Return the key in `words` for a name that *owner* declares, or None.
 
-        The key is `OWNER.NAME` if that has words, or the name if it is not in *others*.
+        The key is `OWNER.NAME` if that has words, or else the name, unless its words
+        belong to something else (*others*).
         """
         own = f"{owner}.{name}"
         if own in self.words:
@@ -133,16 +134,16 @@ class Localizer:
 
     def field_key(self, owner: str | None, name: str) -> str | None:
         """Return the key of a field's words, or None if it has none."""
-        is_kept = (owner, name) in self.state_fields
-        others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
+        is_state = (owner, name) in self.state_fields
+        others = self.clauses | self.cards_and_kinds if is_state else self.clauses
         return self.words_key(owner or "game", name, others)
 
     @cached_property
     def state_fields(self) -> frozenset[tuple[str | None, str]]:
-        """Home and name of each field whose values are not dealt."""
+        """Owner (None: the game) and name of each field whose values are not dealt."""
         fields = {} if self.book is None else self.book.model.fields
-        kept = (field for field in fields.values() if not field.dealt)
-        return frozenset((field.home, field.name) for field in kept)
+        states = (field for field in fields.values() if not field.dealt)
+        return frozenset((field.home, field.name) for field in states)
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
@@ -332,7 +333,7 @@ class Localizer:
         return fill_gaps(self.words[name][0], dict(pairs))
 
     def parameter_names(self, name: str) -> tuple[str, ...]:
-        """Return the names of an action's parameters that its text contains."""
+        """Return the names of the parameters of an action that action texts contain."""
         if self.book is None or name not in self.book.model.actions:
             return ()
         parameters = self.book.model.actions[name].parameters
@@ -349,7 +350,7 @@ def without_gaps(sentence: str) -> str:
 
 
 def is_worth_showing(value: Any) -> bool:
-    """Return whether a value is neither empty nor zero, including nested values."""
+    """Return whether a value, or any value in a mapping, is neither empty nor zero."""
     if isinstance(value, Mapping):
         return any(is_worth_showing(part) for part in value.values())
     return bool(value)

@@ -42,7 +42,7 @@ def unshown_fields(book: Rulebook) -> frozenset[str]:
 
 
 def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses of each field with a `during` hint, by field name."""
+    """Return the clauses that `during` hints name for fields, by field name."""
     return {
         hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
         for hint in book.model.hints
@@ -51,7 +51,7 @@ def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
 
 
 def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the name of each running clause, followed by its sort."""
+    """Yield the address of each running clause, and after it the clause's sort."""
     for frame in view.get("pending") or ():
         yield frame["clause"]
         yield Address.parse(frame["clause"]).sort
@@ -59,7 +59,7 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def name_only_bags(book: Rulebook) -> frozenset[str]:
-    """Return the names of bags that rules assign directly, as mere lists of cards."""
+    """Return the names of bags that rules assign: mere lists of cards, as in offers."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {
         write.place.field

@@ -196,7 +196,7 @@ class _LineParser:
     def _selected_actions(
         self, actions: Sequence[Action], rest: str
     ) -> tuple[str, ...] | None:
-        """Return the selected actions: one with all arguments, or one for each part."""
+        """Return the texts of the actions that the arguments *rest* select, or None."""
         parts = [part.strip() for part in rest.split(",")]
         several = [candidate for candidate in actions if len(candidate.arguments) > 1]
         for pieces in (parts, rest.replace(",", " ").split()):
@@ -267,7 +267,7 @@ def action_title(name: str, localizer: Localizer) -> str:
 
 
 def action_names(name: str, localizer: Localizer) -> tuple[str, ...]:
-    """Return an action's name, and its title with and without a leading gap."""
+    """Return an action's name, its title, and its title without a leading gap."""
     title = action_title(name, localizer)
     return name, title, title.lstrip("… ")
 
@@ -281,9 +281,9 @@ def normalize(text: str) -> str:
 def find_by_name(
     typed_text: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
 ) -> str | None:
-    """Return the key with this name, or the only key with a name of this prefix.
+    """Return the key with the typed name, or the only one whose name starts with it.
 
-    Return None if there is none. Raise `RequestError` if several names have the prefix.
+    Return None if there is none. Raise `RequestError` if several names start with it.
     """
     wanted = normalize(typed_text)
     exact = [

@@ -113,7 +113,7 @@ def decision_line(
 def table_lines(
     view: Mapping[str, Any], kinds: Sequence[str], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the fields that belong to no seat, and the pieces on the board."""
+    """Yield lines with the fields of the game and of *kinds*, and with the pieces."""
     held = _holding_texts(view.get("game", {}), localizer, view, None)
     if held:
         yield "  " + "; ".join(held)
@@ -246,7 +246,7 @@ def _permanent_fields(
 def interrupting_choice_line(
     view: Mapping[str, Any], names: Iterable[str], localizer: Localizer
 ) -> str:
-    """Return a line about the choice that interrupts the phase, or "" without one."""
+    """Return a line naming the actions of an interrupting choice; "" without one."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""

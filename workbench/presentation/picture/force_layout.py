@@ -52,7 +52,7 @@ def _push_apart(
     *,
     linked: bool,
 ) -> None:
-    """Push two points apart, or pull linked ones together."""
+    """Add to *pushes* the repulsion of two points or, if *linked*, their attraction."""
     dx, dy = (points[first][n] - points[second][n] for n in (0, 1))
     far = max(hypot(dx, dy), 0.01)
     force = -far if linked else 1 / far**2

@@ -106,7 +106,7 @@ def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
 
 
 def hexagon(centre: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
-    """Return the corners of a hex, clockwise from the north (or north-east)."""
+    """Return a hex's corners clockwise, from the north if *pointy*, else north-east."""
     x, y = centre
     first = -pi / 2 if pointy else -pi / 3
     angles = [first + n * pi / 3 for n in range(6)]
@@ -156,7 +156,7 @@ def _coast_shapes(
 
 
 def point_beyond(side: Point, faces: Sequence[SpaceShape]) -> Point:
-    """Return a point beyond a side, away from the nearest hex."""
+    """Return the point beyond *side*, a side's midpoint, away from the nearest hex."""
     x, y = side
 
     def distance(face: SpaceShape) -> float:
@@ -238,7 +238,7 @@ def _link_steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 def _labels(
     model: Model, domain: Domain, maximum: int, *, hexagonal: bool
 ) -> tuple[tuple[Point, str], ...]:
-    """Return the points and texts of the coordinate labels at the edge of a grid."""
+    """Return positions and texts of at most *maximum* labels for each grid axis."""
     first = enumerate(axis_names(model, domain.axes[0])[:maximum])
     second = enumerate(
         axis_names(model, domain.axes[1])[:maximum] if len(domain.axes) > 1 else ()

@@ -35,7 +35,7 @@ def goal_sides(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
 
 
 def grid_coordinates(point: Point, sides: int) -> tuple[int, int]:
-    """Return the coordinates, from 0, of the grid field whose centre is *point*."""
+    """Return a grid field's coordinates, from 0, by its centre and side count."""
     x, y = point
     if sides == 6:
         return round(x / ROOT - y / 3), round(y / 1.5)

@@ -78,7 +78,7 @@ class Hints:
         return own or PLAIN_STYLE.get((part, attribute), "")
 
     def colour(self, name: str) -> str | None:
-        """Return the `#rrggbb` colour from a hint or meant by the name, or None."""
+        """Return the `#rrggbb` colour that a hint or the name itself gives, or None."""
         return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
@@ -179,7 +179,7 @@ def owning_members(model: Model) -> tuple[str, ...]:
 def distinct_letters(names: Iterator[str]) -> dict[str, str]:
     """Return a distinct capital letter for each name, from the name if possible.
 
-    Names beyond the letters of the alphabet get their own initial.
+    If all letters are taken, a name gets its own initial.
     """
     by_name: dict[str, str] = {}
     for name in names:

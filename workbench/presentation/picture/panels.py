@@ -143,7 +143,7 @@ class _Column:
 
 
 def draw_legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
-    """Draw the legend of colours and shapes; return it with its lower y coordinate."""
+    """Draw the legend of colours and shapes; return it and the y of its lower edge."""
     entries = [*_kind_markers(scene), *_piece_markers(scene)]
     if len(entries) < 2:
         return "", y
@@ -187,7 +187,7 @@ def _piece_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 
 
 def _dice_explanation(scene: Scene) -> list[str]:
-    """Return a sentence about the dots under numbers, or nothing without dots."""
+    """Return sentences about the dots under numbers; empty if no dots are drawn."""
     if scene.hints.style("token", "dots") != "yes":
         return []
     names = {t.name for s in scene.spaces for t in s.traits if not t.is_member}

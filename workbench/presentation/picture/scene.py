@@ -188,7 +188,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
 def spaces_in_used_columns(
     spaces: Iterator[Space], plane: Plane | None
 ) -> Iterator[Space]:
-    """Yield the spaces of a board; on players' boards, only those in used columns."""
+    """Yield a board's spaces, without players' columns far from any piece or card."""
     if plane is None or not plane.rows:
         yield from spaces
         return
@@ -251,10 +251,10 @@ class _SpaceBuilder:
             yield from self._placed_members(domain, attribute)
 
     def _drawn_domains(self) -> Mapping[str, tuple[Domain, str]]:
-        """Return the domain drawn on each domain of spaces, and its placing attribute.
+        """Return the domains drawn in place of spaces, by the spaces' domain name.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
-        the attribute names. Nothing else is drawn there.
+        the attribute (the second value) names. Nothing else is drawn there.
         """
         drawn = {}
         for domain in self.model.domains.values():
@@ -282,10 +282,10 @@ class _SpaceBuilder:
                     )
 
     def _visible_traits(
-        self, domain: Domain, number: int, name: str
+        self, domain: Domain, index: int, name: str
     ) -> tuple[Trait, ...]:
         """Return the attributes of a space; on a common board, hinted ones first."""
-        traits = tuple(self._traits(domain, number, name))
+        traits = tuple(self._traits(domain, index, name))
         if domain.each_player:
             return traits
         return tuple(sorted(traits, key=lambda trait: not self._has_hint(trait)))
@@ -322,17 +322,17 @@ class _SpaceBuilder:
             )
             yield SceneTable(self.localizer.plural(domain.name, domain.plural), rows)
 
-    def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
+    def _traits(self, domain: Domain, index: int, name: str) -> Iterator[Trait]:
         """Yield the attributes of a space that have a value, constant ones first."""
         axes = {axis.name for axis in domain.axes}
         for column in domain.columns.values():
             if column.name in axes:
                 continue
-            if isinstance(column.type, Member) and column.values[number] >= 0:
+            if isinstance(column.type, Member) and column.values[index] >= 0:
                 members = self.model.domains[column.type.domain].members
-                yield Trait(column.name, members[column.values[number]], is_member=True)
-            elif has_number(column, number):
-                yield Trait(column.name, column.values[number], is_member=False)
+                yield Trait(column.name, members[column.values[index]], is_member=True)
+            elif has_number(column, index):
+                yield Trait(column.name, column.values[index], is_member=False)
         fields = {
             f.name: f
             for f in self.model.fields.values()
@@ -358,10 +358,10 @@ class _SpaceBuilder:
                             other, other.members.index(value), value
                         )
 
-    def _cells(self, domain: Domain, number: int) -> Iterator[str]:
-        """Yield the attributes of a space in words."""
+    def _cells(self, domain: Domain, index: int) -> Iterator[str]:
+        """Yield the attributes of a space as texts of table cells."""
         for column in domain.columns.values():
-            value = column.values[number]
+            value = column.values[index]
             match column.type:
                 case Member(domain=other) if value >= 0:
                     yield self.localizer.value(self.model.domains[other].members[value])

@@ -196,13 +196,13 @@ class BoardDrawing:
             stroke_linecap="round",
         )
 
-    def _owner(self, number: int) -> Mark:
+    def _owner(self, board_index: int) -> Mark:
         """Draw the badge and title of a player above the player's board."""
         if not self.rows:
             return ""
-        seat = self.scene.seats[number]
+        seat = self.scene.seats[board_index]
         left = min(space.place.centre[0] for space in self.scene.spaces) - 0.5
-        x, y = self.to_picture((left, number * (self.rows + 1.0) - 0.72))
+        x, y = self.to_picture((left, board_index * (self.rows + 1.0) - 0.72))
         badge = draw_shape("block", x + 9, y, 11, seat.colour, seat.letter)
         return badge + text_tag(
             x + 24,
@@ -528,7 +528,7 @@ def is_off_coast(space: Space) -> bool:
 def shorten_line(
     start: tuple[float, float], end: tuple[float, float], fraction: float
 ) -> dict[str, float]:
-    """Return the coordinates of a line, shortened at both ends by a fraction."""
+    """Return SVG attributes of a line that is shortened by a fraction at both ends."""
     (ax, ay), (bx, by) = start, end
     return {
         "x1": ax + (bx - ax) * fraction,

@@ -62,7 +62,7 @@ class ComponentTables:
             yield PrintedRow(
                 (
                     plain_text(names.heading(piece.name)),
-                    self._of_owner(
+                    self._count_phrase(
                         piece, writer.value(piece.count), "for_each", "in_all"
                     ),
                     join_texts(where, "; "),
@@ -80,20 +80,22 @@ class ComponentTables:
             return
         count = self.clauses.writer().value(piece.room.maximum)
         if piece.room.each_owner:
-            yield self._of_owner(piece, count, "room_each", "room")
+            yield self._count_phrase(piece, count, "room_each", "room")
         else:
             yield names.phrase("room", count=count)
 
-    def _of_owner(self, piece: m.Piece, count: Text, each: str, in_all: str) -> Text:
+    def _count_phrase(
+        self, piece: m.Piece, count: Text, each_key: str, total_key: str
+    ) -> Text:
         """Return a phrase with a number of pieces, for each owner or in total."""
         names = self.clauses.names
         match piece.owner:
             case None:
-                return names.phrase(in_all, count=count)
+                return names.phrase(total_key, count=count)
             case m.DomainSort.PLAYER:
-                return names.phrase(f"{each}_player", count=count)
+                return names.phrase(f"{each_key}_player", count=count)
             case kind:
-                return names.phrase(each, count=count, kind=names.title(kind))
+                return names.phrase(each_key, count=count, kind=names.title(kind))
 
     def _dice_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
@@ -160,7 +162,7 @@ class ComponentTables:
     def member_table(
         self, domain: m.Domain, *, with_copies: bool = False
     ) -> PrintedTable:
-        """Return a table of a domain's members, with their attributes as columns."""
+        """Return a table of members, their attributes and, if wanted, their copies."""
         names = self.clauses.names
         columns = list(domain.columns.values())
         heads = [plain_text(capitalize(plain_text(names.title(domain.name)))[0].text)]

@@ -47,7 +47,7 @@ class ReferenceTables:
     # ------------------------------------------------------------ chance
 
     def chance(self) -> PageSection:
-        """Return a section on chance events, with their outcomes and locations."""
+        """Return a section on chance events, their outcomes and where they occur."""
         return self._table_section(
             "chance", ("event", "drawn", "where"), self._event_rows()
         )

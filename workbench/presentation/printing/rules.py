@@ -231,7 +231,7 @@ class Chapters:
     # ------------------------------------------------------------ words
 
     def _definition_sections(self) -> Iterator[PageSection]:
-        """Yield sections for the definitions in use, directly or indirectly."""
+        """Yield sections for the definitions that the rules use, even indirectly."""
         model = self.model
         used = self._used_definitions()
         for name, define in model.defines.items():
@@ -240,7 +240,7 @@ class Chapters:
                 yield self.clauses.definition(define)
 
     def _used_definitions(self) -> set[str]:
-        """Return the addresses of the definitions in use."""
+        """Return the addresses of definitions that the rules use, even indirectly."""
         model = self.model
         waiting: list[object] = [
             model.procedures,

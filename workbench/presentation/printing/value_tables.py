@@ -12,7 +12,7 @@ from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 MIN_LINES = 2
-"""Minimum number of keyed lines for a definition to be printed as a table."""
+"""Minimum number of lines with keys for a definition to be printed as a table."""
 
 ANY = plain_text("–")
 
@@ -31,7 +31,7 @@ Keys = Mapping[int, tuple[Test, ...]]
 
 @attrs.frozen
 class KeyedLine:
-    """Line of a definition, with its number and its keys."""
+    """Line of a definition, with its number (from 1) and its keys."""
 
     number: int
     line: m.DefineLine
@@ -92,13 +92,13 @@ def _table(
     keyed: list[KeyedLine],
     parameters: list[m.Parameter],
     titles: Mapping[str, Text],
-    values: list[Text],
+    value_heads: list[Text],
     place: str,
 ) -> PrintedTable:
-    """Return a table with columns for parameters and for values."""
+    """Return a table with columns for *parameters*, then for *value_heads*."""
     rows = []
-    for start in range(0, len(keyed), len(values)):
-        group = keyed[start : start + len(values)]
+    for start in range(0, len(keyed), len(value_heads)):
+        group = keyed[start : start + len(value_heads)]
         cells = [_key(writer, group[0], parameter) for parameter in parameters]
         cells += [writer.value(each.line.value) for each in group]
         cites = dict.fromkeys(cite for each in group for cite in each.line.cites)
@@ -106,11 +106,11 @@ def _table(
             PrintedRow(tuple(cells), f"{place}.{group[0].number}", tuple(cites))
         )
     heads = [titles[parameter.name] for parameter in parameters]
-    return PrintedTable((*heads, *values), tuple(rows), len(parameters))
+    return PrintedTable((*heads, *value_heads), tuple(rows), len(parameters))
 
 
 def _columns(keyed: list[KeyedLine], slot: int) -> list[m.Expr]:
-    """Return the values of a parameter that recur in each row, or an empty list."""
+    """Return the constants of a parameter that can head columns; empty if none can."""
     columns: list[m.Expr] = []
     for each in keyed:
         if each.keys_without(slot) != keyed[0].keys_without(slot):
@@ -133,9 +133,9 @@ def _columns(keyed: list[KeyedLine], slot: int) -> list[m.Expr]:
     return columns
 
 
-def _key(writer: Writer, each: KeyedLine, parameter: m.Parameter) -> Text:
+def _key(writer: Writer, line: KeyedLine, parameter: m.Parameter) -> Text:
     """Return the values of a parameter to which a line applies."""
-    match each.keys.get(parameter.slot):
+    match line.keys.get(parameter.slot):
         case None:
             return ANY
         case [(m.Comparison.EQUAL, value)]:

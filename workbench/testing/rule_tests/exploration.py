@@ -41,7 +41,7 @@ COMPRESSION_LEVEL = 1
 LIMIT, MEMORY = "limit", "memory"
 
 ProgressDisplay = Callable[[Sequence[Any], int, str], Iterable[Any]]
-"""Callback that takes items, their number and a label, and yields the items."""
+"""Progress callback: takes items, their number and a label; yields the items."""
 
 
 class PendingPosition(NamedTuple):
@@ -249,7 +249,8 @@ class Exploration:
     ) -> None:
         """Visit a position, unless it is known or a limit has been reached.
 
-        *predecessor* is the number of the last position; *choice* indexes its choices.
+        *predecessor* is the number of the position before it, or -1. *choice* is the
+        index of the legal choice made there.
         """
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST_BYTES).digest()

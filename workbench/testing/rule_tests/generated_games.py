@@ -41,7 +41,7 @@ MAX_EVENTS_BEFORE_EDIT = 600
 PREFERENCE_FACTORS = (0.1, 1.0, 1.0, 5.0)
 """Factors by which a game prefers or avoids an action; each is equally likely."""
 ARGUMENT_PREFERENCES = (None, None, 0, -1)
-"""Index of the preferred arguments among the legal ones; None prefers none."""
+"""Possible indices of the preferred legal arguments; None is no preference."""
 PREFERENCE_PROBABILITY = 0.8
 UNIFORM_OUTCOME_DIVISOR = 3
 """One in this many chance outcomes is drawn uniformly, regardless of the odds."""
@@ -138,7 +138,7 @@ class ActionPreference:
     """Preference of a generated game for one action.
 
     `factor` multiplies the probability of the action. `position` is the index of the
-    preferred instance among its legal instances, or None.
+    preferred arguments among the legal ones, or None.
     """
 
     factor: float

@@ -31,10 +31,10 @@ from workbench.testing.rule_tests.playouts import GamePoint, GameResult, Playout
 RESULT_LAG = 16
 """Number of most recent games whose results a new game ignores."""
 RARE_GOAL_GAMES = 3
-"""Minimum number of games that reach a goal for it not to count as rare."""
+"""Number of games that must reach a coverage goal before it is no longer rare."""
 MAX_POINTS_PER_GOAL = 4
-"""Maximum number of points stored for each goal."""
-MAX_CALM_POSITIONS = 64
+"""Maximum number of positions stored for each coverage goal, as starts of games."""
+MAX_EDIT_POINTS = 64
 """Maximum number of positions between actions that are stored for editing."""
 UNREACHED_FACTOR = 4.0
 """Factor for the weight of an action that contains an unreached part."""
@@ -43,7 +43,7 @@ KINDS = (BEGUN, BEGUN, GOING_ON, MOVED, BOTH)
 
 
 class GameGuide:
-    """Iterator over the games to play.
+    """Iterator over games to play, aimed at coverage goals that few games have reached.
 
     It is exhausted when the next game depends on results that are not known yet, and
     continues after `add_result` has added them.
@@ -79,7 +79,7 @@ class GameGuide:
         return PlayoutTask(without_history(self.described_games[-1]), self.rare_goals())
 
     def process_results(self, games: int) -> bool:
-        """Process results in order; return whether at least *games* are processed."""
+        """Process results in order; return whether *games* or more are processed."""
         while self.known < games:
             if self.known not in self.waiting:
                 return False
@@ -96,7 +96,7 @@ class GameGuide:
     # ------------------------------------------------------------ results
 
     def record_result(self, result: GameResult) -> None:
-        """Record the goals that a game reached, its action counts, and its points."""
+        """Record the goals, action counts and positions of a game's result."""
         for site, (true_count, false_count) in enumerate(result.tally):
             self.hits[2 * site] += true_count > 0
             self.hits[2 * site + 1] += false_count > 0
@@ -108,12 +108,12 @@ class GameGuide:
                     points.append(start_point(result.game, point))
         if result.edit_point is not None:
             self.edit_points = [
-                *self.edit_points[1 - MAX_CALM_POSITIONS :],
+                *self.edit_points[1 - MAX_EDIT_POINTS :],
                 start_point(result.game, result.edit_point),
             ]
 
     def rare_goals(self) -> tuple[int, ...]:
-        """Return the goals that few games have reached."""
+        """Return the numbers of the coverage goals that few games have reached."""
         return tuple(
             [goal for goal, games in enumerate(self.hits) if games < RARE_GOAL_GAMES]
         )
@@ -138,7 +138,7 @@ class GameGuide:
         return GeneratedGame(start.game.settings, number, start, is_edited, weights)
 
     def rarest_point(self) -> StartPoint:
-        """Return a stored point of the goal that was reached and used least often."""
+        """Return a start aimed at the goal that was reached and used least often."""
         goal = min(
             self.points_by_goal, key=lambda goal: self.uses[goal] + self.hits[goal]
         )
@@ -161,7 +161,7 @@ class GameGuide:
 
 
 def start_point(generated_game: GeneratedGame, point: GamePoint) -> StartPoint:
-    """Return a point of a game as the start of another game."""
+    """Return a position in a game as the start of another game."""
     return StartPoint(point.position, point.steps, generated_game)
 
 

@@ -183,14 +183,14 @@ class MutantSample:
         }
 
     def candidate_numbers(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
-        """Return the numbers of all candidates, in the order of the rules."""
+        """Return the indices of all candidates in *mutants*, in ascending order."""
         own = book.own_files
         return [
             n for n, m in enumerate(mutants) if not self.own_only or m.span.file in own
         ]
 
     def candidate_order(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
-        """Return the numbers of all candidates in random order."""
+        """Return the indices of all candidates in *mutants*, in random order."""
         numbers = self.candidate_numbers(book, mutants)
         return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
@@ -229,7 +229,7 @@ class MutationReport:
 
     @property
     def candidates(self) -> list[int]:
-        """Numbers of all candidates from which the sample is drawn."""
+        """Indices in `mutants` of all candidates from which the sample is drawn."""
         return self.sample.candidate_numbers(self.book, self.mutants)
 
     @property
@@ -260,7 +260,7 @@ class MutationReport:
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
-        """Surviving mutants with their judgements, most certain first."""
+        """Surviving mutants with their judgements, likeliest gaps in tests first."""
         survivors = [
             j for j in self.mutant_judgements if j.verdict in SURVIVOR_VERDICTS
         ]
@@ -270,7 +270,7 @@ class MutationReport:
 
     @property
     def counts_by_operator(self) -> dict[str, tuple[int, int]]:
-        """Number of tried mutants and number of killed ones, by operator."""
+        """Numbers of tried and of killed mutants, by mutation operator."""
         rows = {}
         for operator in SAMPLED_OPERATORS:
             judged = [
@@ -346,12 +346,12 @@ def judge_sample(
 
 
 def judge_candidates(
-    prepare: Callable[[], Callable[[int], Judgement]], items: Iterable[int], jobs: int
+    prepare: Callable[[], Callable[[int], Judgement]], numbers: Iterable[int], jobs: int
 ) -> Iterator[Judgement]:
-    """Yield the judgements of candidates, made in this process or in several."""
+    """Yield the judgement of each mutant index; *prepare* creates a process's judge."""
     if jobs > 1:
-        yield from map_in_processes(prepare, items, jobs)
+        yield from map_in_processes(prepare, numbers, jobs)
         return
     judge = prepare()
-    for number in items:
+    for number in numbers:
         yield judge(number)

@@ -236,7 +236,7 @@ class MutantTrial:
         return True
 
     def game_failures(self, generated_game: GeneratedGame) -> Iterator[tuple[str, str]]:
-        """Yield the failures in a generated game: invariants, or a failing effect."""
+        """Yield (sort, name) of each failure in a game: broken invariant or error."""
         game = None
         try:
             for game in generated_game.play(self.changed):
@@ -246,7 +246,7 @@ class MutantTrial:
         except Exception as error:  # noqa: BLE001  (as in a scenario)
             yield (
                 BY_FAILURE,
-                f"generated game {generated_game.number}: {first_line(error)}",
+                f"generated game {generated_game.number}: {error_line(error)}",
             )
             return
         self.same = self.same and course_of(game) == self.judge.game_course(
@@ -278,8 +278,8 @@ def course_of(game: Game | None) -> GameCourse:
     return (None, None) if game is None else (game.events, game.position)
 
 
-def first_line(error: Exception) -> str:
-    """Return the type and the message of an error on one line."""
+def error_line(error: Exception) -> str:
+    """Return the type of an error and the first line of its message."""
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 

@@ -23,24 +23,24 @@ def noticing_scenarios(
     A scenario that the checker rejects is included, and the others are run without
     it. If the checker rejects anything else, no scenario is yielded.
     """
-    asked = {scenario.title: scenario for scenario in scenarios}
-    clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
+    tests = {scenario.title: scenario for scenario in scenarios}
+    clauses = {f'scenario "{scenario.clause}"' for scenario in tests.values()}
     changed, diagnostics = book_of_mutant(book, mutant, clauses)
     if changed is None:
         bad = {
             scenario.title: scenario
-            for scenario in erroneous_tests(diagnostics, tuple(asked.values()))
+            for scenario in erroneous_tests(diagnostics, tuple(tests.values()))
         }
         yield from bad.values()
         if bad:
             others = [
-                scenario for scenario in asked.values() if scenario.title not in bad
+                scenario for scenario in tests.values() if scenario.title not in bad
             ]
             yield from noticing_scenarios(book, mutant, others)
         return
     for scenario in changed.model.scenarios:
-        if scenario.title in asked and run_scenario_test(changed, scenario).is_failed:
-            yield asked[scenario.title]
+        if scenario.title in tests and run_scenario_test(changed, scenario).is_failed:
+            yield tests[scenario.title]
 
 
 def book_of_mutant(
@@ -81,5 +81,5 @@ def starts_within(span: Span, other: Span) -> bool:
 
 
 def notices_mutant(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
-    """Return whether a scenario fails under a mutant."""
+    """Return whether a scenario fails, or has errors, in the book of a mutant."""
     return any(noticing_scenarios(book, mutant, (scenario,)))

@@ -49,7 +49,7 @@ Position = Mapping[str, Any]
 
 @attrs.frozen
 class PlayoutTask:
-    """Generated game to play; points that reach one of `missing_goals` are reported.
+    """Generated game to play; positions that reach `missing_goals` are reported.
 
     The goal of a site is twice its number, plus one for the value false.
     """
@@ -167,7 +167,7 @@ class PlayoutFactory:
 
 
 class GoalWatcher:
-    """Observer that stores the points at which a game reaches rare goals."""
+    """Observer that stores the positions at which a game first reaches rare goals."""
 
     def __init__(self, counts: Counts, missing_goals: Sequence[int]) -> None:
         self.counters = (counts.true_counts, counts.false_counts)
@@ -229,7 +229,7 @@ def failure_item(
     fault: GameFault,
     base: Settings | None,
 ) -> SuiteItem:
-    """Return the test item for a failure in a game."""
+    """Return the test item for a failure in a game, replayed unless *base* is None."""
     for invariant in book.model.invariants:
         if invariant.title == fault.invariant:
             if base is not None:
@@ -333,7 +333,7 @@ def failed_playout_item(
 
 
 def is_failing_choice(game: Game, number: int) -> bool:
-    """Return whether the effect of a choice fails."""
+    """Return whether the effect of the legal choice at index *number* fails."""
     try:
         game.copy().apply(game.legal_actions()[number])
     except RulesError:

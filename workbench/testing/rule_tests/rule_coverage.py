@@ -335,7 +335,7 @@ class CoverageRun:
         self.mark_reached(result.tally)
 
     def mark_reached(self, tally: Tally) -> Tally:
-        """Mark the parts that a tally contains as reached; return the tally."""
+        """Mark the parts with a nonzero count in a tally as reached; return it."""
         self.reached_parts.update(n for n, both in enumerate(tally) if any(both))
         return tally
 
@@ -457,7 +457,7 @@ def run_coverage(
 
 
 def share_rows(coverage: Coverage) -> Iterator[tuple[str, ...]]:
-    """Yield a table row for each sort, and one for all parts."""
+    """Yield the rows of a coverage table: one for each sort of part, one for all."""
     for sort, share in {**coverage.shares, "all": coverage.total}.items():
         yield sort, *share.cells
 

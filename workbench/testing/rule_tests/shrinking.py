@@ -69,11 +69,11 @@ def shorter_games(
     for end in range(len(events), 0, -max(1, size // 8)):
         if budget.left <= 0:
             return
-        kept = (*events[: max(0, end - size)], *events[end:])
-        budget.left -= len(kept)
+        remaining = (*events[: max(0, end - size)], *events[end:])
+        budget.left -= len(remaining)
         with suppress(RulesError):  # a failing effect is a different failure
             game = replay_until_failure(
-                start_game(), kept, is_failing, max_events=len(events)
+                start_game(), remaining, is_failing, max_events=len(events)
             )
             if game is not None:
                 yield game
@@ -172,9 +172,9 @@ def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
 def simplifications(
     book: Rulebook, settings: Settings, fixed_settings: Settings
 ) -> Iterator[Change]:
-    """Yield simplifications of settings, most drastic first.
+    """Yield functions that simplify settings, most drastic first.
 
-    They are: no board, no options, one option fewer, fewer players.
+    They reset the board, all options or one option, or reduce the number of players.
     """
     yield partial(attrs.evolve, board=fixed_settings.board)
     yield partial(attrs.evolve, options=fixed_settings.options)
@@ -188,8 +188,8 @@ def simplifications(
 
 def without_option(settings: Settings, name: str) -> Settings:
     """Return settings without a value for an option."""
-    kept = {key: value for key, value in settings.options.items() if key != name}
-    return attrs.evolve(settings, options=kept)
+    others = {key: value for key, value in settings.options.items() if key != name}
+    return attrs.evolve(settings, options=others)
 
 
 def with_fewer_players(settings: Settings, book: Rulebook, players: int) -> Settings:

@@ -274,7 +274,7 @@ def cards_in(contents: Any, field: m.Field) -> list[str]:
 def change_card(
     contents: Any, field: m.Field, card: str, *, change: int, rng: Random
 ) -> None:
-    """Add a card to a bag or stack, or remove one, in place.
+    """Add a card to a bag or stack (*change* is 1) or remove one (-1), in place.
 
     In a stack, the position of an added card is unknown, and known cards are removed
     last.

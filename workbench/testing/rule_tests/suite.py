@@ -37,7 +37,7 @@ INHERITED_HINT = (
     " leaves out these scenarios"
 )
 ProgressDisplay = Callable[[Iterable[Any], int, str], Iterable[Any]]
-"""Callback that takes items, their number and a label, and yields the items."""
+"""Progress callback: takes items, their number and a label; yields the items."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 FAILED_STATUSES = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
@@ -149,7 +149,7 @@ def run_scenario_test(
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> SuiteItem:
-    """Run a scenario; the message of a failed inherited scenario names its file.
+    """Run a scenario and return its item; failures of inherited ones name their file.
 
     *options* are the values of options that the scenario does not set.
     """
@@ -237,7 +237,7 @@ class InvariantChecker:
                 self.broken[invariant.title] = item
 
     def items(self) -> Iterator[SuiteItem]:
-        """Yield the item for each invariant."""
+        """Yield the test item with the result of each invariant."""
         for invariant in self.invariants:
             outcome = self.broken.get(invariant.title)
             if outcome is None:
@@ -280,12 +280,12 @@ def run_suite(
     text: str = "",
     display: ProgressDisplay = lambda items, total, what: items,
 ) -> Iterator[SuiteItem]:
-    """Run the tests of a book: scenarios, then invariants.
+    """Run the tests of a book and yield their results: scenarios, then invariants.
 
     *base* contains the settings of all games, and the options of scenarios that do not
     set them. *text* selects tests by title. If time runs out during the games, the
-    invariants are yielded before `TimeUp` is re-raised. Raise `UsageError` if the
-    book does not have an option.
+    invariants are yielded before `TimeUp` is re-raised. Raise `UsageError` if the book
+    does not have an option.
     """
     base.check_options(book)
     selection = TestSelection(book, text)

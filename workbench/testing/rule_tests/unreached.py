@@ -83,7 +83,7 @@ class ReasonFinder:
                     yield reason
 
     def caller_reasons(self, site: Site) -> Iterator[str]:
-        """Yield a reason if all callers require the condition before they reach it."""
+        """Yield a reason if every caller of a procedure requires the `if` condition."""
         model = self.book.model
         for procedure in model.procedures.values():
             conditions = [

@@ -130,7 +130,7 @@ def transfer_lines(source: CardField, target: CardField, cards: Cards) -> Iterat
 
 
 def order_lines(stack: CardField) -> Iterator[str]:
-    """Yield the lines that put the cards of a stack in their order."""
+    """Yield the lines that restore the order of a stack and the seats that know it."""
     order = list(stack.order or ())
     if len(order) > 1 and order != stack.order_before:
         hidden = [index for index, card in enumerate(order) if card is None]

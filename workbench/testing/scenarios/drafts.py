@@ -131,7 +131,7 @@ class CheckedDraft:
     numbers: tuple[int, ...]
 
     def play(self, omitted: Collection[int] = ()) -> tuple[Verdict, Game | None]:
-        """Run the scenario without the lines with these numbers."""
+        """Run the scenario without these line numbers; return its verdict and game."""
         steps = tuple(
             (word, tuple(node for node in nodes if node.span.line not in omitted))
             for word, nodes in self.scenario.steps

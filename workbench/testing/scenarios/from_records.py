@@ -70,7 +70,7 @@ def scenario_of_step(game: Game) -> str | None:
 def scenario_or_none(
     game: Game, invariants: Sequence[Invariant]
 ) -> GeneratedScenario | None:
-    """Return the scenario of a game, or None after an internal error."""
+    """Return the scenario of a game's last step, or None if none can be generated."""
     try:
         return scenario_of_events(*game_and_events(game), invariants=invariants)
     except Exception:  # noqa: BLE001  (must not hide the failure to report)

@@ -20,7 +20,7 @@ GAME = "game"
 
 
 def idle_phase(position: Position) -> str | None:
-    """Return the phase if a seat is to move and nothing else has started, else None."""
+    """Return the phase name if a seat is to move and nothing else started, or None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
             return phase_of(clause)
@@ -113,7 +113,7 @@ def is_slot(book: Rulebook, field: m.Field) -> bool:
 def value_lines(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines that set fields without cards."""
+    """Yield the lines that set changed fields, except fields that hold cards."""
     for field, path, before, now in field_values(book, start, position, names):
         if has_single_value(field) and before != now and not is_slot(book, field):
             yield f"set {path} to {names.to_rule_text(value_text(now))}"
@@ -122,7 +122,7 @@ def value_lines(
 def card_lines(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines that move cards."""
+    """Yield the lines that move cards from their places at *start*."""
     holders: dict[str, list[CardField]] = {}
     for field, path, before, now in field_values(book, start, position, names):
         kind = field.type
@@ -138,7 +138,7 @@ def card_lines(
 def piece_lines(
     start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines that place and remove pieces."""
+    """Yield the lines that place and remove the pieces that differ from *start*."""
     for name, now in position["pieces"].items():
         before = start["pieces"].get(name, {})
         for space in {**before, **now}:
@@ -151,23 +151,24 @@ def piece_lines(
 
 
 def space_piece_lines(
-    piece: str, space: str, owner: Any, verb: str, preposition: str
+    piece: str, space: str, content: Any, verb: str, preposition: str
 ) -> Iterator[str]:
     """Yield the lines that place or remove the pieces with one name on a space.
 
-    *verb* and *preposition* are words of the line, such as `place` and `on`.
+    *content* is True, an owner, a count, counts by owner, or None for no piece. *verb*
+    and *preposition* are words of the line, such as `place` and `on`.
     """
-    match owner:
+    match content:
         case None:
             return
         case True:
             yield f"{verb} {piece} {preposition} {space}"
         case str():
-            yield f"{verb} {owner}'s {piece} {preposition} {space}"
+            yield f"{verb} {content}'s {piece} {preposition} {space}"
         case int():
-            yield f"{verb} {owner} {piece} {preposition} {space}"
+            yield f"{verb} {content} {piece} {preposition} {space}"
         case _:
-            for seat, count in owner.items():
+            for seat, count in content.items():
                 yield f"{verb} {count} of {seat}'s {piece} {preposition} {space}"
 
 

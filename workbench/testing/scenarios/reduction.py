@@ -24,18 +24,18 @@ def minimal_elements(
 
     *has_property* returns whether the elements have the property.
     """
-    kept = tuple(elements)
-    size = max(1, len(kept) // 2)
-    while kept and trials.left > 0:
-        before = kept
-        end = len(kept)
+    remaining = tuple(elements)
+    size = max(1, len(remaining) // 2)
+    while remaining and trials.left > 0:
+        before = remaining
+        end = len(remaining)
         while end > 0 and trials.left > 0:
-            rest = (*kept[: max(0, end - size)], *kept[end:])
+            rest = (*remaining[: max(0, end - size)], *remaining[end:])
             trials.left -= 1
             if has_property(rest):
-                kept = rest
+                remaining = rest
             end -= size
-        if size == 1 and kept == before:
+        if size == 1 and remaining == before:
             break
         size = max(1, size // 2)
-    return kept
+    return remaining

@@ -99,7 +99,7 @@ class GeneratedScenario:
 def scenario_showing_step(
     start: Game, events: Sequence[Event], *, keep_all: bool = False
 ) -> GeneratedScenario | None:
-    """Return the scenario of a game's last event, with the changes that it made."""
+    """Return a scenario of the last event and its changes, or None if impossible."""
     timeline, names = replay_timeline(start, events), RecordNames.of_book(start.book)
     then = changed_lines(timeline.before.position, timeline.game, names)
     replayed = timeline.events
@@ -119,7 +119,7 @@ def scenario_of_invariant(
     *,
     keep_all: bool = False,
 ) -> GeneratedScenario | None:
-    """Return the scenario of a game whose last event breaks an invariant."""
+    """Return a scenario whose last event breaks an invariant, or None if impossible."""
     timeline = replay_timeline(start, events)
     title = f"step {len(timeline.events)} breaks: {invariant.title}"
     goal = ScenarioGoal(
@@ -131,7 +131,7 @@ def scenario_of_invariant(
 def scenario_of_failure(
     start: Game, events: Sequence[Event], event: Event, *, keep_all: bool = False
 ) -> GeneratedScenario | None:
-    """Return the scenario of a game in which *event* fails or is illegal."""
+    """Return a scenario in which *event* fails or is illegal, or None if impossible."""
     event_text = when_line(event, RecordNames.of_book(start.book))
     timeline = replay_timeline(start, events, event)
     title = f"step {len(timeline.events)} fails: {event_text}"
@@ -142,7 +142,7 @@ def scenario_of_failure(
 def generate_scenario(
     timeline: GameTimeline, goal: ScenarioGoal, *, keep_all_lines: bool = False
 ) -> GeneratedScenario | None:
-    """Return the scenario of a replayed game, shortened without *keep_all_lines*."""
+    """Return a scenario for the goal, shortened unless *keep_all_lines*, or None."""
     showing: list[ScenarioTrial] = []
     for start in timeline.starts:
         trial = try_start(timeline, start, goal)
@@ -176,21 +176,21 @@ def try_start(
     If the goal is a broken invariant, the invariant must be true at the start.
     """
     draft = draft_from(timeline, start, goal)
-    shown: ScenarioTrial | None = None
+    showing: ScenarioTrial | None = None
     for _ in range(2):
         for trial in check_drafts(
             timeline.game.book, [draft] if draft is not None else []
         ):
             verdict, game = trial.play()
             same = game is not None and has_same_position(game, timeline.game)
-            if shows_goal(trial, verdict, goal.effect) and (same or shown is None):
-                shown = ScenarioTrial(trial, verdict, same)
+            if shows_goal(trial, verdict, goal.effect) and (same or showing is None):
+                showing = ScenarioTrial(trial, verdict, same)
             draft = adjusted_draft(trial, start)
-        if shown is not None and (
-            shown.reaches_position or goal.effect is ShownEffect.FAILURE
+        if showing is not None and (
+            showing.reaches_position or goal.effect is ShownEffect.FAILURE
         ):
-            return shown
-    return shown
+            return showing
+    return showing
 
 
 def adjusted_draft(trial: CheckedDraft, start: ScenarioStart) -> Draft | None:
@@ -210,9 +210,9 @@ def adjusted_draft(trial: CheckedDraft, start: ScenarioStart) -> Draft | None:
         )
         if type(reached) is int and type(wanted) is int and reached != wanted
     }
-    kept = [line for line in draft.given if not line.startswith(tuple(corrections))]
+    rest = [line for line in draft.given if not line.startswith(tuple(corrections))]
     lines = [f"{prefix}{number}" for prefix, number in corrections.items()]
-    return attrs.evolve(draft, given=(*lines, *kept)) if corrections else None
+    return attrs.evolve(draft, given=(*lines, *rest)) if corrections else None
 
 
 def draft_from(
@@ -265,8 +265,8 @@ def shorten_draft(trial: ScenarioTrial) -> Draft:
     }
     free = [number for number in (*given, *when[:-1]) if number not in fixed]
 
-    def keeps_verdict(kept: Sequence[int]) -> bool:
-        return VerdictSummary.of_verdict(checked.play({*free} - {*kept})[0]) == summary
+    def keeps_verdict(rest: Sequence[int]) -> bool:
+        return VerdictSummary.of_verdict(checked.play({*free} - {*rest})[0]) == summary
 
     return checked.without(
         {*free} - {*minimal_elements(free, keeps_verdict, TrialBudget(MAX_TRIALS))}

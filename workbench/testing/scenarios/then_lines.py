@@ -90,17 +90,17 @@ def piece_change_lines(
                 yield from piece_lines(piece, names.to_rule_text(space), now.get(space))
 
 
-def piece_lines(piece: str, space: str, owner: Any) -> Iterator[str]:
+def piece_lines(piece: str, space: str, content: Any) -> Iterator[str]:
     """Yield the lines that state which pieces with one name are on a space."""
-    match owner:
+    match content:
         case None:
             yield f"require {space} has no {piece}"
         case True:
             yield f"require {space} has {piece}"
         case str():
-            yield f"require {space} has {owner}'s {piece}"
+            yield f"require {space} has {content}'s {piece}"
         case int():
-            yield f"require number of {piece} on {space} = {owner}"
+            yield f"require number of {piece} on {space} = {content}"
         case _:
-            for seat, count in owner.items():
+            for seat, count in content.items():
                 yield f"require number of {seat}'s {piece} on {space} = {count}"

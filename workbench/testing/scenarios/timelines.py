@@ -74,7 +74,7 @@ class StartCollector:
         self.phase: object = None
 
     def add_moment(self, number: int, game: Game) -> None:
-        """Add the current moment if a seat is to move and nothing else has started."""
+        """Add the moment after *number* events if a seat is to start a new action."""
         position = game.position
         phase = idle_phase(position)
         current_phase = (position["turn"], position["active"], phase)

@@ -36,7 +36,7 @@ def check_equal(left: Any, right: Any, message: str) -> None:
 
 
 def short_text(value: Any) -> str:
-    """Return a value as a shortened text."""
+    """Return a value as text, cut off after 300 characters."""
     text = str(value)
     return text if len(text) <= 300 else f"{text[:300]} …"
 
@@ -114,13 +114,13 @@ def check_listed_actions(game: Game, rng: Random) -> None:
         check_rejected(game, index)
 
 
-def sample_items(things: Iterable[Any], rng: Random) -> list[Any]:
+def sample_items(items: Iterable[Any], rng: Random) -> list[Any]:
     """Return all items, or a random selection if there are many."""
-    things = list(things)
+    all_items = list(items)
     return (
-        things
-        if len(things) <= MAX_CHECKED_ACTIONS
-        else rng.sample(things, MAX_CHECKED_ACTIONS)
+        all_items
+        if len(all_items) <= MAX_CHECKED_ACTIONS
+        else rng.sample(all_items, MAX_CHECKED_ACTIONS)
     )
 
 
@@ -172,7 +172,7 @@ def check_rejected(game: Game, choice: Any) -> None:
 
 
 def choice_text(game: Game, choice: Any) -> str:
-    """Return the text of an action or of another choice."""
+    """Return the text of an action, given by its index, or of another choice."""
     return game.why(choice).action if isinstance(choice, int) else str(choice)
 
 
@@ -207,7 +207,7 @@ def check_why(game: Game, rng: Random) -> None:
 
 
 def illegal_texts(indices: Iterable[int], game: Game) -> Iterator[str]:
-    """Yield texts of actions with an unknown argument."""
+    """Yield the actions at *indices* as text, with an unknown argument."""
     names = {game.why(index).action.partition("(")[0] for index in indices}
     for name in sorted(names - {"pass"}):
         yield f"{name}(no_such_thing)"

@@ -55,7 +55,7 @@ def draw_game(
     chance: str,
     play_to_end: bool,
 ) -> Game:
-    """Draw a game with drawn settings."""
+    """Draw settings, and a game of up to *events* events with these settings."""
     settings = draw(starts)
     seed = draw(SEEDS) if chance == "drawn" else None
     turns = MAX_TURNS if play_to_end else None

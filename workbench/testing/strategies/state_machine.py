@@ -83,7 +83,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(number=st.integers(0, MAX_CHOICE_NUMBER))
     def apply_outcome(self, number: int) -> None:
-        """Apply an outcome of the due chance event."""
+        """Apply the chance outcome at index *number*, modulo the number of outcomes."""
         assert self.game is not None
         apply_choice(self.game, number)
 
@@ -92,7 +92,7 @@ class GameMachine(RuleBasedStateMachine):
     )
     @rule(number=st.integers(0, MAX_CHOICE_NUMBER))
     def decide(self, number: int) -> None:
-        """Apply a legal action."""
+        """Apply the legal action at index *number*, modulo the number of actions."""
         assert self.game is not None
         apply_choice(self.game, number)
 

@@ -61,7 +61,7 @@ class BotDriver:
         self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
 
     def is_playing(self, id: str) -> bool:
-        """Return whether the bots of a table are playing."""
+        """Return whether a task that plays the bots of a table is running."""
         return id in self._drivers
 
     # ------------------------------------------------------------ taking over seats

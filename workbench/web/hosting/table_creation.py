@@ -28,7 +28,7 @@ from workbench.web.table import Table
 def check_variant(
     variant: str, texts: Mapping[str, str] | None, allowed_variants: Sequence[str]
 ) -> None:
-    """Raise `RequestError` unless a variant is shipped, allowed or has texts."""
+    """Raise `RequestError` unless a variant is shipped, allowed or has `texts`."""
     if not (texts or variant in allowed_variants or is_shipped(variant)):
         known = {*variants.names(), *variants.house_rules(), *allowed_variants}
         suggestion = tooling.nearest(variant, sorted(known))
@@ -110,7 +110,7 @@ def _player_count(
 def _players_by_seat(
     game: Game, seats: Mapping[str, str] | int | None
 ) -> dict[str, str]:
-    """Return the player of each seat. Raise `RequestError` for an unknown seat."""
+    """Map each seat to `PERSON` or a bot. Raise `RequestError` for an unknown seat."""
     if seats is None or isinstance(seats, int):
         return dict.fromkeys(game.seats, PERSON)
     for seat in seats:

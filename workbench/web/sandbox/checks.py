@@ -21,7 +21,7 @@ OUT_OF_MEMORY = 86
 
 
 def check_request(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return findings for the rule texts in a request, and for its record if any."""
+    """Return the fields of `CheckFindings` for the texts and record in a request."""
     book, diagnostics = check_texts(request["texts"])
     result: dict[str, Any] = {"diagnostics": diagnostics_data(diagnostics), "more": 0}
     result["more"] = max(0, len(diagnostics) - MAX_DIAGNOSTICS)
@@ -55,13 +55,13 @@ def check_start(book: Rulebook, players: int | None) -> None:
 def diagnostics_data(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """Return diagnostics as plain data: at most `MAX_DIAGNOSTICS`, errors preferred."""
     errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
-    shown = sorted(errors_first[:MAX_DIAGNOSTICS], key=lambda fault: fault.sort_key)
+    listed = sorted(errors_first[:MAX_DIAGNOSTICS], key=lambda fault: fault.sort_key)
     return [
         {
             name: truncate(value) if isinstance(value, str) else value
             for name, value in diagnostic.to_json().items()
         }
-        for diagnostic in shown
+        for diagnostic in listed
     ]
 
 

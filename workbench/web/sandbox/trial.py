@@ -1,7 +1,8 @@
 """Replay of a running game under changed rules, with its first difference.
 
 A record is valid if every event is possible under the new rules, even if effects differ
-(law 9). The changed clauses that cause a difference are reported with it.
+(law 9 in `ARCHITECTURE.md`). The changed clauses that cause a difference are reported
+with it.
 """
 
 import json
@@ -87,7 +88,7 @@ def first_difference(
     book: Rulebook,
     replay: ReplayResult,
 ) -> Difference | None:
-    """Return the difference at which a replay diverges, or else the first, or None."""
+    """Return the difference that ends a replay, or else the first one, or None."""
     differences = list(DualReplay(parsed_record, old_book, book).differences())
     if replay.divergence is None:
         return next(

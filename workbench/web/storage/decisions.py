@@ -158,7 +158,7 @@ class DecisionRun:
 
 
 def line_before_block(game: Game, journal: Sequence[JournalLine]) -> int | None:
-    """Return the number of the last event line before the open block, or None."""
+    """Return the number of the event line before the open block; None without one."""
     answers = block_answers(game)
     if answers is None:
         return None

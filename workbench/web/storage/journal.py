@@ -15,7 +15,7 @@ import attrs
 
 
 class LineKind(StrEnum):
-    """Kind of a journal line."""
+    """Kind of a journal line: a game event, or a line about players or rules."""
 
     EVENT = "event"
     HELD = "held"
@@ -89,8 +89,8 @@ class JournalLine:
     @property
     def content(self) -> dict[str, Any]:
         """Content of the line, parsed from JSON."""
-        said: dict[str, Any] = json.loads(self.text)
-        return said
+        content: dict[str, Any] = json.loads(self.text)
+        return content
 
 
 @attrs.frozen

@@ -22,7 +22,7 @@ MAX_ANSWERS = 500
 
 
 def block_answers(game: Game) -> Sequence[Mapping[str, Any]] | None:
-    """Return the answers so far in the open simultaneous block, or None."""
+    """Return the answers so far in the simultaneous block, or None if none is open."""
     position = game.position
     if position.get("split") is None:
         return None
@@ -63,8 +63,8 @@ def next_block_game(
 ) -> Game | None:
     """Return the copy of the game in which a seat decides next in the block, or None.
 
-    `decisions` are the advance decisions that it has made. The result is None if the
-    seat has answered everything, or would learn something that only its real turn may
+    `decisions` are the advance decisions of the seat. The result is None if the seat
+    has answered everything, or would learn something that only its real turn may
     reveal. Raises `IllegalAction` if a decision is illegal, and `NoDecisionDue` if the
     seat has learnt something before a further decision.
     """

@@ -57,14 +57,14 @@ class BotRequest:
 class TableState:
     """State that results from the journal lines so far.
 
-    `events` are the valid lines of the record. `advance_decisions` contains advance
-    decisions by seat. `last_change_line` is the last line that changed the game for
-    everybody, and `last_decision_lines` is the last line with a decision of each seat.
-    `repeatable_counts` counts repeatable lines by kind and seat. `rules_line` is the
-    last line that changed the rules; `header` is the record's header since then. It
-    contains the seed, so no page shows it. `bot_requests` are requested bots by seat.
-    `key_pairs` are pairs of seats whose keys one browser has; an empty first seat means
-    the owner's key.
+    `events` are the valid lines of the record. `advance_decisions` are decisions that
+    seats made before the game asked. `last_change_line` is the last line that changed
+    the game for everybody, and `last_decision_lines` is the last line with a decision
+    of each seat. `repeatable_counts` counts repeatable lines by kind and seat.
+    `rules_line` is the last line that changed the rules; `header` is the record's
+    header since then. It contains the seed, so no page shows it. `bot_requests` are
+    requested bots by seat. `key_pairs` are pairs of seats whose keys one browser has;
+    an empty first seat means the owner's key.
     """
 
     version: int = 0
@@ -129,8 +129,10 @@ class TableState:
                 ]
                 self.last_decision_lines[seat] = line.number
             case LineKind.UNDONE:
-                kept = [event for event in self.events if event.number < content["to"]]
-                self.events, self.undo_request = kept, None
+                events = [
+                    event for event in self.events if event.number < content["to"]
+                ]
+                self.events, self.undo_request = events, None
                 self.last_change_line = line.number
             case LineKind.RULES:
                 self.rules, self.header = content["rules"], content.pop("header")

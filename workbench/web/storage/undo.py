@@ -45,7 +45,7 @@ def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> 
 
 
 def actions_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the actions among events, without chance outcomes and announcements."""
+    """Yield the action texts among events; skip chance outcomes and announcements."""
     return (event["action"] for event in events if "action" in event)
 
 
@@ -78,10 +78,10 @@ def add_undoable(
     undoable: Sequence[UndoableDecision], *new_decisions: UndoableDecision
 ) -> list[UndoableDecision]:
     """Return the undoable decisions after new ones; a revealing one clears them."""
-    kept = list(undoable)
+    remaining = list(undoable)
     for decision in new_decisions:
-        kept = [] if decision.is_revealing else [*kept, decision]
-    return kept[-MAX_UNDOABLE:]
+        remaining = [] if decision.is_revealing else [*remaining, decision]
+    return remaining[-MAX_UNDOABLE:]
 
 
 def find_undoable(

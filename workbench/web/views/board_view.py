@@ -84,7 +84,7 @@ class RecentlyUsedCache:
     """Cache of the `max_values` most recently used values."""
 
     def __init__(self, max_values: int) -> None:
-        self.most = max_values
+        self.max_values = max_values
         self.values: OrderedDict[Hashable, Any] = OrderedDict()
         self.lock = Lock()
 
@@ -100,7 +100,7 @@ class RecentlyUsedCache:
         with self.lock:
             self.values[key] = value
             self.values.move_to_end(key)
-            while len(self.values) > self.most:
+            while len(self.values) > self.max_values:
                 self.values.popitem(last=False)
         return value
 
@@ -144,7 +144,7 @@ def cached_board(digest: str) -> BoardView | None:
 
 
 def draw_board(scene: Scene, options: str = "") -> BoardView:
-    """Draw the board of a scene; reuse cached marks of its spaces."""
+    """Draw the board of a scene; reuse marks cached for the same game and *options*."""
     drawn = Drawn.of_scene(scene)
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.is_member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))

@@ -108,9 +108,9 @@ def _sentence_template(name: str, localizer: Localizer) -> str:
     sentence = localizer.sentence(name, "")
     gaps = localizer.parameter_names(name)
     if not sentence:
-        shown = ", ".join(f"{{{number}}}" for number in range(len(gaps)))
+        gap_list = ", ".join(f"{{{number}}}" for number in range(len(gaps)))
         title = localizer.title(name)
-        return f"{title}: {shown}" if shown else title
+        return f"{title}: {gap_list}" if gap_list else title
     for number, gap in enumerate(gaps):
         sentence = sentence.replace(f"{{{gap}}}", f"{{{number}}}")
     return sentence
@@ -140,7 +140,7 @@ def _argument_texts(action: Action) -> list[str]:
 
 
 def _argument_titles(legal: Sequence[Action], localizer: Localizer) -> dict[str, str]:
-    """Return the titles of all arguments of the legal actions."""
+    """Return the titles of all arguments of the legal actions, by argument text."""
     arguments = (argument for action in legal for argument in _argument_texts(action))
     return {argument: localizer.value(argument) for argument in arguments}
 
@@ -152,7 +152,7 @@ def _illegal_actions(
     offered: Mapping[str, Any],
     localizer: Localizer,
 ) -> Iterator[dict[str, str]]:
-    """Yield the actions that the rules offer now but that are illegal."""
+    """Yield names and titles of *offered* actions that are not in *legal*."""
     for name in offered:
         action = game.book.model.actions[name]
         if name in legal:
@@ -226,7 +226,7 @@ def _split_arguments(text: str) -> list[str]:
 def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> int:
     """Return the number of requirements that an action meets before it fails one.
 
-    Returns -1 if the action is illegal for any other reason.
+    Returns -1 if it is illegal for another reason, and a higher number if it is legal.
     """
     if explanation.legal:
         return len(requirements) + 1
@@ -240,7 +240,7 @@ COSTS = "costs"
 
 
 def payment_text(parts: Mapping[str, Any], localizer: Localizer) -> str:
-    """Describe the cost of an action and the cards that the player has."""
+    """Describe the cost of an action and the player's cards, both bags in *parts*."""
     bags = {
         name: localizer.list_text(localizer.card_texts(part))
         or localizer.phrase("nothing")
@@ -253,7 +253,10 @@ def payment_text(parts: Mapping[str, Any], localizer: Localizer) -> str:
 def refusal_data(
     explanation: Explanation, localizer: Localizer, *, complete: bool = True
 ) -> dict[str, Any]:
-    """Describe why an action is illegal: reason, remedy, and place in the rules."""
+    """Describe why an action is illegal: reason, remedy, and place in the rules.
+
+    If *complete* is true, the title includes the arguments of the action.
+    """
     document = explanation_document(explanation, localizer)
     reason = explanation.reason
     if isinstance(reason, Message) and reason.key == COSTS:

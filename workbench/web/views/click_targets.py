@@ -37,7 +37,7 @@ def click_targets(
 
 
 def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
-    """Return the shape of a click target: a ring, or a line along a link."""
+    """Return a click target: a ring, or a line along a link; *unit* scales its size."""
     x, y = position.centre
     target: dict[str, Any] = {"name": position.name, "title": position.title}
     target |= {"x": round(x, 1), "y": round(y, 1)}

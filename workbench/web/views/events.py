@@ -80,7 +80,7 @@ def _log_lines(
     seat: str | None,
     localizer: Localizer,
 ) -> Iterator[dict[str, Any]]:
-    """Yield log lines with their seats and gains.
+    """Yield log lines for rows of (journal line number, entry, text of gains).
 
     Equal consecutive entries become one line with a count.
     """
@@ -102,7 +102,7 @@ def _log_lines(
 
 
 def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
-    """Return whether any of the gains and losses concerns the reader."""
+    """Return whether a gain or loss in *parts* belongs to the seat *own_title*."""
     return own_title is not None and any(
         f"{part} ".startswith(f"{own_title} ") for part in parts
     )
@@ -111,7 +111,7 @@ def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
 def event_entry(
     event: Mapping[str, Any], seat: str | None, localizer: Localizer
 ) -> LogEntry:
-    """Describe an event of the game."""
+    """Describe an event of the game for a reader who plays *seat*."""
     if "seat" in event:
         action = event.get("action")
         text = (

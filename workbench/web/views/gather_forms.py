@@ -124,8 +124,8 @@ class FormRow:
         return row | {"fewest": self.minimum, "most": self.maximum}
 
 
-def _next_gather(game: Game, seat: str, card: str) -> Gathering | None:
-    """Return the next gather after the shortest selection that contains *card*."""
+def _next_gather(game: Game, seat: str, pick_text: str) -> Gathering | None:
+    """Apply the shortest selection with a given pick; return the next gather if any."""
     gathering = game.gathering
     if gathering is None or not gathering.left:
         return None
@@ -135,8 +135,8 @@ def _next_gather(game: Game, seat: str, card: str) -> Gathering | None:
         for pick, count in gathering.left
         for _ in range(min(count, MAX_CARD_COUNT))
     ]
-    first = [text for text in texts if text == card]
-    rest = [text for text in texts if text != card]
+    first = [text for text in texts if text == pick_text]
+    rest = [text for text in texts if text != pick_text]
     picked = (first + rest)[: max(gathering.fewest, 1)]
     order = {pick.text: n for n, (pick, _) in enumerate(gathering.left)}
     for text in sorted(picked, key=lambda text: order[text]):
@@ -210,7 +210,7 @@ def _is_pick(name: str, gathering: Gathering) -> bool:
 
 
 def _apply_if_legal(copy: Game, text: str) -> list[str]:
-    """Apply an action to the game *copy* if it is legal; return it in a list."""
+    """Apply an action to *copy* if it is legal; return `[text]` in either case."""
     if copy.why(text).legal:
         copy.apply(text)
     return [text]

@@ -127,5 +127,5 @@ def _is_bag(value: Any) -> bool:
 
 
 def seat_list_text(seats: Sequence[str], localizer: Localizer) -> str:
-    """Return the titles of seats as a list in words."""
+    """Return the titles of seats as one text: `a, b and c`."""
     return localizer.list_text(map(localizer.title, seats))

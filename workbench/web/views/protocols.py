@@ -36,7 +36,7 @@ class JournalLineView(Protocol):
 
     @property
     def number(self) -> int:
-        """Number of the line."""
+        """Number of the line in the journal, from 1."""
 
 
 class BotRequestView(Protocol):
@@ -64,7 +64,7 @@ class TableStateView(Protocol):
 
     @property
     def advance_decisions(self) -> Mapping[str, Sequence[Any]]:
-        """Advance decisions, by seat."""
+        """Decisions made before the game asked for them, by seat."""
 
     @property
     def bot_requests(self) -> Mapping[str, BotRequestView]:

@@ -177,7 +177,7 @@ def space_positions(board: BoardView) -> dict[str, list[Any]]:
 def part_digests(
     snapshot: Mapping[str, Any], parts_by_id: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the digest of each part of a table's page."""
+    """Return the digest of each part of a table's page, by element id."""
     digests = {name: digest(text) for name, text in parts_by_id.items()}
     return digests | {"board": snapshot["board"].digest}
 
@@ -218,7 +218,7 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
 
 
 def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
-    """Return the marks of a board that a page lacks, or all marks."""
+    """Return the marks of a board that a page lacks, or all if its board is unknown."""
     before = cached_board(known_digest)
     if before is None or before.positions.keys() != board.positions.keys():
         all_marks = {

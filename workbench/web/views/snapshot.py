@@ -83,12 +83,12 @@ def common_values(
     Dice are left out, because the turn panel shows them.
     """
     fields = book.model.fields
-    shown = {
+    values = {
         name: value
         for name, value in view.get("game", {}).items()
         if name not in fields or not fields[name].faces
     }
-    return list(common_fields(book, {**view, "game": shown}, localizer))
+    return list(common_fields(book, {**view, "game": values}, localizer))
 
 
 def _is_person_deciding(table: TableView, seat: str) -> bool:

@@ -49,9 +49,10 @@ def seat_symbols(
 
 @lru_cache(maxsize=4096)
 def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """Return the symbol of a card: its own, or that of the only member that yields it.
+    """Return the symbol of a card: its own, or that of a member that yields it.
 
-    If several members yield it, the symbol of the only one with a pattern is used.
+    A member yields the card if one of its columns contains it. It must be the only
+    such member, or the only one with a pattern.
     """
     hints = hints_of(book)
     yielding = _yielding_members(book, name)

@@ -271,7 +271,7 @@ UNBOUNDED_COUNT = 90
 def momentary_values(
     game: Game, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield titled values of game fields that are shown only at certain moments."""
+    """Yield `TITLE: VALUE` for game fields that are shown only at certain moments."""
     hidden, momentary = hidden_fields(game.book, view), clauses_by_field(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)

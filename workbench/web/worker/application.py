@@ -100,7 +100,7 @@ class WorkerApplication:
     # ------------------------------------------------------------ table
 
     async def _play_bot(self, id: str) -> dict[str, Any]:
-        """Let one bot decide; report whether another bot is due."""
+        """Let one bot decide; return in `due` whether another bot is due."""
         table = await self.host.get_table(id)
         table.play_bot()
         return {"due": table.bot_is_due()}

@@ -125,7 +125,10 @@ class BaseTable:
     # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **changes: Any) -> None:
-        """Store lines, then apply them. May raise `WriteConflict` or `LimitReached`."""
+        """Store lines, then apply them; *changes* are as in `Store.append`.
+
+        May raise `WriteConflict` or `LimitReached`.
+        """
         if not self.state.has_room(new, self._max_lines):
             raise LimitReached
         self.store.append(self.id, new, **changes)
@@ -176,11 +179,11 @@ class BaseTable:
     def unannounced_keys(
         self, seats: Sequence[str], *, has_owner_key: bool
     ) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of one browser's keys that have not been announced yet.
+        """Return pairs of seats whose keys one browser has, if not announced yet.
 
         `seats` are the seats whose keys the browser has. `has_owner_key` is true if it
-        has the owner's key, which is an empty string in a pair. The result is empty if
-        only one person plays.
+        has the owner's key, for which the first seat of a pair is empty. The result is
+        empty if only one person plays.
         """
         people = [state.seat for state in self.seats if state.bot is None]
         own = [seat for seat in people if seat in seats]
@@ -211,7 +214,8 @@ class BaseTable:
     ) -> None:
         """Store that the game continues under other rules; then reload the table.
 
-        `record` is the game under these rules, as replayed by a worker. Raises
+        `record` is the game under these rules, as replayed by a worker. `author` is the
+        seat that edited the rules, or empty; `gaps` are values for the notice. Raises
         `GameOver`, and `StalePage` if the game has advanced since.
         """
         if self.over:

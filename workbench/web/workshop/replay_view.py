@@ -92,13 +92,16 @@ class ReplayView:
         return board_view(game, self.viewpoint.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
-        """Describe the holdings of each seat that are visible from this viewpoint."""
+        """Return lines about each seat's visible holdings after *step* events."""
         game = self.viewpoint.game_view(self.timeline.game_at(step))
         view = game.view(self.viewpoint.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
     def step_content(self, step: int, known_digest: str = "") -> dict[str, Any]:
-        """Return the page content that depends on the event, as plain data."""
+        """Return the page content after *step* events, as plain data.
+
+        `known_digest` is the digest of the board that the page shows already.
+        """
         board, phrases = self.board(step), Phrases(self.language)
         steps = self.timeline.steps
         return {
@@ -111,7 +114,7 @@ class ReplayView:
         }
 
     def event_text(self, step: int) -> str:
-        """Describe an event and its turn."""
+        """Describe event *step*, counted from 1, and its turn; 0 means the start."""
         phrases, turn = Phrases(self.language), self.timeline.turns[step]
         when = phrases("replay.turn", turn=turn) if turn else phrases("replay.setup")
         if not step:
@@ -121,7 +124,7 @@ class ReplayView:
         return f"{when} · {prefix}{row['text']}"
 
     def event_rows(self, first: int, last: int) -> list[dict[str, Any]]:
-        """Describe the events from *first* up to but excluding *last*."""
+        """Describe the events with indices in `range(first, last)`."""
         game = self.timeline.game_at(self.timeline.steps)
         symbols = seat_symbols(game.book, game.seats, self.language)
         log = self.viewpoint.log(game)[first:last]
@@ -147,7 +150,7 @@ class ReplayView:
         return {"seat": "", "text": text, "hidden": False}
 
     def event_range(self, step: int) -> tuple[int, int]:
-        """Return the half-open range of events to list around an event."""
+        """Return the half-open range of event indices to list around event *step*."""
         first = max(
             0,
             min(step - MAX_LISTED_EVENTS // 2, self.timeline.steps - MAX_LISTED_EVENTS),

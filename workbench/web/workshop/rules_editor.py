@@ -170,7 +170,7 @@ class Workshop:
         with_trial: bool,
         only_newest: bool = True,
     ) -> CheckFindings | None:
-        """Check edited texts; return None if a newer check was requested meanwhile."""
+        """Check edited texts; return None if `only_newest` and a newer check waits."""
         key = f"{context.any_table.id} {context.seat}"
         number = self._newest[key] = self._newest.get(key, 0) + 1
 

@@ -32,7 +32,7 @@ MAX_TIMELINES = 12
 class Timeline:
     """Game whose position can be shown at any event.
 
-    `turns` contains the turn number after each event.
+    `turns[n]` is the turn number after *n* events.
     """
 
     def __init__(self, game: Game) -> None:
@@ -56,8 +56,8 @@ class Timeline:
             if self.steps % interval == 0:
                 self._milestones[self.steps] = self._last.copy()
         if len(self._milestones) > 2 * MILESTONE_COUNT:
-            kept = self._milestones.items()
-            self._milestones = {n: game for n, game in kept if n % interval == 0}
+            milestones = self._milestones.items()
+            self._milestones = {n: game for n, game in milestones if n % interval == 0}
 
     def extend_if_matching(self, game: Game) -> bool:
         """Append a game's new events if its old ones match; return whether they do."""

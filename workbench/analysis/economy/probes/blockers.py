@@ -13,11 +13,12 @@ from workbench.analysis.economy.probes.income_probe import IncomeProbe
 
 @attrs.frozen
 class Blocker:
-    """Share of all income that a piece blocks.
+    """Unowned piece that blocks income, and the share of income that it blocks.
 
-    `initial_share` is the share at its initial place, and `mean_share` the mean over
-    all places to which a turn may move it. `worst_share` is the share at the worst
-    place, `worst_place`.
+    Shares are of the income that the first piece with any yields on all spaces.
+    `initial_share` is the share at the piece's initial place, if it has one, and
+    `mean_share` the mean over the number of `places` where it may be. `worst_share` is
+    the share at the worst place, `worst_place`.
     """
 
     piece: str
@@ -73,6 +74,6 @@ def _added_cards(
     group: Mapping[str, Any],
     unowned: Mapping[str, Any] | None = None,
 ) -> Fraction:
-    """Return how many more cards per turn a seat gains with these pieces."""
+    """Return how many cards per turn these pieces add to the base income."""
     income = sum(probe.mean_income(group, unowned).values(), Fraction())
     return income - sum(probe.base_income.values(), Fraction())

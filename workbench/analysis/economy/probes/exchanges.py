@@ -54,7 +54,7 @@ def find_exchanges(probe: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
 
 
 def best_terms(exchanges: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
-    """Return the best exchange terms of each kind: cards given, cards received."""
+    """Return the best terms for giving each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
     for offer in exchanges:
         gives, gets = table.get(offer.give, (offer.give_count, offer.get_count))

@@ -59,7 +59,7 @@ class IncomeProbe:
         return next(equal, self.turn_part)
 
     def sample_odds(self, turn_part: TurnPart) -> list[GainOdds]:
-        """Return the odds of gains of each sample group in each recent seat's turn."""
+        """Return the odds of gains for each sample group in each recent seat's turn."""
         return [
             self.turn_gains(group, active, turn_part=turn_part)
             for group in self.sample_groups
@@ -100,7 +100,7 @@ class IncomeProbe:
 
     @cached_property
     def piece_counts(self) -> Mapping[str, int]:
-        """Number of pieces of the seat, by name of the piece."""
+        """Total number of pieces of each name that the seat owns."""
         game = self.baseline.with_holdings(self.seat, {})
         return {
             supply.name: supply.most
@@ -196,14 +196,14 @@ class IncomeProbe:
         for group in self.piece_groups:
             yields = bool(income_difference(self.mean_income(group), self.base_income))
             for name, spaces in group.items():
-                losses = rows.setdefault(name, {})
+                row_incomes = rows.setdefault(name, {})
                 for space in spaces:
                     alone = (
                         self.mean_income({name: (space,)})
                         if yields
                         else self.base_income
                     )
-                    losses[space] = income_difference(alone, self.base_income)
+                    row_incomes[space] = income_difference(alone, self.base_income)
         return {name: row for name, row in rows.items() if any(row.values())}
 
 

@@ -65,7 +65,7 @@ class Payments:
         return self.model.domains[self.domain].members
 
     def counts_by_name(self, bag: tuple[int, ...]) -> dict[str, int]:
-        """Return the contents of a bag by name of the card."""
+        """Return the counts in a bag by name of the card, without zeros."""
         pairs = zip(self.kinds, bag, strict=True)
         return {kind: count for kind, count in pairs if count}
 

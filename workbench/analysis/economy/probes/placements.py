@@ -33,8 +33,10 @@ def allowed_spaces(game: Game, seat: str, piece: str) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _spaces_by_statement(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
-    """Yield the possible spaces of each statement that places or moves a piece."""
+def _spaces_by_statement(
+    game: Game, piece: str, domain: str
+) -> Iterator[Iterator[int]]:
+    """Yield indices of the spaces in *domain* to which each statement moves a piece."""
     model = game.book.model
     units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
     for unit in units:
@@ -42,14 +44,16 @@ def _spaces_by_statement(game: Game, piece: str, kind: str) -> Iterator[Iterator
             if moved is None or moved.piece != piece or moved.destination is None:
                 continue
             space = moved.destination
-            if isinstance(space.type, m.Member) and space.type.domain == kind:
-                yield _possible_spaces(game, unit, space, kind)
+            if isinstance(space.type, m.Member) and space.type.domain == domain:
+                yield _possible_spaces(game, unit, space, domain)
 
 
-def _possible_spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
-    """Yield the numbers of the spaces that an expression can refer to."""
+def _possible_spaces(
+    game: Game, unit: Unit, space: m.Expr, domain: str
+) -> Iterator[int]:
+    """Yield the indices in *domain* of the spaces that an expression can refer to."""
     model = game.book.model
-    everywhere = range(len(model.domains[kind].members))
+    everywhere = range(len(model.domains[domain].members))
     column = table_column(model, space)
     if column is not None:
         yield from (value for value in column.values if value != m.NONE)
@@ -57,19 +61,22 @@ def _possible_spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterat
         yield from (space.value,)
     elif m.is_variable(space) and isinstance(unit, m.Action):
         yield from (
-            n for n in everywhere if _is_allowed(game, unit, space.slot, kind, n)
+            n for n in everywhere if _is_allowed(game, unit, space.slot, domain, n)
         )
     else:
         yield from everywhere
 
 
 def _is_allowed(
-    game: Game, action: m.Action, slot: int, kind: str, number: int
+    game: Game, action: m.Action, slot: int, domain: str, index: int
 ) -> bool:
-    """Return whether the requirements that depend on the board alone allow a space."""
+    """Return whether the requirements that depend on the board alone allow a space.
+
+    The space is number *index* of *domain*, as the value of the variable in *slot*.
+    """
     if all(parameter.slot != slot for parameter in action.parameters):
         return True
-    value = {slot: member_constant(kind, number)}
+    value = {slot: member_constant(domain, index)}
     return all(
         is_true(game, requirement.condition, action.slots, value)
         for requirement in action.requirements

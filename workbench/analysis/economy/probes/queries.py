@@ -18,7 +18,8 @@ def is_true(
 ) -> bool:
     """Return whether a condition is true, given the values of some of its variables.
 
-    False if an error in the rules prevents its evaluation.
+    *slots* are the names of its variables, and *values* maps slots to constants. The
+    result is False if an error in the rules prevents the evaluation.
     """
     substituted = with_values(condition, values)
     invariant = m.Invariant(f"asked: {substituted!r}", (m.Require(substituted),), slots)
@@ -35,7 +36,7 @@ def with_values(e: m.Expr, values: Values) -> Any:
 
 
 def is_settled(model: m.Model, condition: m.Expr) -> bool:
-    """Return whether a condition cannot change in play: it reads only dealt fields."""
+    """Return whether a condition is fixed by set-up: it reads only dealt fields."""
     return all(
         part.sort is Sort.FIELD and model.fields[part.name].dealt
         for part in ReadFinder(model).parts_read(condition)
@@ -48,7 +49,7 @@ def free_variables(condition: m.Expr) -> set[int]:
 
 
 def member_constant(domain: str, number: int) -> m.Expr:
-    """Return a member of a domain as a constant."""
+    """Return member *number* of a domain, counted from 0, as a constant."""
     return m.constant(number, m.Member(domain))
 
 

@@ -34,7 +34,7 @@ MAX_TRIED_CHOICES = 4_000
 class SetUp:
     """Pieces and cards that a player may have when the first turn starts.
 
-    `label` is the card that dealt the set-up, or `best`, `middle` or `poorest` if
+    `label` names the card that dealt the set-up, or `best`, `middle` or `poorest` if
     players choose. It is empty if nothing distinguishes the set-up. `count` is how
     often it occurred in the sample.
     """
@@ -129,7 +129,7 @@ def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
 
 
 def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
-    """Return a player's only card that cannot pay, or an empty string."""
+    """Return the name of a player's only card that cannot pay, or an empty string."""
     payments = baseline.payments
     cards = [
         card

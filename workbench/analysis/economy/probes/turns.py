@@ -73,7 +73,7 @@ def income_difference(
 
 
 def held_cards(baseline: Baseline, game: Game, seat: str) -> dict[str, int]:
-    """Return how many cards of each kind of income a seat has."""
+    """Return how many cards a seat has of each kind that can be income."""
     payments = baseline.payments
     counts: dict[str, int] = {}
     if payments is not None and payments.field is None:
@@ -122,7 +122,8 @@ class TurnWalk:
     ) -> Iterator[tuple[Game, Fraction]]:
         """Yield the games at the end of the turn, each with its probability.
 
-        *after_chance* is true if a chance event has already happened.
+        *weight* is the probability of *game*, and *depth* the number of events before
+        it. *after_chance* is true if a chance event has already happened.
         """
         while (
             not game.over and game.turn == self.turn and depth < MAX_SUCCESSIVE_EVENTS

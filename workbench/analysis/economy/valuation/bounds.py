@@ -34,10 +34,10 @@ class UpperBounds:
     def upper_bound(
         self, e: m.Expr, slots: tuple[str, ...], depth: int = MAX_DEPTH
     ) -> int:
-        """Return an upper bound of a number.
+        """Return an upper bound of a numeric expression.
 
-        *slots* are the variables of its clause, and *depth* is the remaining depth of
-        nesting.
+        *slots* are the names of its clause's variables, and *depth* is the depth to
+        which nested definitions may still be expanded.
         """
         bound = self._expression_bound(e, slots, depth)
         kind = e.type
@@ -121,7 +121,7 @@ class UpperBounds:
         return total
 
     def _piece_bound(self, e: m.Expr) -> int | None:
-        """Return the supply of the pieces that an expression counts, or None."""
+        """Return the supply of the pieces an expression counts, or None if none."""
         for place in inputs_of(e).places:
             if isinstance(place, PiecePlace):
                 supplies = self.game.supplies
@@ -129,16 +129,16 @@ class UpperBounds:
                 return sum(counts) if place.owner is None else max(counts, default=0)
         return None
 
-    def _card_bound(self, kind: str, number: int) -> int | None:
-        """Return the exact supply of a card or, without one, its number of copies."""
-        name = self.game.book.model.domains[kind].members[number]
+    def _card_bound(self, domain: str, index: int) -> int | None:
+        """Return a card's exact supply, else its number of copies, else None."""
+        name = self.game.book.model.domains[domain].members[index]
         counts = [
             item.most for item in self.game.supplies if item.exact and item.name == name
         ]
-        return counts[0] if counts else self.copy_count(kind, number)
+        return counts[0] if counts else self.copy_count(domain, index)
 
     def copy_count(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card, or None if it is not limited."""
+        """Return the number of copies of card *number* of *kind*, None if unlimited."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing_domains(model):

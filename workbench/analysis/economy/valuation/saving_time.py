@@ -97,7 +97,7 @@ class SavingTimeCalculator:
     def hand_after(
         self, exchanged: int, counts: Sequence[int], added: Sequence[int]
     ) -> Hand:
-        """Return a hand after adding cards, some of which are exchanged."""
+        """Return the hand after adding *added* cards and exchanging spare ones."""
         hand = []
         for had, new, price, term, room in zip(
             counts, added, self.cost, self.terms, self.room, strict=True
@@ -141,11 +141,11 @@ class SavingTimeCalculator:
             sys.setrecursionlimit(limit)
 
     def expected_waits(self, hand: Hand) -> tuple[float | None, ...]:
-        """Return the mean number of turns until a hand can pay, from each turn.
+        """Return, for each turn as the next one, the mean wait until a hand can pay.
 
         If a turn yields nothing, the hand stays the same and the next turn follows.
         Each wait is therefore a number of turns plus a share of the wait from the first
-        turn.
+        turn. It is None if the hand can never pay.
         """
         if hand in self.cache:
             return self.cache[hand]
@@ -177,7 +177,10 @@ class SavingTimeCalculator:
         return self.cache[hand]
 
     def _wait_after_gains(self, hand: Hand, turn: int) -> tuple[float | None, float]:
-        """Return the probability-weighted wait after gains, and that of no gains."""
+        """Return the probability-weighted wait after gains, and the odds of no gains.
+
+        The wait is None if some gains lead to a hand that can never pay.
+        """
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[turn]:
             after = self.hand_after(hand[0], hand[1:], bag)

@@ -85,15 +85,15 @@ def _shadow_price(
     columns: Sequence[Sequence[float]],
     limits: Sequence[float],
     purchase_rate: float,
-    number: int,
+    index: int,
 ) -> float:
-    """Return the shadow price of a kind: the minimum over all dual solutions.
+    """Return the shadow price of kind *index*: the minimum over all dual solutions.
 
     It is the gain from one more card of this kind alone. If two kinds are equally
     scarce, it is 0 for both.
     """
     solved = linprog(
-        [float(n == number) for n in range(len(limits))],
+        [float(n == index) for n in range(len(limits))],
         A_ub=columns,
         b_ub=[-1.0, *(0.0 for _ in columns[1:])],
         A_eq=[limits],

@@ -105,7 +105,7 @@ def _draw_board(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
 
 @attrs.frozen
 class _Grid:
-    """Mapping from the plane to characters; half a hex has `half_width` columns."""
+    """Mapping from the plane to characters; half a hex is `half_width` columns wide."""
 
     half_width: int
     pointy: bool
@@ -312,7 +312,7 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
 def _draw_cell(
     canvas: Canvas, scene: Scene, space: Space, x: int, y: int, step: int
 ) -> None:
-    """Draw a field of a grid: the piece on it, or a dot."""
+    """Draw a field of a grid, *step* columns wide: the piece on it, or a dot."""
     if space.pieces:
         top = space.pieces[-1]
         words = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])

@@ -57,7 +57,7 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
 
 
 def cell_width(row: Sequence[Space], step: int) -> int:
-    """Return the width of a cell in characters, with a blank between two cells."""
+    """Return the width of a row's cells; *step* is the unit's length in columns."""
     across = [space.place.centre[0] for space in row]
     apart = min((b - a for a, b in pairwise(across)), default=2.0)
     return max(round(step * apart) - 1, 1)
@@ -158,7 +158,7 @@ def wrap_to_two_lines(text: str, width: int) -> list[str]:
 
 
 def piece_letters(scene: Scene, placed: PlacedPiece) -> str:
-    """Return a piece as text: its owner's letter or `*`, the count, its initial."""
+    """Return a piece as text: owner's letter or `*`, count if above 1, and initial."""
     initial = scene.titles.title(placed.piece)[:1]
     owner = scene.letters.get(placed.owner or "", "")
     return f"{owner or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"

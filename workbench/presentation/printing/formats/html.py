@@ -38,7 +38,7 @@ def html(page: PrintedPage, contents: str) -> str:
 
 
 class HtmlWriter:
-    """HTML writer for a page, with the number of its sections by address."""
+    """HTML writer for a page, given its section numbers by address."""
 
     def __init__(self, section_numbers: dict[str, str]) -> None:
         self.places = section_numbers

@@ -32,7 +32,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 ALTERNATIVE = "; HTML and Markdown need no extra package"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
-"""Font family of reportlab. The font `SPARE`, if installed, has more characters."""
+"""Fonts bundled with reportlab, by style. `SPARE`, if installed, covers more."""
 SPARE = "DejaVuSans"
 INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
@@ -251,7 +251,7 @@ class Typesetter:
         return f"<a href={quoteattr('#' + anchor(run.place))}>{markup}</a>"
 
     def with_fonts(self, text: str, is_markup: bool = False) -> str:
-        """Return text with fonts that support it; other characters become `?`."""
+        """Return text, as markup if *is_markup*; unsupported characters become `?`."""
         own, spare = self.fonts
         pieces = []
         for letter in text:
@@ -266,7 +266,7 @@ class Typesetter:
 
 
 def _register_fonts() -> tuple[frozenset[int], frozenset[int]]:
-    """Register the fonts; return the character codes of both fonts, main one first."""
+    """Register the fonts; return the code points of the main font and of `SPARE`."""
     metrics = _reportlab_module("reportlab.pdfbase.pdfmetrics")
     fonts = _reportlab_module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():

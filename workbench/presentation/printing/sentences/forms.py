@@ -23,7 +23,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 DOT = "."
-"""Separator between home and field in the name of a domain of pairs."""
+"""Separator between owner and field in the name of a domain of pairs."""
 
 Values: TypeAlias = dict[str, Text]
 Filler: TypeAlias = Callable[["Writer", Any], Text]

@@ -128,14 +128,14 @@ class Titles:
 
     @cached_property
     def plurals(self) -> Mapping[str, str]:
-        """Plural names of kinds in the rules, by their singulars."""
+        """Plural names of kinds and pieces in the rules, by their singulars."""
         model = self.model
         things: Iterable[Any] = (*model.domains.values(), *model.pieces.values())
         return {thing.name: thing.plural for thing in things if thing.plural}
 
     @cached_property
     def kinds(self) -> Mapping[str, str]:
-        """Singular names of kinds, by their plurals."""
+        """Singular names of kinds and pieces, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
     def member_title(self, domain: str, name: str, *, plural: bool = False) -> str:
@@ -173,7 +173,7 @@ class Titles:
         return plain_text(self.field_title(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
-        """Return a word of the rules, in the style for names if untranslated."""
+        """Return the linked title of a name, in the style for names if untranslated."""
         title = self.title(name)
         is_own = self.language == LANGUAGE or title != name.replace("_", " ")
         return plain_text(title, Style.PLAIN if is_own else Style.NAME, place)
@@ -242,7 +242,7 @@ class Titles:
     # ------------------------------------------------------------ options
 
     def option_title(self, name: str) -> str:
-        """Return a yes/no option's help text without asides, or any option's title."""
+        """Return the help of a yes/no option, or another's title, without asides."""
         option = self.model.options[name]
         help = self.localizer.sentence(name, option.help)
         has_help = isinstance(option.type, Truth) and bool(help)
@@ -318,7 +318,7 @@ class Titles:
         return self.name_text(name)
 
     def name_text(self, name: str) -> Text:
-        """Return the name of a choice or local value; an action may have that name."""
+        """Return a choice or local value's words, or its name if they have gaps."""
         own = self.localizer.words.get(name, (name,))[0]
         return plain_text(
             name.replace("_", " ") if _GAP.search(own) else own, Style.NAME

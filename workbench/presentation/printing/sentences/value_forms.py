@@ -177,7 +177,7 @@ def _set_tally_values(writer: Writer, node: m.SetTally) -> f.Values:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Numbers with which comparisons mean “some” (`FILLED`) or “none” (`EMPTY`)."""
+"""By operator: right-hand number that means “some” (`FILLED`) or “none” (`EMPTY`)."""
 
 
 def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
@@ -339,7 +339,7 @@ def _may_be_missing(writer: Writer, node: Any) -> bool:
 
 
 def _may_equal(type: Any, number: int) -> bool:
-    """Return whether a value that may be none can equal *number*."""
+    """Return whether a type is a number range, not optional, that contains *number*."""
     is_number = isinstance(type, m.Whole) and not type.optional
     return is_number and type.low <= number <= type.high
 
