@@ -760,7 +760,7 @@ class Fail(Statement):
     reason: Failure
     span: Any = attrs.field(eq=False)
     part: Any = attrs.field(eq=False)
-    shown: tuple[Value, ...] = ()
+    message_values: tuple[Value, ...] = ()
     owners: tuple[str, ...] = ()
 
 

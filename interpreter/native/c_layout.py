@@ -102,7 +102,7 @@ def stack_capacity(cards: int) -> int:
     return -(-cards // STACK_GRANULARITY) * STACK_GRANULARITY
 
 
-def link_end_count(plan: Plan) -> int:
+def link_space_bound(plan: Plan) -> int:
     """Return one more than the greatest index of a space at the end of a link."""
     board = plan.model.board
     links = board.link_ends if board else ()

@@ -27,7 +27,7 @@ from interpreter.native.c_layout import (
     FrameOffsets,
     cell_layout,
     frame_offsets,
-    link_end_count,
+    link_space_bound,
     stack_capacity,
     unit_statements,
 )
@@ -443,7 +443,7 @@ class CProgram:
             "EVENTS": max(1, len(self.file.events)),
             "OUTCOME": self.file.outcome,
             "TRAILS": self.trail_count(),
-            "TRAIL_SPACES": link_end_count(plan),
+            "TRAIL_SPACES": link_space_bound(plan),
             "ACTIONS": self.max_legal(),
             "CLOSING": plan.closing_step,
             "TRIGGERS": f"{plan.all_triggers}u",

@@ -90,7 +90,7 @@ def _clear(t: StatementPrinter, e: k.Clear) -> Lines:
 
 def _fail(t: StatementPrinter, e: k.Fail) -> Lines:
     here = t.p.source.add_object(EffectPlace(e.span, e.part, e.owners))
-    shown = code.join_code([Code(here), *t.p.values(e.shown)])
+    shown = code.join_code([Code(here), *t.p.values(e.message_values)])
     condition = t.p.value(e.condition)
     if condition.is_constant:
         return if_lines(condition, [f"{e.reason}({shown})"])

@@ -292,7 +292,7 @@ def _tick(t: Evaluator, e: k.Tick) -> None:
 def _fail(t: Evaluator, e: k.Fail) -> None:
     if t.evaluate(e.condition):
         reason: Any = RUNTIME[e.reason]
-        reason(EffectPlace(e.span, e.part, e.owners), *t.all_of(e.shown))
+        reason(EffectPlace(e.span, e.part, e.owners), *t.all_of(e.message_values))
 
 
 def _require(t: Evaluator, e: k.RequireTruth) -> None:

@@ -74,14 +74,14 @@ class Visitor:
         return self.owner_key is not None
 
     @property
-    def can_watch(self) -> bool:
+    def is_spectator(self) -> bool:
         """True if the visitor is a spectator: by choice, or without a key of a seat."""
         return self.wants_to_watch or not self.seats
 
     @property
     def must_choose_seat(self) -> bool:
         """True if the browser has keys of several seats, and the request names none."""
-        return self.seat is None and not self.can_watch
+        return self.seat is None and not self.is_spectator
 
 
 def visitor_of(request: Request, table: KeyedTable) -> Visitor:

@@ -13,7 +13,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
-from rulebook.check.facts.fact_expansion import without_names
+from rulebook.check.facts.fact_expansion import expand_named_values
 from rulebook.check.facts.loops import search_condition
 from rulebook.model.value_types import Whole
 from rulebook.signatures import direct_parts, effects_of, is_statement
@@ -38,7 +38,7 @@ def _with_plain_conditions(model: m.Model, part: Any) -> Any:
     """Return *part*; if it is a definition, expand named values in its conditions."""
     if not isinstance(part, m.Define):
         return part
-    conditions = without_names(model.defines, tuple(x.condition for x in part.lines))
+    conditions = expand_named_values(model.defines, tuple(x.condition for x in part.lines))
     pairs = zip(part.lines, conditions, strict=True)
     lines = (attrs.evolve(line, condition=condition) for line, condition in pairs)
     return attrs.evolve(part, lines=tuple(lines))

@@ -17,7 +17,7 @@ from rulebook.check.facts.fact_expansion import (
     SLOT_OFFSET,
     expand_facts,
     found_value_facts,
-    without_names,
+    expand_named_values,
 )
 from rulebook.check.facts.flow_facts import (
     binder_facts,
@@ -131,7 +131,7 @@ def _check_define(world: SymbolTable, define: m.Define) -> None:
         return
     assert world.model is not None
     facts: Facts = ()
-    lines = without_names(world.model.defines, define.lines)
+    lines = expand_named_values(world.model.defines, define.lines)
     for written, line in zip(define.lines, lines, strict=True):
         line_facts = facts
         if line.condition is not None:

@@ -87,11 +87,11 @@ def _call_condition(
     condition = None if define is None else condition_of(define)
     if condition is None:
         return None
-    condition = without_names(defines, condition)
+    condition = expand_named_values(defines, condition)
     return _insert_arguments(condition, dict(enumerate(call.arguments, 1)))
 
 
-def without_names(defines: Mapping[str, m.Define], node: Any) -> Any:
+def expand_named_values(defines: Mapping[str, m.Define], node: Any) -> Any:
     """Return a node with named values (`let` in definitions) replaced by the values.
 
     A condition on a name is then a condition on the value. Names inside values are
@@ -136,7 +136,7 @@ def found_value_facts(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
     define = defines.get(value.define) if isinstance(value, m.CallDefine) else None
     if define is None or not isinstance(value, m.CallDefine):
         return ()
-    match without_names(defines, define.lines):
+    match expand_named_values(defines, define.lines):
         case (m.DefineLine(value=m.FindMember() as search, condition=None),):
             pass
         case _:

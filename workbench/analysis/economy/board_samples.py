@@ -72,7 +72,7 @@ class BlockedShare:
     piece: str
     initial: BoardSpread | None
     mean: BoardSpread
-    most: BoardSpread
+    worst: BoardSpread
 
 
 @attrs.frozen

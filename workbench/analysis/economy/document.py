@@ -82,7 +82,7 @@ def _boards_values(boards: BoardsEconomy) -> Plain:
                 "piece": it.piece,
                 "begins": None if it.initial is None else _spread_document(it.initial),
                 "evenly": _spread_document(it.mean),
-                "most": _spread_document(it.most),
+                "most": _spread_document(it.worst),
             }
             for it in boards.blocked_shares
         ],

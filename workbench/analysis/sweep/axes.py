@@ -13,7 +13,7 @@ from rulebook import Rulebook, printable_line, recheck
 from rulebook.tooling import figures, with_figure
 from workbench.errors import RequestError
 from workbench.files.library.clause_lookup import find_clauses, is_test
-from workbench.files.library.house_rules import first_error
+from workbench.files.library.house_rules import first_error_message
 
 MAX_VALUES = 1_000
 """Maximum number of values of an axis."""
@@ -154,7 +154,7 @@ def check_new_kind(book: Rulebook, address: str, word: str) -> None:
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)
     if checked is None:
-        reason = printable_line(first_error(diagnostics))
+        reason = printable_line(first_error_message(diagnostics))
         raise RequestError(f"`{address}` cannot have this value: {reason}")
 
 

@@ -10,7 +10,7 @@ from rulebook import Rulebook, recheck
 from rulebook.tooling import with_figure
 from workbench.analysis.sweep.axes import Axis, Value
 from workbench.errors import RequestError
-from workbench.files.library.house_rules import first_error, house_rule_text
+from workbench.files.library.house_rules import first_error_message, house_rule_text
 
 MAX_POINTS = 10_000
 """Maximum number of points of a grid."""
@@ -72,7 +72,7 @@ def make_point(
     checked, diagnostics = recheck(book, rules)
     name = point_name(book, axes, values)
     if checked is None:
-        error = first_error(diagnostics)
+        error = first_error_message(diagnostics)
         return SweepPoint(tuple(values), name, "", None, error=error)
     title = ", ".join(map(axis_text, axes, values)).replace('"', "")
     text = house_rule_text(book, checked, name, f"{book.title}: {title}")

@@ -79,7 +79,7 @@ class BoardsText:
         write_sentence(
             f"\n{self.localizer.title(blocked.piece)} blocks {initial_text}"
             f"{share_text(blocked.mean)} of all cards on average over its spaces,"
-            f" and {share_text(blocked.most)} on the worst of them. All other figures"
+            f" and {share_text(blocked.worst)} on the worst of them. All other figures"
             " ignore it."
         )
 

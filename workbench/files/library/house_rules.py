@@ -55,6 +55,6 @@ def needed_files(book: Rulebook) -> dict[str, str]:
     return texts
 
 
-def first_error(diagnostics: Iterable[Diagnostic]) -> str:
+def first_error_message(diagnostics: Iterable[Diagnostic]) -> str:
     """Return the message of the first error."""
     return next(each.message for each in diagnostics if has_errors([each]))

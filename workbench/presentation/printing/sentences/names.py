@@ -97,8 +97,8 @@ class Titles:
         """Return the title of a name, or the plural title if the name is a plural."""
         if name in self.localizer.words:
             return self.localizer.short_title(name)
-        if name in self.kinds:
-            single = self.kinds[name]
+        if name in self.singulars:
+            single = self.singulars[name]
             if single in self.localizer.words or single in self.player_words:
                 return self.plural_title(single)
         return self.player_words.get(name) or self.localizer.short_title(name)
@@ -134,7 +134,7 @@ class Titles:
         return {thing.name: thing.plural for thing in things if thing.plural}
 
     @cached_property
-    def kinds(self) -> Mapping[str, str]:
+    def singulars(self) -> Mapping[str, str]:
         """Singular names of kinds and pieces, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
