@@ -27,7 +27,7 @@ from workbench.analysis.simulation.simulation import (
     play_game,
 )
 from workbench.bots import BOTS
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.files.library.loading import load
 
 ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"

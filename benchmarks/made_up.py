@@ -29,8 +29,8 @@ from typing import Any
 
 import attrs
 
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.engine import NoNativeEngine, engine_for
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import attrs
 
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler, environment
-from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.c_program import translate
 from interpreter.plan.plan import Plan
 

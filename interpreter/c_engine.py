@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import rulebook as rb
 from interpreter.batch import Batch, Step
 from interpreter.errors import UsageError
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.compilers import Compiler, c_compiler
-from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_program import translate
 from interpreter.native.engine import NoNativeEngine

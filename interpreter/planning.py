@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 import attrs
 
 import rulebook as rb
+from interpreter.algorithms.shortest_paths import SEARCHES
 from interpreter.algorithms.trails import Trails
-from interpreter.algorithms.ways import SEARCHES
 from interpreter.core.action_index import ActionSpace
 from interpreter.core.board import make_graph, neighbour_table
 from interpreter.core.dependencies import trigger_masks

@@ -21,7 +21,7 @@ from rulebook.loading.load import (
 )
 from rulebook.model.limits import Limits
 from rulebook.references.index import Use, Uses
-from rulebook.references.reading import uses_in
+from rulebook.references.name_index import uses_in
 from rulebook.source.diagnostics import CODES, Diagnostic, RulesError, has_errors
 from rulebook.source.files import read_file
 from rulebook.source.printable import printable_line, printable_lines

@@ -18,9 +18,9 @@ from rulebook.disk_cache import (
     private_cache_folder,
 )
 from rulebook.loading.cached_book import book_cache
-from rulebook.loading.origins import SourceLine, lines_of, removed_lines
-from rulebook.loading.rows import member_spans
+from rulebook.loading.member_spans import member_spans
 from rulebook.loading.scenario_text import parse_scenarios
+from rulebook.loading.source_lines import SourceLine, lines_of, removed_lines
 from rulebook.model.limits import DEAL_SEARCHES_MAX, HOLDER_MAX
 from rulebook.mutation import (
     DOUBLED,
@@ -45,9 +45,9 @@ from rulebook.parse.grammar.keywords import (
     inner_words,
     line_words,
 )
-from rulebook.queries.arrivals import growing_domains
 from rulebook.queries.calls import definitions_in_order, single_expression
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
+from rulebook.queries.growing_domains import growing_domains
 from rulebook.queries.reads import (
     ReadFinder,
     Writes,

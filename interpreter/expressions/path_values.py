@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.algorithms.ways import links_by_space
+from interpreter.algorithms.shortest_paths import links_by_space
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import PLAYER
 from interpreter.expressions.lowerer import ZERO, Lowerer, Rules

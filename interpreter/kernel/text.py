@@ -439,7 +439,9 @@ def _clear(t: KernelPrinter, e: k.Clear) -> Lines:
 
 
 def _fail(t: KernelPrinter, e: k.Fail) -> Lines:
-    shown = f", showing {t.comma_separated(e.message_values)}" if e.message_values else ""
+    shown = (
+        f", showing {t.comma_separated(e.message_values)}" if e.message_values else ""
+    )
     return [f"fail {e.reason} if {t.text(e.condition)}{shown}"]
 
 

@@ -18,8 +18,8 @@ import attrs
 from interpreter.core.action_index import Action, ActionSpace
 from interpreter.core.layout import RUNNING, STATUS
 from interpreter.native.bots.bot_program import LEAN_MACRO, SEARCH_MACRO
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.loading import load_library
-from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_program import translate
 from interpreter.native.c_traces import TRACE_MACRO

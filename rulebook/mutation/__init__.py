@@ -20,7 +20,7 @@ from rulebook.completeness import check_complete
 from rulebook.compose import MergedRules
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clause_operators import OF_CLAUSES, OF_LINES, swap_phases
-from rulebook.mutation.equivalent import EquivalenceDetector
+from rulebook.mutation.equivalence import EquivalenceDetector
 from rulebook.mutation.operators import Operators, SimilarNames, changes
 from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
 from rulebook.mutation.rule_numbers import figures as figures_of

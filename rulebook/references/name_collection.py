@@ -7,6 +7,7 @@ import re
 import attrs
 
 from rulebook import syntax as s
+from rulebook.references.name_reader import NameReader, NodeReader, names_in
 from rulebook.references.named_things import (
     CHOICE_PREFIX,
     Mention,
@@ -21,7 +22,6 @@ from rulebook.references.roles import (
     NAMING_HINTS,
     PATH_START_SORTS,
 )
-from rulebook.references.walker import NameReader, NodeReader, names_in
 from rulebook.traversal import children
 
 EMPTY = s.Cell(s.CellForm.EMPTY)

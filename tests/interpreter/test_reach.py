@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.algorithms.ways import (
+from interpreter.algorithms.shortest_paths import (
     distance_to_nearest,
     links_by_space,
     reach,

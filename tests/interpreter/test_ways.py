@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rulebook
 from interpreter import Game, run_scenario
-from interpreter.algorithms.ways import costs_along, links_by_space
+from interpreter.algorithms.shortest_paths import costs_along, links_by_space
 from rulebook import Limits, RulesError, tooling
 from rulebook import model as m
 from rulebook.model import Whole

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import sys
 from interpreter.native.build.loading import load_library
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.build_failure import NotBuilt
 seen = '__attribute__((visibility("default")))'
 text = f"{seen} int answer(void);{seen} int answer(void){{return 42;}}"
 for kind in ("play", "quick", "verify"):

@@ -11,9 +11,9 @@ import pytest
 import interpreter
 import rulebook as rb
 from interpreter.native import engine as engines
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.loading import load_library
-from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.engine import Engine, NoNativeEngine
 from interpreter.native.symbols import BASE_SYMBOLS, SEARCHES, TRACES
 from interpreter.planning import plan_for

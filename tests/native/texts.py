@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.build.build_failure import BuildFailure
 
 
 def text(number: int) -> str:

@@ -5,7 +5,7 @@ Verified by manual mutations of the comma in parentheses and the unmatched paren
 
 import pytest
 
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.cli import main
 from workbench.errors import RequestError
 

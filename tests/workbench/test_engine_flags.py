@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.native.build import compilers
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import BuildFailure
 from workbench.cli import main, perft
 
 Output = pytest.CaptureFixture[str]

@@ -8,8 +8,8 @@ import pytest
 
 from interpreter.c_engine import PlayoutRunner
 from interpreter.native.build import compilers
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import BuildFailure
 from workbench.analysis.simulation.engines import (
     MIN_NATIVE_GAMES,
     MIN_NATIVE_THINKING_GAMES,

@@ -15,7 +15,7 @@ from workbench.analysis.comparison.comparison_text import (
 )
 from workbench.analysis.comparison.paired_games import GameSettings
 from workbench.analysis.simulation.simulation import GameLimits
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,

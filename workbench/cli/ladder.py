@@ -17,7 +17,7 @@ from workbench.analysis.ladder import ladder_text
 from workbench.analysis.ladder.ladder_games import LadderResults
 from workbench.analysis.ladder.ladder_text import Ladder
 from workbench.analysis.ladder.lineups import LineupSchedule
-from workbench.analysis.ladder.model import import_minimize, import_numpy
+from workbench.analysis.ladder.rating_model import import_minimize, import_numpy
 from workbench.analysis.report.charts import ENDING, check_picture
 from workbench.analysis.runs.interruptions import (
     RunStopped,
@@ -31,7 +31,7 @@ from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
 from workbench.analysis.simulation.statistics import Tally
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,

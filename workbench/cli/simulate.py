@@ -54,7 +54,7 @@ from workbench.analysis.simulation.simulation import (
 )
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.bot_failures import BotFailed
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,

@@ -32,7 +32,7 @@ from workbench.analysis.sweep.sweep_goals import (
     parse_goal,
 )
 from workbench.analysis.sweep.sweep_run import PlayedPoint, Sweep
-from workbench.bots.lists import parse_bot_names
+from workbench.bots.bot_lists import parse_bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import attrs
 
-from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.build.build_failure import BuildFailure
 from rulebook import printable_line
 
 Words = tuple[str, ...]

@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from interpreter.native.build import guard
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.cache import LIBRARY_BYTES, Cache, user_cache
 from interpreter.native.build.compilers import (
     OUTPUT_BYTES_MAX,
@@ -31,7 +32,6 @@ from interpreter.native.build.compilers import (
     environment,
     one_line,
 )
-from interpreter.native.build.refusal import BuildFailure
 from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0

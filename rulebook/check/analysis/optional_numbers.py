@@ -38,7 +38,9 @@ def _with_plain_conditions(model: m.Model, part: Any) -> Any:
     """Return *part*; if it is a definition, expand named values in its conditions."""
     if not isinstance(part, m.Define):
         return part
-    conditions = expand_named_values(model.defines, tuple(x.condition for x in part.lines))
+    conditions = expand_named_values(
+        model.defines, tuple(x.condition for x in part.lines)
+    )
     pairs = zip(part.lines, conditions, strict=True)
     lines = (attrs.evolve(line, condition=condition) for line, condition in pairs)
     return attrs.evolve(part, lines=tuple(lines))

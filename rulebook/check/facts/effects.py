@@ -16,8 +16,8 @@ from rulebook.check.declare.symbol_table import Mistake, SymbolTable, mistake
 from rulebook.check.facts.fact_expansion import (
     SLOT_OFFSET,
     expand_facts,
-    found_value_facts,
     expand_named_values,
+    found_value_facts,
 )
 from rulebook.check.facts.flow_facts import (
     binder_facts,

@@ -7,7 +7,7 @@ from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.typing.ranges import range_given_facts
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Bag, Member, Stack, Whole
-from rulebook.queries.arrivals import growing_domains
+from rulebook.queries.growing_domains import growing_domains
 
 
 class CardCapacity:

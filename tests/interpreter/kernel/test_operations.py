@@ -14,8 +14,8 @@ import attrs
 import pytest
 
 import rulebook as rb
+from interpreter.algorithms.shortest_paths import SEARCHES
 from interpreter.algorithms.trails import Trails
-from interpreter.algorithms.ways import SEARCHES
 from interpreter.core.announcement import Announcement
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function

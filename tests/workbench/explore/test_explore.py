@@ -17,8 +17,8 @@ import pytest
 
 from interpreter import Game, violated_invariants
 from interpreter.game import state_of
+from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import BuildFailure
 from rulebook import Rulebook, loads
 from workbench import load
 from workbench.analysis.simulation.setting_variations import random_choice

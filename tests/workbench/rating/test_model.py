@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from workbench.analysis.ladder.lineups import LineupSchedule
-from workbench.analysis.ladder.model import (
+from workbench.analysis.ladder.rating_model import (
     Estimate,
     RatedGame,
     Ratings,

@@ -7,8 +7,8 @@ Saving times and the value of cards are computed from both.
 
 from workbench.analysis.economy.board_samples import BoardsEconomy, examine_boards
 from workbench.analysis.economy.document import boards_document, economy_document
-from workbench.analysis.economy.drawing import income_map
 from workbench.analysis.economy.examination import Economy, examine
+from workbench.analysis.economy.income_map import income_map
 
 __all__ = [
     "BoardsEconomy",

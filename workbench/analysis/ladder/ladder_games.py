@@ -9,7 +9,7 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.ladder.lineups import Lineup, LineupSchedule
-from workbench.analysis.ladder.model import RatedGame, Ratings, rate_bots
+from workbench.analysis.ladder.rating_model import RatedGame, Ratings, rate_bots
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.engines import EngineChoice
 from workbench.analysis.simulation.simulation import GameTask, portion_size

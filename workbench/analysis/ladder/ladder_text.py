@@ -16,7 +16,7 @@ from workbench.analysis.ladder.ladder_games import (
     LineupResults,
 )
 from workbench.analysis.ladder.lineups import Lineup
-from workbench.analysis.ladder.model import Estimate, Ratings, win_gain
+from workbench.analysis.ladder.rating_model import Estimate, Ratings, win_gain
 
 STEP_POINTS = 100
 """Rating difference in points for which the report states the gain."""
