@@ -1017,7 +1017,7 @@ class EndGame(Control):
 class Finish(Control):
     """End of the game if there is a winner, or in any case if `certain` is true.
 
-    The winners are `winners` or the best seats of a ranking. Without both, nobody wins.
+    The winners are `winners` or the best seats of a ranking. With neither, nobody wins.
     """
 
     winners: Value | Sequence | None

@@ -10,9 +10,10 @@ Selection = tuple[tuple[int, ...], int]
 
 
 def selections(counts: Sequence[int], low: int, high: int) -> Iterator[Selection]:
-    """Yield the selections of *low* to *high* items, at least one, from counts.
+    """Yield each selection of *low* to *high* items once, and at least one item.
 
-    Items with the same index are different items.
+    `counts` contains the available number of items of each index. Items with the same
+    index count as different in the number of ways to make a selection.
     """
     selected = [0] * len(counts)
     kinds = [kind for kind, count in enumerate(counts) if count]

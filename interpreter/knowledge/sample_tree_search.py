@@ -315,7 +315,7 @@ class TreeSearchRun:
         return among[self.stream.next_below(len(among)) if len(among) > 1 else 0]
 
     def best_immediate_action(self, g: State, legal: Sequence[int]) -> int:
-        """Return the best of several actions of each name.
+        """Return the index of the best action, trying only a few of each name.
 
         Ties go to an action that ends the turn. With two players, the best action gives
         its seat the greatest lead, otherwise the highest value.

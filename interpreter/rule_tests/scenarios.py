@@ -524,7 +524,7 @@ class ActionCall:
         return self.arguments_in(frame) == self.values
 
     def arguments_in(self, frame: list[Any]) -> list[Any]:
-        """Return the arguments in a frame of the action."""
+        """Return the action's arguments, read from its frame."""
         return [frame[p.slot + 2] for p in self.planned_action.action.parameters]
 
     def explain(self, seat: str) -> Explanation:

@@ -48,7 +48,9 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
                 f"this row has {have} {_cell_count_text(have)}, but its table "
                 f"has {want} columns",
                 row.span,
-                help="write `-` in an empty cell",
+                help="write `-` in an empty cell"
+                if have < want
+                else "remove a cell, or add a column to the first row",
                 related=((head.span, "the columns"),),
             )
     fitting = tuple(row for row in rows if len(row.cells) == len(columns))

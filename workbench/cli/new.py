@@ -45,8 +45,7 @@ rulebook {name} "{title}"
         ),
         option(
             "--over VARIANT",
-            "create a house rule that may break the scenarios of this game, which are"
-            " left out",
+            "create a house rule without the scenarios of this game, which it may break",
         ),
         option(
             "--from EXAMPLE",

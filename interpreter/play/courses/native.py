@@ -397,10 +397,10 @@ class NativeCourse(ReferenceCourse):
     def choice_number(
         self, action: Any, actions: Mapping[int, Action]
     ) -> tuple[int, Plain]:
-        """Return a choice as C numbers it, and its event in a tuple if it is an action.
+        """Return the number of a choice in C, and a tuple with the action's event.
 
-        Raise `IllegalAction` for an invalid action. Some illegal indices are rejected
-        only later, by C.
+        The tuple is empty for an outcome of chance. Raise `IllegalAction` for an
+        invalid action. Some illegal indices are rejected only later, by C.
         """
         if type(action) is not Action and isinstance(actions, KnownActions):
             index = action_index(action)

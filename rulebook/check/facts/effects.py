@@ -269,10 +269,10 @@ class EffectChecker:
                     break
 
     def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
-        """Return the certain and the uncertain facts in a round of a loop over members.
+        """Return the certain and the uncertain facts in an iteration of a loop.
 
-        Uncertain facts were true when the members were found, but an earlier round may
-        have changed them.
+        Uncertain facts were true when the members were found, but an earlier iteration
+        may have changed them.
         """
         binder = loop.binder
         assert binder is not None

@@ -116,9 +116,9 @@ def _missing_lines(failure: Failure) -> Diagnostic | None:
             row -= 1
     return Diagnostic(
         "RB009",
-        "this line needs lines below it",
+        "the lines that belong to this line are missing",
         failure.row_text_span(row),
-        help="put them on the lines below, indented by two more spaces",
+        help="write them below it, indented by two more spaces",
     )
 
 

@@ -126,7 +126,7 @@ def known_part(table: Table, known_names: frozenset[Path]) -> Table:
 
 
 def unknown_part(table: Table, known_names: frozenset[Path] | None) -> Table:
-    """Return a table without the known names."""
+    """Return the rows of a table with other names; none if all names are known."""
     return (
         {}
         if known_names is None

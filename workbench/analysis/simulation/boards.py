@@ -88,7 +88,7 @@ def rearranged_board(book: Rulebook, settings: Settings, rng: Random) -> Board |
 def shuffled_board(board: Board, rng: Random) -> Board:
     """Return a board with some values rearranged.
 
-    The values are those of one attribute, or of all attributes that some spaces have.
+    The values are those of one attribute, or of all attributes of one kind of space.
     They are shuffled, or sorted so that equal values are next to each other.
     """
     groups = attribute_groups(board)

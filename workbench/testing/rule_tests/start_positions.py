@@ -157,7 +157,7 @@ class PositionEditor:
             )
 
     def piece_spaces(self, name: str, seats: Sequence[str]) -> list[str]:
-        """Return the names of spaces on which a piece is placed in play."""
+        """Return the names of all spaces on which a piece of these seats may stand."""
         spaces: list[str] = []
         for kind in self.spaces[name]:
             domain = self.model.domains[kind]
