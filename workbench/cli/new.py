@@ -45,7 +45,8 @@ rulebook {name} "{title}"
         ),
         option(
             "--over VARIANT",
-            "create a house rule without the scenarios of this game, which it may break",
+            "create a house rule without the scenarios of this game, as it may break"
+            " them",
         ),
         option(
             "--from EXAMPLE",
