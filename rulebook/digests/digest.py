@@ -10,11 +10,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+import attrs
+
 from rulebook.addresses import Address
 from rulebook.digests.canonical import (
     FORM_NUMBER,
     canonical_form,
     canonical_hash,
+    default_of,
     is_meaningful,
     rule_fields,
 )
@@ -70,14 +73,30 @@ def part_digests(
     return {name: full[:PART_DIGITS] for name, full in digests.items()}
 
 
+def default_parts() -> dict[str, str]:
+    """Return short digests of the parts that have a default value, by name."""
+    defaults = {field.name: default_of(field) for field in rule_fields(Model)}
+    return {
+        name: canonical_hash(value)[:PART_DIGITS]
+        for name, value in defaults.items()
+        if value is not attrs.NOTHING and not isinstance(value, dict)
+    }
+
+
 def differing_parts(
     left: Mapping[str, str], right: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the names of the parts that differ between two rulebooks, in order.
 
-    A list is included only if none of its parts differs.
+    A list is included only if none of its parts differs. A missing part has its default
+    value, as in parts that an earlier version wrote.
     """
-    names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
+    defaults = default_parts()
+    names = [
+        name
+        for name in {**left, **right}
+        if left.get(name, defaults.get(name)) != right.get(name, defaults.get(name))
+    ]
     parts_of_lists = filter(lambda part: part.without_sort, map(Address.parse, names))
     lists = {part.sort for part in parts_of_lists}
     return tuple(name for name in names if name not in lists)
