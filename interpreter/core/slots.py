@@ -25,7 +25,7 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
 
 
 def without_bounds(kind: m.Type) -> m.Type:
-    """Return a type without its bounds."""
+    """Return a type without bounds: any number, and a member or none."""
     match kind:
         case m.Whole():
             return ANY_NUMBER

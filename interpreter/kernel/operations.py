@@ -989,9 +989,10 @@ class TakeFirst(Control):
 
 @attrs.frozen
 class BeginTogether(Control):
-    """Start of a simultaneous block, identified by `own`, unless one is running.
+    """Start of a simultaneous block, unless one is running.
 
-    `everybody` is the local that stores all initial members of `rest`.
+    The local `own` becomes true if the block starts here. `everybody` is the local that
+    stores all initial members of `rest`.
     """
 
     own: int
@@ -1002,7 +1003,7 @@ class BeginTogether(Control):
 
 @attrs.frozen
 class EndTogether(Control):
-    """End of the running simultaneous block if `own` identifies it."""
+    """End of the running simultaneous block if the local `own` is true."""
 
     own: int
     everybody: int

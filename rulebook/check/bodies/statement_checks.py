@@ -383,6 +383,11 @@ def _if(unit: Unit, node: s.IfStatement) -> list[m.Stmt]:
 def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
     if node.most_rounds is not None:
         return [_each_until_one_is_left(unit, node, node.most_rounds)]
+    return [_visit_each(unit, node)]
+
+
+def _visit_each(unit: Unit, node: s.EachStatement) -> m.EachMember:
+    """Return a loop that visits each member once."""
     with unit.block():
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
@@ -390,7 +395,7 @@ def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
         bound, set=matching_members(bound), where=bound.visit_condition
     )
     still = node.binder.still
-    return [rounds.make_node(m.EachMember, body=body, still=still, span=node.span)]
+    return rounds.make_node(m.EachMember, body=body, still=still, span=node.span)
 
 
 def _each_until_one_is_left(
@@ -413,8 +418,7 @@ def _each_until_one_is_left(
         member_count(unit, bind_within(unit, members), node.binder.span)
         for _ in range(2)
     )
-    [visit] = _each(unit, attrs.evolve(node, most_rounds=None))
-    assert isinstance(visit, m.EachMember)
+    visit = _visit_each(unit, attrs.evolve(node, most_rounds=None))
     return m.visits_until_one_is_left(visit, (before_round, before_visit), times)
 
 

@@ -184,7 +184,7 @@ def branching_by_action(games: MeasuredGames) -> ValuesByPart:
 
 
 def real_choices(games: MeasuredGames) -> ValuesByPart:
-    """Return the share of decisions with more than one legal action."""
+    """Return each game's share of decisions with more than one legal action."""
     return {"": _mean_per_decision(games, games.trace.events[:, LEGAL] > 1)}
 
 
