@@ -144,8 +144,10 @@ def process(*words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.fixture
-def at(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[int]]]:
+def at(request: pytest.FixtureRequest, deep: bool) -> Iterator[tuple[str, list[int]]]:
     """Return a scheduler with local workers: its address, and their processes."""
+    if not deep:
+        pytest.skip("a cluster is for --deep")
     address = f"tcp://127.0.0.1:{free_port()}"
     host, port = "127.0.0.1", address.rpartition(":")[2]
     with ExitStack() as stack:
@@ -184,10 +186,8 @@ def command(tiny: Path, out: Path, *more: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [2], indirect=True)
 def test_rows_are_the_same_when_a_worker_is_killed_in_the_middle(
-    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path
 ) -> None:
-    if not deep:
-        pytest.skip("a cluster is for --deep")
     address, workers = at
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
     engine = ("--engine", "reference", "--detail")
@@ -220,10 +220,8 @@ def test_rows_are_the_same_when_a_worker_is_killed_in_the_middle(
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [2], indirect=True)
 def test_until_and_a_stop_are_the_same_on_a_cluster(
-    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path
 ) -> None:
-    if not deep:
-        pytest.skip("a cluster is for --deep")
     outs = [tmp_path / name for name in ("here.jsonl", "there.jsonl")]
     for out, more in zip(outs, ((), ("--cluster", at[0])), strict=True):
         until = ("--until", "turns ±4", "--games", "100000")
@@ -252,10 +250,8 @@ def test_until_and_a_stop_are_the_same_on_a_cluster(
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [0], indirect=True)
 def test_a_cluster_without_workers_is_refused(
-    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path
 ) -> None:
-    if not deep:
-        pytest.skip("a cluster is for --deep")
     for address, said in (
         (at[0], "has no workers"),
         (f"tcp://127.0.0.1:{free_port()}", "no cluster responds at"),
