@@ -284,8 +284,8 @@ class LoadedFiles:
             self._error(
                 "RB168",
                 header.over[0].span.to(header.over[-1].span),
-                f"`{header.name.text}` is a house rule for {games}, which was not "
-                "found",
+                f"`{header.name.text}` is a house rule for {games}, but is loaded "
+                "without it",
                 f"put the game first: `{game}+{header.name.text}`",
             )
             return ()

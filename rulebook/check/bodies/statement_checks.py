@@ -155,7 +155,12 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
         raise mistake("RB134", node.cards.span, "expected the name of a kind of card")
     cards = world.domain_named(node.cards.name)
     if cards.sort is not m.DomainSort.CARDS:
-        raise mistake("RB134", node.cards.span, f"`{cards.name}` are not cards")
+        raise mistake(
+            "RB134",
+            node.cards.span,
+            f"`{cards.name}` is not a kind of card",
+            "only the cards of a clause `cards` can be spread",
+        )
     bound = bind_within(unit, node.binder)
     assert isinstance(bound.type, Member)
     key = f"{bound.type.domain}.{node.field.text}"

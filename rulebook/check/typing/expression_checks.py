@@ -138,7 +138,12 @@ def _none(unit: Unit, node: s.NoneValue, expected: Type | None) -> m.Expr:
 
 def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
     if not isinstance(expected, Bag):
-        raise mistake("RB111", node.span, "the kind of these cards is unknown")
+        raise mistake(
+            "RB111",
+            node.span,
+            "the kind of these cards is unknown",
+            "name it: `nothing of KIND`",
+        )
     return empty_bag(unit, expected, node.span)
 
 
