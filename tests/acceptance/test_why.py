@@ -236,9 +236,8 @@ def page(book: Rulebook) -> str:
     lines = [
         "# Explanations of illegal actions",
         "",
-        f"`rulebook why` explained {COUNT} illegal actions. These ten are from random "
-        "games of",
-        f"*{book.title}*. Games and actions are drawn with fixed seeds.",
+        f"`rulebook why` explained {COUNT} illegal actions. These ten are from random",
+        f"games of *{book.title}*. Games and actions are drawn with fixed seeds.",
         "`python -m tests.acceptance.test_why` writes this page.",
     ]
     shown: dict[Any, None] = {}
