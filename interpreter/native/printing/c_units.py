@@ -356,7 +356,7 @@ def deal_data(t: UnitPrinter, e: k.Deal) -> list[str]:
     rows = [deal.readers.get(member, []) for member in range(e.count)]
     arrays = [
         deal.kinds,
-        [test.broken for test in deal.tests],
+        [test.function_number for test in deal.tests],
         [member for row in of for member in row],
         [sum(map(len, rows[:member])) for member in range(e.count + 1)],
         [test for row in rows for test in row],
