@@ -183,7 +183,7 @@ class RulesFile(pytest.File):
         from workbench.testing.rule_tests.rule_coverage import CoverageRun
 
         self.measure = CoverageRun(self.book)
-        self.book = self.measure.of
+        self.book = self.measure.counted_book
         self.config.stash[COVERAGE_RUNS][self.path] = self.measure
 
     def has_collecting_game(self) -> bool:

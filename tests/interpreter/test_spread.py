@@ -204,7 +204,7 @@ def test_a_condition_is_true_if_all_its_tests_pass(
         cells = list(s)
         cells[base : base + 12] = numbers.choices((1, 1, 1, 2, 6), k=12)
         failing = [
-            test for test in deal.tests if broken[test.broken](cells, *test.members)
+            test for test in deal.tests if broken[test.function_number](cells, *test.members)
         ]
         assert bool(whole(cells)) == (not failing)
         truths.add(bool(failing))
@@ -214,6 +214,6 @@ def test_a_condition_is_true_if_all_its_tests_pass(
             mixed = list(other)
             for member in test.scope:
                 mixed[base + member] = cells[base + member]
-            same = bool(broken[test.broken](mixed, *test.members))
+            same = bool(broken[test.function_number](mixed, *test.members))
             assert same == (test in failing)
     assert True in truths
