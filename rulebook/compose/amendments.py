@@ -69,7 +69,10 @@ def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) 
 
 
 def replace_turn(merged: MergedRules, turn: s.TurnClause) -> None:
-    """Replace all phases of the turn with the phases of *turn*."""
+    """Replace all phases of the turn with the phases of *turn*.
+
+    A `round` has no `skip`, so it also removes the `skip` of the game below.
+    """
     phases = {address_of(phase): phase for phase in addressed_parts(turn)}
     merged.change_log.record_change(Address("turn"), turn.span)
     clauses: dict[Address, s.Clause] = {}
@@ -79,6 +82,12 @@ def replace_turn(merged: MergedRules, turn: s.TurnClause) -> None:
             clauses |= phases
             first = next(iter(phases))
             _record_replaced(merged, key if key in phases else first, clause)
+        elif (
+            isinstance(clause, s.SkipClause)
+            and turn.phases[0].each_round
+            and clause.span.file != turn.span.file
+        ):
+            merged.change_log.record_change(key, turn.span)
         else:
             clauses[key] = clause
     if not any(key in clauses for key in phases):

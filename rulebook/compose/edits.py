@@ -409,7 +409,18 @@ def _edit_players(clause: s.Clause, edit: s.Edit) -> s.Clause:
         raise amendment_error(
             "RB161", edit.span, "only a phase of `each` player can have other players"
         )
-    return attrs.evolve(clause, players=edit.content)
+    old, new = clause.players, edit.content
+    if new.name is None:
+        new = attrs.evolve(new, name=old.name)
+    elif old.name is None or new.name.text != old.name.text:
+        called = (old.name or old.kind).text
+        raise amendment_error(
+            "RB161",
+            new.name.span,
+            f"the statements of this phase call the player `{called}`",
+            f"write `{called}` here too, or replace the whole phase",
+        )
+    return attrs.evolve(clause, players=new)
 
 
 def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:

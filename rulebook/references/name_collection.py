@@ -209,6 +209,19 @@ def _announce(reader: NameReader, node: s.AnnounceStatement) -> None:
             reader.read_node(s.NameRef(gap, span=gap.span))
 
 
+def _carry_out(reader: NameReader, node: s.CarryOutStatement) -> None:
+    """Collect the names in `carry out NAME`, which is a card or a procedure."""
+    reader.read_node(node.player)
+    match node.card:
+        case s.NameRef(name=name) | s.Apply(name=name):
+            if name.text not in reader.variables_in_scope:
+                reader.mention(name, (Sort.PROCEDURE, *BARE_NAME_SORTS))
+                if isinstance(node.card, s.Apply):
+                    reader.read_node(node.card.arguments)
+                return
+    reader.read_node(node.card)
+
+
 def _step(reader: NameReader, node: s.StepStatement) -> None:
     reader.declare(Sort.STEP, node.name, reader.owner, node.span)
     reader.read_node(node.body)
@@ -377,6 +390,7 @@ NAME_READERS: dict[type[s.Node], NodeReader] = {
     s.MayNot: _may_not,
     s.StepStatement: _step,
     s.AnnounceStatement: _announce,
+    s.CarryOutStatement: _carry_out,
     s.Menu: _menu,
     s.HintClause: _hint,
     s.Pays: _pays,

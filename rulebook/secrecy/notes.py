@@ -189,7 +189,8 @@ class Notes:
         depth: int,
     ) -> Iterator[FieldPlace]:
         """Yield the notes that a procedure writes if the write depends on a choice."""
-        if depth > MAX_CALL_DEPTH or run.seat is not None:
+        by_another = run.seat is not None and not m.is_you(run.seat)
+        if depth > MAX_CALL_DEPTH or by_another:
             raise VisibleDecision
         code = self.model.procedures[str(run.code)]
         inside: set[int] = set()

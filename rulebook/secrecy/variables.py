@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
+from rulebook.queries.calls import code_names
 from rulebook.queries.reads import part_owner
 from rulebook.secrecy.audience import Code, is_public_choice
 from rulebook.secrecy.hidden_reads import HiddenReadFinder
@@ -45,11 +46,13 @@ class Bound:
 class VariableSecrecy:
     """Grades of secrecy of the variables and expressions in all code of a model.
 
-    The grade of a variable is the highest grade of its bindings.
+    The grade of a variable is the highest grade of its bindings. With `grades_you`,
+    `you` is a variable too, which calls can bind to another player.
     """
 
-    def __init__(self, model: m.Model) -> None:
+    def __init__(self, model: m.Model, *, grades_you: bool = False) -> None:
         self.model = model
+        self.grades_you = grades_you
         self.reader = HiddenReadFinder(model)
         self.codes: dict[str, Code] = {**model.procedures, **model.actions}
         self.slots: dict[str, dict[int, int]] = {name: {} for name in self.codes}
@@ -165,6 +168,11 @@ class VariableSecrecy:
                 if run.seat is None or m.is_you(run.seat)
                 else HIDDEN_FROM_ACTOR
             )
+            if self.grades_you and run.offer is None:
+                you = m.you() if run.seat is None else run.seat
+                for callee in code_names(self.model, (run,)):
+                    if callee in self.codes:
+                        yield Bound((callee, m.YOU), self.grade(code, you))
             name = run.offer.action if run.offer else str(run.code)
             parameters = self.codes[name].parameters if run.arguments else ()
             for parameter, value in zip(parameters, run.arguments, strict=False):

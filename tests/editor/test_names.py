@@ -526,3 +526,50 @@ def test_names_are_changed_in_tables_of_values(
     texts = renaming.rename(path, row + 1, column + 1, "new").texts
     assert texts[path].count("new") == uses
     assert loads(texts[path], "priced").digest
+
+
+ACTED = """rules language 1
+rulebook acted "Players who act"
+  players 2 to 3
+  seats red, blue, white
+
+each player has
+  coins: 0 to 99, seen by all, starts at 5
+
+action rest
+  decrease your coins by up to 1
+
+to share(1 to 5 amount)
+  increase your coins by up to amount
+
+round
+  phase gifts, each player guest in order of coins
+    guest does rest
+    next player carries out share(2)
+    guest carries out share(1)
+
+end
+  the players with the most coins win
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "uses"),
+    [
+        ("to share", "share", 3),
+        ("each player guest", "guest", 3),
+        ("in order of coins", "coins", 5),
+    ],
+)
+def test_names_are_changed_in_phases_and_calls_by_others(
+    tmp_path: Path, line: str, word: str, uses: int
+) -> None:
+    path = tmp_path / "acted.rules"
+    path.write_text(ACTED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == {}
+    row, column = at(ACTED, line, word)
+    renaming = Renaming(space, NameTables(space))
+    texts = renaming.rename(path, row + 1, column + 1, "new").texts
+    assert texts[path].count("new") == uses
+    assert loads(texts[path], "acted").digest

@@ -204,7 +204,9 @@ def test_a_condition_is_true_if_all_its_tests_pass(
         cells = list(s)
         cells[base : base + 12] = numbers.choices((1, 1, 1, 2, 6), k=12)
         failing = [
-            test for test in deal.tests if broken[test.function_number](cells, *test.members)
+            test
+            for test in deal.tests
+            if broken[test.function_number](cells, *test.members)
         ]
         assert bool(whole(cells)) == (not failing)
         truths.add(bool(failing))

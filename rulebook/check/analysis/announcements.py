@@ -35,7 +35,7 @@ def check_announcements(world: SymbolTable) -> None:
     )
     if not any(announcements_in(unit.body) for unit in units):
         return
-    secrecy = VariableSecrecy(model)
+    secrecy = VariableSecrecy(model, grades_you=True)
     for unit in units:
         for node, values in announcements_in(unit.body):
             for label, value in zip(node.names, values, strict=True):

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.addresses import phase_unit
+from rulebook.addresses import phase_players_unit, phase_unit
 from rulebook.check.analysis.work_bounds import LongCombinations, WorkBounds
 from rulebook.check.declare.symbol_table import (
     Mistake,
@@ -341,9 +341,9 @@ def _trigger_evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evalu
 def _turn_evaluations(work: WorkBounds) -> Iterator[Evaluation]:
     """Yield the evaluation of one turn, and of all turns if no seat ever decides."""
     model = work.model
-    phases = [
-        work.code[name] for name in map(phase_unit, model.phases) if name in work.code
-    ]
+    units = [(phase_players_unit(name), phase_unit(name)) for name in model.phases]
+    names = (next(filter(work.code.__contains__, pair), None) for pair in units)
+    phases = [work.code[name] for name in names if name is not None]
     if not phases:
         return
     total = sum(1 + work.total[phase.name] for phase in phases)

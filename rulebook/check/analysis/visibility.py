@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import phase_players_unit
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.secrecy import HiddenReadFinder
@@ -42,6 +43,11 @@ def check_hidden_reads(world: SymbolTable) -> None:
                     m.you(),
                     (),
                 )
+    for name in world.model.phases:  # all players see who acts, in which order
+        players = world.model.procedures.get(phase_players_unit(name))
+        if players is not None:
+            with world.collect_errors():
+                _check_players_are_public(reader, players)
     units: tuple[m.Procedure | m.Action, ...] = (
         *world.model.procedures.values(),
         *world.model.actions.values(),
@@ -110,6 +116,22 @@ def _check_skip_is_public(reader: HiddenReadFinder, node: Any) -> None:
             secret.field.span if secret.field.span.file else node.span,
             f"the number of choices depends on `{field.written_name}`, which is hidden",
             "skipping the question would reveal it: remove `if there are several`",
+            ((field.span, "declared here"),),
+        )
+
+
+def _check_players_are_public(reader: HiddenReadFinder, players: m.Procedure) -> None:
+    """Raise `Mistake` if hidden information decides who acts in a phase."""
+    blocks = [block for node in players.body for block in effects_of(node).blocks]
+    binders = [block.binder for block in blocks if block.binder is not None]
+    for secret in reader.hidden_reads([(each.set, each.where) for each in binders]):
+        field = reader.model.fields[secret.field.field]
+        raise mistake(
+            "RB150",
+            secret.field.span if secret.field.span.file else players.span,
+            f"who acts in this phase depends on `{field.written_name}`, which is"
+            " hidden",
+            "everybody sees who acts: order and select players by public values",
             ((field.span, "declared here"),),
         )
 

@@ -418,11 +418,16 @@ def _each_until_one_is_left(
             "write `where still CONDITION` before `, until one is left`",
         )
     times = check_number(unit, most_rounds)
-    members = attrs.evolve(node.binder, still=False)
-    before_round, before_visit = (
-        member_count(unit, bind_within(unit, members), node.binder.span)
-        for _ in range(2)
-    )
+
+    def members_left() -> m.Expr:
+        with unit.block():
+            bound = bind(unit, node.binder, in_turn=True)
+        left = attrs.evolve(
+            bound, set=matching_members(bound), where=bound.visit_condition
+        )
+        return member_count(unit, left, node.binder.span)
+
+    before_round, before_visit = members_left(), members_left()
     visit = _visit_each(unit, attrs.evolve(node, most_rounds=None))
     return m.visits_until_one_is_left(visit, (before_round, before_visit), times)
 

@@ -291,10 +291,9 @@ def check_phase(world: SymbolTable, clause: s.Phase) -> Iterator[m.Procedure]:
     if players is None:
         yield check_body(world, phase, clause.body, clause)
         return
-    name = (players.name or players.kind).text
-    yield check_body(world, phase, clause.body, clause, you=name)
     unit = Unit(world, phase_players_unit(clause.name.text), UnitSort.PROCEDURE)
     bound = bind(unit, players, in_turn=True)
+    yield check_body(world, phase, clause.body, clause, you=bound.name)
     if bound.type != PLAYER_TYPE:
         raise mistake("RB136", players.span, "only players can act in a phase")
     visits = attrs.evolve(

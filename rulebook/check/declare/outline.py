@@ -19,7 +19,7 @@ def declare_phases_and_awards(world: SymbolTable) -> None:
             "RB147",
             world.header.span,
             "this rulebook does not define a turn, so it cannot be played",
-            "add a clause `turn` with a `phase`",
+            "add a clause `turn` or `round` with a `phase`",
         )
     world.phases_each_round = phases[0].each_round
     for phase in phases:
