@@ -231,10 +231,10 @@ def test_boards_are_parsed_like_records(
         ({"format": "rulebook-record/9"}, "not a record"),
         ({"format": ...}, "not a record"),
         *(
-            ({name: ...}, f"lacks `{name}`")
+            ({name: ...}, f"has no `{name}`")
             for name in ("variant", "digest", "players")
         ),
-        *(({name: ...}, f"lacks `{name}`") for name in ("seats", "seed", "options")),
+        *(({name: ...}, f"has no `{name}`") for name in ("seats", "seed", "options")),
         ({"variant": ["dare"]}, "`variant`"),
         ({"digest": "x"}, "`digest`"),
         ({"digest": None}, "`digest`"),

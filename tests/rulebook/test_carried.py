@@ -18,7 +18,7 @@ SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rul
 PIECES = re.compile(r'"[^"]*"|\[[^\]]*\]|#.*|[^"\[#]+')
 NEVER_APART = (
     *("is", "are", "clockwise", "reach", "steps", "up", "comes", "players", "seen"),
-    "divided",
+    *("divided", "way"),
 )
 BEGIN = (
     "and|or|where|with|from|to|by|because|so that|through|within|changing at|broken at"
