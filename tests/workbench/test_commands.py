@@ -25,7 +25,9 @@ def tiny_file(tiny_path: Path) -> str:
 @pytest.fixture
 def record(tiny_file: str, tmp_path: Path) -> str:
     path = tmp_path / "game.jsonl"
-    assert main(["play", tiny_file, "--seat", "all=random", "--record", str(path)]) == 0
+    words = ["play", tiny_file, "--seat", "all=random"]
+    seeds = ["--seed", "1", "--bot-seed", "1"]
+    assert main([*words, *seeds, "--record", str(path)]) == 0
     return str(path)
 
 
