@@ -86,7 +86,7 @@ class WidestPosition:
 
     choices: int
     depth: int
-    seat: str
+    who: str
     names: tuple[str, ...]
 
     @property
@@ -94,7 +94,7 @@ class WidestPosition:
         """The widest position as a sentence."""
         names = ", ".join(self.names)
         depth_text = f"at depth {self.depth}"
-        return f"{self.choices:,} choices {depth_text}: {self.seat}, {names}"
+        return f"{self.choices:,} choices {depth_text}: {self.who}, {names}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the widest position as plain data."""
