@@ -12,7 +12,6 @@ from rulebook.compose.amendments import (
     replace_clause,
     replace_turn,
 )
-from rulebook.compose.citations import CitationResolver
 from rulebook.compose.clause_ids import address_of, addressed_parts
 from rulebook.compose.columns import add_columns, find_table
 from rulebook.compose.defaults import default_of
@@ -21,6 +20,7 @@ from rulebook.compose.look_hints import is_theme
 from rulebook.compose.merge_conflicts import ChangeLog, FilesBelow, merge_order, name_of
 from rulebook.compose.merged import MergedRules, declare, require_distinct
 from rulebook.compose.orphan_hints import without_orphan_hints
+from rulebook.compose.passages import CitationResolver
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spelling import nearest
 

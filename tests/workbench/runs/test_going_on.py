@@ -221,7 +221,10 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "half a letter": (lambda k: k + b"\xff\n", "is not a JSON"),
     "a list": (lambda k: changed(k, 2, lambda _: "[]\n"), "line 3 is not an object"),
-    "no portion": (lambda k: changed(k, 2, lambda _: "{}\n"), "line 3 is not a portion"),
+    "no portion": (
+        lambda k: changed(k, 2, lambda _: "{}\n"),
+        "line 3 is not a portion",
+    ),
     "below 0": (
         lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": -1')),
         "is not a portion",

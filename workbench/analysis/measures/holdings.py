@@ -37,7 +37,7 @@ MAX_CACHED_LEGENDS = 8
 """Maximum number of trace legends for which card kinds and cells are cached."""
 
 MIN_GAINING_SEATS = 2
-"""Minimum number of seats that must gain cards for an event to count as a trade."""
+"""Minimum number of seats that gain cards when cards are traded."""
 
 
 @attrs.frozen

@@ -102,7 +102,7 @@ def _log_lines(
 
 
 def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
-    """Return whether a gain or loss in *parts* belongs to the seat *own_title*."""
+    """Return whether a change in *parts* belongs to the seat *own_title*."""
     return own_title is not None and any(
         f"{part} ".startswith(f"{own_title} ") for part in parts
     )
