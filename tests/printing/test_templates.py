@@ -67,7 +67,7 @@ def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
             return several
         case "str | None" | "int | None":
             return (None, "name")
-        case "StackEnd" | "Comparison" | "ArithmeticOperator" | "Way":
+        case "StackEnd" | "Comparison" | "ArithmeticOperator" | "TurnDirection":
             return tuple(getattr(m, written))
         case "Ranking | None":
             return (None, m.Ranking(slot=1, name="x", set=CARDS, where=None, by=()))

@@ -76,9 +76,9 @@ async def test_only_changed_marks_of_a_board_are_sent(tmp_path: Path) -> None:
                 break
         after = snapshot(made.table, "red", "en")["board"]
         changed = then["board"]["changed"]
-        assert {**before.marks, **before.over} | changed == {
+        assert {**before.marks, **before.top_marks} | changed == {
             **after.marks,
-            **after.over,
+            **after.top_marks,
         }
         assert len(json.dumps(changed)) < len(after.svg) / 4
         unknown = changed_parts(
