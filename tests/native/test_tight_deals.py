@@ -98,8 +98,8 @@ def test_both_engines_reject_the_same_deals(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     even, six, bound = TIGHT[name]
-    monkeypatch.setattr(constrained_deal, "SEARCHES", bound)
-    monkeypatch.setattr(tooling, "SEARCHES", bound)
+    monkeypatch.setattr(constrained_deal, "DEAL_SEARCHES_MAX", bound)
+    monkeypatch.setattr(tooling, "DEAL_SEARCHES_MAX", bound)
     book = rb.loads(BOARD.format(condition=CONDITIONS[name], even=even, six=six))
     told: Counter[bool] = Counter()
     assert isinstance(engine_for(plan_for(book, 2, {})), Engine)
