@@ -38,6 +38,7 @@ from rulebook.check.typing.binders import (
     bind_within,
     matching_members,
     member_count,
+    visited_members,
 )
 from rulebook.check.typing.expression_checks import (
     check_arguments,
@@ -360,7 +361,8 @@ def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
     player = None if node.player is None else check_player(unit, node.player)
     if isinstance(node.card, s.NameRef | s.Apply):
         name = node.card.name
-        if name.text in unit.world.procedure_parameters:
+        is_procedure = name.text in unit.world.procedure_parameters
+        if is_procedure and name.text not in unit.names:
             given = node.card.arguments if isinstance(node.card, s.Apply) else ()
             return [_procedure_call(unit, name, given, player, node.span)]
     card = check_expr(unit, node.card)
@@ -396,11 +398,9 @@ def _visit_each(unit: Unit, node: s.EachStatement) -> m.EachMember:
     with unit.block():
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
-    rounds = attrs.evolve(
-        bound, set=matching_members(bound), where=bound.visit_condition
+    return visited_members(bound).make_node(
+        m.EachMember, body=body, still=node.binder.still, span=node.span
     )
-    still = node.binder.still
-    return rounds.make_node(m.EachMember, body=body, still=still, span=node.span)
 
 
 def _each_until_one_is_left(
@@ -422,10 +422,7 @@ def _each_until_one_is_left(
     def members_left() -> m.Expr:
         with unit.block():
             bound = bind(unit, node.binder, in_turn=True)
-        left = attrs.evolve(
-            bound, set=matching_members(bound), where=bound.visit_condition
-        )
-        return member_count(unit, left, node.binder.span)
+        return member_count(unit, visited_members(bound), node.binder.span)
 
     before_round, before_visit = members_left(), members_left()
     visit = _visit_each(unit, attrs.evolve(node, most_rounds=None))

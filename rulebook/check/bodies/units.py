@@ -39,7 +39,7 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.facts.preconditions import with_implied_requirements
 from rulebook.check.typing.assignability import describe_type
-from rulebook.check.typing.binders import bind, matching_members
+from rulebook.check.typing.binders import bind, visited_members
 from rulebook.check.typing.expression_checks import (
     check_condition,
     check_expr,
@@ -218,7 +218,7 @@ def _needs_as(
 def _exclude_labels(
     line: s.NeedsAs, requirements: list[m.Requirement]
 ) -> list[m.Requirement]:
-    """Return the requirements except those that a `needs as … without` line names."""
+    """Return the requirements except those that a `needs as … except` line names."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
@@ -296,12 +296,9 @@ def check_phase(world: SymbolTable, clause: s.Phase) -> Iterator[m.Procedure]:
     yield check_body(world, phase, clause.body, clause, you=bound.name)
     if bound.type != PLAYER_TYPE:
         raise mistake("RB136", players.span, "only players can act in a phase")
-    visits = attrs.evolve(
-        bound, set=matching_members(bound), where=bound.visit_condition
-    )
     you = bound.variable(players.span)
     act = m.CallProcedure(procedure=phase, arguments=(), player=you, span=players.span)
-    loop = visits.make_node(
+    loop = visited_members(bound).make_node(
         m.EachMember, body=(act,), still=players.still, span=players.span
     )
     yield m.Procedure(

@@ -245,6 +245,13 @@ def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
     return matching_members(bind_within(unit, node.binder))
 
 
+def visited_members(binder: CheckedBinder) -> CheckedBinder:
+    """Return the binder of a loop, whose condition is tested at each visit."""
+    return attrs.evolve(
+        binder, set=matching_members(binder), where=binder.visit_condition
+    )
+
+
 def matching_members(binder: CheckedBinder) -> m.Expr:
     """Return an expression for the set of members that match a binder."""
     if binder.where is None:
