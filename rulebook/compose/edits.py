@@ -409,18 +409,15 @@ def _edit_players(clause: s.Clause, edit: s.Edit) -> s.Clause:
         raise amendment_error(
             "RB161", edit.span, "only a phase of `each` player can have other players"
         )
-    old, new = clause.players, edit.content
-    if new.name is None:
-        new = attrs.evolve(new, name=old.name)
-    elif old.name is None or new.name.text != old.name.text:
-        called = (old.name or old.kind).text
+    old, new = (each.name or each.kind for each in (clause.players, edit.content))
+    if new.text != old.text:
         raise amendment_error(
             "RB161",
-            new.name.span,
-            f"the statements of this phase call the player `{called}`",
-            f"write `{called}` here too, or replace the whole phase",
+            new.span,
+            f"the statements of this phase call the player `{old.text}`",
+            f"write `{old.text}` here too, or replace the whole phase",
         )
-    return attrs.evolve(clause, players=new)
+    return attrs.evolve(clause, players=edit.content)
 
 
 def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:

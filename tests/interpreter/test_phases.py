@@ -8,6 +8,7 @@ import pytest
 
 import rulebook
 from interpreter import Game
+from tests.native.compilers import NEEDS_C
 
 SEALED = """
 rules language 1
@@ -92,15 +93,17 @@ def test_a_procedure_of_another_player_shows_its_arguments() -> None:
     assert game.position["player"]["blue"]["bid"] == 7
 
 
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_round_is_one_turn_led_by_the_next_player(players: int) -> None:
-    game = Game.start(rulebook.loads(SEALED), players=players, seed=1)
+def test_a_round_is_one_turn_led_by_the_next_player(players: int, engine: str) -> None:
+    book = rulebook.loads(SEALED)
+    game = Game.start(book, players=players, seed=1, engine=engine)
     leaders = []
 
     while not game.over:
         leaders.append((game.turn, game.position["round"], game.position["active"]))
         game.apply("seal(1)")
-        game = Game.from_position(game.book, game.position, seed=1)
+        game = Game.from_position(book, game.position, seed=1, engine=engine)
 
     expected = [(1, 1, "red"), (2, 2, "blue"), (3, 3, ("red", "white")[players - 2])]
     assert leaders == [turn for turn in expected for _ in range(players)]
