@@ -140,13 +140,13 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
     )
 
 
-@RULES("bag_param")
-def _bag_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
-    bag, kind, name = parts(t)
+@RULES("holder_param")
+def _holder_param(b: Builder, t: Tree[Token]) -> syntax.ParameterPhrase:
+    form, kind, name = parts(t)
     return syntax.ParameterPhrase(
-        attrs.evolve(b.name(bag), text=syntax.HolderForm.BAG.value),
+        attrs.evolve(b.name(form), text=str(form).split()[0]),
         b.name(name),
-        cards=b.name(kind),
+        held=b.name(kind),
         span=b.span(t),
     )
 

@@ -96,7 +96,7 @@ def _parameter(reader: NameReader, node: s.ParameterPhrase) -> None:
     reader.read_node(node.range)
     if node.kind is not None and node.kind.span != node.name.span:
         reader.mention(node.kind, (Sort.KIND,))
-    reader.mention(node.cards, (Sort.KIND,))
+    reader.mention(node.held, (Sort.KIND,))
     reader.bind(node.name, node.kind)
 
 

@@ -48,16 +48,17 @@ TypeExpr = RangeType | YesNoType | KindType | HolderType
 
 @attrs.frozen
 class ParameterPhrase(Node):
-    """Parameter `KIND [NAME]`, `bag [of CARDS] NAME` or `low to high NAME`.
+    """Parameter `KIND [NAME]`, `bag [of CARDS] NAME`, `set of KIND NAME` or a number.
 
-    `kind` is None for a number; the name defaults to the kind's. `cards` is the kind of
-    the cards in a bag, or None if there is only one such kind.
+    `kind` is None for a number, `low to high NAME`; the name defaults to the kind's.
+    `held` is the kind of the cards in a bag, or of the members of a set; it is None for
+    a bag of the only kind of cards.
     """
 
     kind: Name | None
     name: Name
     range: RangeType | None = None
-    cards: Name | None = None
+    held: Name | None = None
 
 
 @attrs.frozen

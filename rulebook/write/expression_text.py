@@ -470,8 +470,8 @@ def parameter(node: syntax.ParameterPhrase) -> str:
     if node.range is not None:
         return f"{type_(node.range)} {node.name.text}"
     assert node.kind is not None
-    if node.cards is not None:
-        return f"{node.kind.text} of {node.cards.text} {node.name.text}"
+    if node.held is not None:
+        return f"{node.kind.text} of {node.held.text} {node.name.text}"
     if node.kind.text == node.name.text:
         return node.kind.text
     return f"{node.kind.text} {node.name.text}"

@@ -496,6 +496,8 @@ define duty(good): 0 to 9
 
 define bag of good lot is full = number of cards in lot > 3
 
+define variety(set of good wares): 0 to 2 = number of goods in wares
+
 turn
   phase trade
     step set_price: set price to fee(2, salt) + duty(silk)
@@ -511,7 +513,7 @@ end
         ("define fee(1 to 2 age", "age", 2),
         ("define duty", "duty", 3),
         ("salt, silk", "silk", 3),
-        ("kind good", "good", 5),
+        ("kind good", "good", 6),
     ],
 )
 def test_names_are_changed_in_tables_of_values(

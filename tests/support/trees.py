@@ -242,7 +242,16 @@ CASES: list[tuple[str, s.Declaration]] = [
         "define bag of mood given is x\n  a",
         s.DefineClause(
             s.PredicateSignature(
-                s.ParameterPhrase(n("bag"), n("given"), cards=n("mood")), n("x")
+                s.ParameterPhrase(n("bag"), n("given"), held=n("mood")), n("x")
+            ),
+            (s.DefinitionLine(A),),
+        ),
+    ),
+    (
+        "define set of mood given is x\n  a",
+        s.DefineClause(
+            s.PredicateSignature(
+                s.ParameterPhrase(n("set"), n("given"), held=n("mood")), n("x")
             ),
             (s.DefinitionLine(A),),
         ),

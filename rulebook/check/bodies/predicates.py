@@ -12,6 +12,7 @@ from rulebook.check.declare.symbol_table import (
     Mistake,
     SignatureSort,
     are_comparable,
+    is_assignable,
     mistake,
     unknown_name_error,
 )
@@ -261,16 +262,7 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
 
 
 def _accepts_subject(entry: DefineSignature, subject: m.Expr) -> bool:
-    wanted = entry.parameters[0].type
-    if isinstance(wanted, Whole):
-        return isinstance(subject.type, Whole)
-    if isinstance(wanted, Bag):
-        return subject.type == wanted
-    return (
-        isinstance(wanted, Member)
-        and isinstance(subject.type, Member)
-        and wanted.domain == subject.type.domain
-    )
+    return is_assignable(subject.type, entry.parameters[0].type)
 
 
 def _call_predicate(

@@ -60,8 +60,10 @@ def parameter_types(
 def _parameter_type(world: SymbolTable, node: s.ParameterPhrase) -> Type:
     if node.range is not None:
         return world.range_type(node.range)
-    if node.cards is not None:
-        return Bag(world.domain_named(node.cards).name)
+    if node.held is not None:
+        assert node.kind is not None
+        holder = SetOf if node.kind.text == s.HolderForm.SET else Bag
+        return holder(world.domain_named(node.held).name)
     if node.kind is None or node.kind.text == s.HolderForm.BAG:
         holders = [name for name in world.domains if name in _card_domains(world)]
         if len(holders) != 1:
