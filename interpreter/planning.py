@@ -198,14 +198,15 @@ def option_free_facts(book: rb.Rulebook, players: int) -> Facts:
 
 
 def relation_tables(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
-    """Return the tables of the board's relations."""
-    if model.board is None:
-        return {}
-    graph = make_graph(model.board)
-    return {
-        name: neighbour_table(graph, relation, sizes[relation.source])
-        for name, relation in model.relations.items()
-    }
+    """Return the tables of the relations between spaces, each with a row for none."""
+    graph = None if model.board is None else make_graph(model.board)
+    tables: dict[str, Any] = {}
+    for name, relation in model.relations.items():
+        if relation.rows is not None:
+            tables[name] = (*relation.rows, ())
+        elif graph is not None:
+            tables[name] = neighbour_table(graph, relation, sizes[relation.source])
+    return tables
 
 
 def max_per_space(facts: Facts, piece: m.Piece) -> int | None:

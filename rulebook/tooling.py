@@ -46,6 +46,7 @@ from rulebook.parse.grammar.keywords import (
     line_words,
 )
 from rulebook.queries.calls import definitions_in_order, single_expression
+from rulebook.queries.constant_tables import constant_table
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.growing_domains import growing_domains
 from rulebook.queries.reads import (
@@ -111,6 +112,7 @@ __all__ = [
     "card_unit",
     "children",
     "clause_words",
+    "constant_table",
     "counted_limit",
     "decode",
     "definition_lines",

@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 
 Condition = Callable[[int], bool]
+StepCondition = Callable[[int, int], bool]
 Price = Callable[[int], int]
 Successors = Callable[[int], Iterable[int]]
 Pair = tuple[int, int]
@@ -38,15 +39,17 @@ def steps_over(
     condition: Condition,
     through: Condition | None = None,
     max_steps: int | None = None,
+    step_condition: StepCondition | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space reachable over neighbouring spaces.
 
-    All spaces of a way meet *condition*, and those between its ends meet *through*. A
-    way has at most *max_steps* steps.
+    All spaces of a way meet *condition*, and those between its ends meet *through*. All
+    steps from a space to the next meet *step_condition*. A way has at most *max_steps*
+    steps.
     """
 
     def successors(space: int) -> list[int]:
-        return [neighbour for neighbour in neighbours[space] if condition(neighbour)]
+        return next_spaces(space, neighbours[space], condition, step_condition)
 
     return breadth_first_steps(
         [space for space in start if space >= 0 and condition(space)],
@@ -54,6 +57,19 @@ def steps_over(
         through,
         max_steps,
     )
+
+
+def next_spaces(
+    space: int,
+    neighbours: Sequence[int],
+    condition: Condition,
+    step_condition: StepCondition | None,
+) -> list[int]:
+    """Return the neighbours of a space to which a way over spaces can continue."""
+    fitting = [to for to in neighbours if condition(to)]
+    if step_condition is None:
+        return fitting
+    return [to for to in fitting if step_condition(space, to)]
 
 
 def steps_along(
@@ -106,6 +122,7 @@ def costs_over(
     condition: Condition,
     through: Condition | None,
     price: Price,
+    step_condition: StepCondition | None = None,
 ) -> dict[int, int]:
     """Return the lowest cost of a way to each space, as `steps_over` does for steps.
 
@@ -113,7 +130,8 @@ def costs_over(
     """
 
     def successors(space: int) -> list[Pair]:
-        return [(price(to), to) for to in neighbours[space] if condition(to)]
+        following = next_spaces(space, neighbours[space], condition, step_condition)
+        return [(price(to), to) for to in following]
 
     return costs(
         [space for space in start if space >= 0 and condition(space)],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
 from typing import Any
 
 import attrs
@@ -9,8 +12,10 @@ import attrs
 from interpreter.core.facts import Facts
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
+from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from rulebook import model as m
+from rulebook.tooling import constant_table
 
 
 @attrs.define
@@ -48,6 +53,60 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
         default_value(facts, define.type),
         define.adds,
     )
+
+
+ENTRIES_MAX = 4_096
+"""Maximum number of entries of a table that replaces the lines of a definition."""
+
+
+@attrs.frozen
+class TableLookup:
+    """Lookup of a definition's value; `applies` is None if it always applies."""
+
+    applies: k.Value | None
+    value: k.Value
+
+
+def table_lookup(facts: Facts, define: m.Define) -> TableLookup | None:
+    """Return a lookup that replaces the lines of a definition, or None.
+
+    The table has an entry for every member of a parameter and for none. Numbers outside
+    the range of a parameter have no entry.
+    """
+    lines = constant_table(define)
+    if lines is None:
+        return None
+    axes = [_table_axis(facts, parameter.type) for parameter in define.parameters]
+    if prod(size for _, size in axes) > ENTRIES_MAX:
+        return None
+    values = {entry: default_value(facts, define.type) for entry in _entries(axes)}
+    for line in reversed(lines):
+        box = []
+        for parameter, (low, size) in zip(define.parameters, axes, strict=True):
+            least, most = line.bounds.get(parameter.slot, (None, None))
+            first = low if least is None else max(low, least)
+            last = low + size - 1 if most is None else min(low + size - 1, most)
+            box.append((first, last - first + 1))
+        values.update(dict.fromkeys(_entries(box), line.value))
+    slots = [k.Var(parameter.slot) for parameter in define.parameters]
+    index = k.GridIndex(tuple(axes), tuple(slots), None, 1)
+    exact = all(isinstance(parameter.type, m.Member) for parameter in define.parameters)
+    return TableLookup(
+        None if exact else k.CompareValues(">=", index, k.Int(0)),
+        k.Lookup((*values.values(), default_value(facts, define.type)), index),
+    )
+
+
+def _table_axis(facts: Facts, kind: m.Type) -> tuple[int, int]:
+    """Return the smallest value of a parameter and the number of its values."""
+    if isinstance(kind, m.Member):
+        return m.NONE, facts.sizes[kind.domain] + 1
+    assert isinstance(kind, m.Whole)
+    return kind.low, kind.high - kind.low + 1
+
+
+def _entries(axes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    return product(*[range(low, low + size) for low, size in axes])
 
 
 def default_value(facts: Facts, kind: m.Type) -> Any:

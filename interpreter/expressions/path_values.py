@@ -28,6 +28,9 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
         None if e.where is None else k.PerElement(e.slot, t.value(e.where)),
         per_element(t, e.through),
         None if e.within is None else t.number(e.within),
+        None
+        if e.step is None
+        else k.StepCondition(e.step.slot, e.slot, t.value(e.step.value)),
     )
 
 

@@ -114,6 +114,17 @@ def _half(t: Lowerer, e: m.HalfOf) -> k.Value:
     return k.Binary("//", t.number(e.value), k.Int(2), t.is_natural(e.value))
 
 
+def _member_after(t: Lowerer, e: m.MemberAfter) -> k.Value:
+    assert isinstance(e.type, m.Member)
+    member = t.value(e.member)
+    sum_ = k.Binary("-" if e.before else "+", member, t.number(e.places))
+    natural = not e.before and t.is_natural(e.places)
+    moved = k.Binary("%", sum_, k.Int(t.facts.sizes[e.type.domain]), natural)
+    if not may_be_none(e.member):
+        return moved
+    return k.Select(exists(member), moved, k.Int(m.NONE))
+
+
 def _conditional(t: Lowerer, e: m.Conditional) -> k.Value:
     return k.Select(t.value(e.condition), t.number(e.value), t.number(e.other))
 
@@ -179,6 +190,7 @@ VALUES: Rules = {
     m.Winner: lambda _, __: k.Load(k.Int(WINNER)),
     m.Arith: _arith,
     m.HalfOf: _half,
+    m.MemberAfter: _member_after,
     m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.Compare: _compare,

@@ -587,12 +587,22 @@ class PerElement(Operation):
 
 
 @attrs.frozen
+class StepCondition(Operation):
+    """Condition on the step from the place in slot `before` to the one in `slot`."""
+
+    before: int
+    slot: int
+    holds: Value
+
+
+@attrs.frozen
 class Ways(Operation):
     """Ways over a board from one or several places.
 
     `links` are the ways out of each place as (link, place) pairs, or None for ways over
     `neighbours`. `fits` tests each place (or with `links` each link), `through` each
-    place between the first and the last, and `within` limits the number of steps.
+    place between the first and the last, `step` each step between neighbours, and
+    `within` limits the number of steps.
     """
 
     size: int
@@ -602,11 +612,13 @@ class Ways(Operation):
     fits: PerElement | None
     through: PerElement | None
     within: Value | None
+    step: StepCondition | None = None
 
     @property
     def is_plain(self) -> bool:
-        """Whether ways depend only on places, not on links or the number of steps."""
-        return self.links is None and self.through is None and self.within is None
+        """Whether ways depend only on places, not on links or steps."""
+        others = (self.links, self.through, self.within, self.step)
+        return all(other is None for other in others)
 
 
 @attrs.frozen

@@ -344,6 +344,10 @@ def _per(t: KernelPrinter, e: k.PerElement) -> str:
     return f"{t.slot(e.slot)} with {t.text(e.value)}"
 
 
+def _step(t: KernelPrinter, e: k.StepCondition) -> str:
+    return f"{t.slot(e.before)} to {t.slot(e.slot)} with {t.text(e.holds)}"
+
+
 def _ways(t: KernelPrinter, e: k.Ways) -> str:
     table = e.neighbours if e.links is None else e.links
     along = "over" if e.links is None else "along"
@@ -351,6 +355,7 @@ def _ways(t: KernelPrinter, e: k.Ways) -> str:
     parts += [] if e.fits is None else [f"to {t.text(e.fits)}"]
     parts += [] if e.through is None else [f"through {t.text(e.through)}"]
     parts += [] if e.within is None else [f"within {t.text(e.within)}"]
+    parts += [] if e.step is None else [f"step {t.text(e.step)}"]
     return ", ".join(parts)
 
 
@@ -415,6 +420,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.Around: lambda t, e: f"around({t.text(e.sequence)}, {t.table(e.rows)})",
     k.Union: lambda t, e: f"union({t.comma_separated(e.sequences)})",
     k.PerElement: _per,
+    k.StepCondition: _step,
     k.Ways: _ways,
     k.Reached: lambda t, e: f"reached({t.text(e.ways)})",
 }

@@ -32,6 +32,7 @@ BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.BestSet: ("slot", ("where", "keys")),
     k.SortedSet: ("slot", ("where", "key")),
     k.PerElement: ("slot", ("value",)),
+    k.StepCondition: ("before slot", ("holds",)),
     k.ForEach: ("slot", ("where", "body")),
     k.ForCounts: ("index count", ("body",)),
     k.DealTest: ("slots", ("broken",)),

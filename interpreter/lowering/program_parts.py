@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.expressions.definitions import table_lookup
 from interpreter.expressions.lowerer import Argument, Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
+from interpreter.kernel.passes.pipeline import Pass, parse_passes
 from interpreter.kernel.traversal import walk
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.named_values import bound_lines
@@ -124,6 +126,13 @@ def lower_definition(
         )
         for bound in bound_lines(plan.specialised_rules.model, define)
     ]
+    passes = parse_passes(plan.specialised_rules.specialiser.rewrites)
+    table = table_lookup(plan.facts, define) if Pass.TABLES in passes else None
+    if table is not None:
+        lines = [
+            Line(table.applies, table.value),
+            *(lines if table.applies is not None else ()),
+        ]
     return DefinitionPart(
         title=f"definition d{number}, {define.name}",
         address=address,

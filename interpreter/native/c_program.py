@@ -11,10 +11,14 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.announcement import Announcement
 from interpreter.core.chance import name_words
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.expressions.definitions import Definitions, default_value
+from interpreter.expressions.definitions import (
+    Definitions,
+    default_value,
+    table_lookup,
+)
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
-from interpreter.kernel.passes.pipeline import parse_passes
+from interpreter.kernel.passes.pipeline import Pass, parse_passes
 from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.named_values import NamedValue, bound_lines
 from interpreter.lowering.unit_lowerer import END as END_LABEL
@@ -198,6 +202,12 @@ class CProgram:
     def scalar_lines(self, w: CWriter, define: m.Define) -> list[str]:
         """Return the body of a definition whose value is a single number."""
         lines, bound = list[str](), bound_lines(self.rules.model, define)
+        table = table_lookup(w.facts, define) if Pass.TABLES in w.passes else None
+        if table is not None:
+            lookup = f"return {w.value(table.value)};"
+            if table.applies is None:
+                return [lookup]
+            lines.append(f"if ({w.value(table.applies)}) {lookup}")
         if define.adds:
             for each in bound:
                 lines += declarations(w, each.named)

@@ -120,6 +120,11 @@ class Printer:
         with self.binding(e.slot) as v:
             return code.lambda_of(v, self.value(e.value))
 
+    def step(self, e: k.StepCondition) -> Code:
+        """Return the text of a function of two places that tests a step."""
+        with self.binding(e.before) as before, self.binding(e.slot) as v:
+            return code.lambda_of(before, self.value(e.holds), v)
+
     def stack(self, e: k.Stack) -> Code:
         """Return the text of the cell that contains a stack."""
         owner = ZERO if e.owner is None else self.value(e.owner)
@@ -526,13 +531,16 @@ def steps(p: Printer, e: k.Ways) -> Code:
     """Return the text of a mapping from each reached place to its number of steps."""
     word = "steps_over" if e.links is None else "steps_along"
     within = NONE if e.within is None else p.value(e.within)
-    return code.call(word, *way_inputs(p, e), p.function(e.through), within)
+    step = [] if e.step is None else [p.step(e.step)]
+    return code.call(word, *way_inputs(p, e), p.function(e.through), within, *step)
 
 
 def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
     """Return the text of a mapping from each reached place to its lowest cost."""
     word = "costs_over" if e.links is None else "costs_along"
-    return code.call(word, *way_inputs(p, e), p.function(e.through), p.function(price))
+    step = [] if e.step is None else [p.step(e.step)]
+    through, cost = p.function(e.through), p.function(price)
+    return code.call(word, *way_inputs(p, e), through, cost, *step)
 
 
 def way_inputs(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:

@@ -12,7 +12,7 @@ import attrs
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
-from interpreter.expressions.definitions import default_value
+from interpreter.expressions.definitions import default_value, table_lookup
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, parse_passes
@@ -123,6 +123,12 @@ class Program:
         """Return the body of the function of a definition."""
         w = self.writer().with_variables()
         bound, lines = self.bound_lines(define), Lines()
+        table = table_lookup(self.facts, define) if Pass.TABLES in w.passes else None
+        if table is not None:
+            lookup: Lines = [f"return {w.value(table.value).text}"]
+            if table.applies is None:
+                return resolve_lines(lookup, {})
+            lines += if_lines(w.value(table.applies), lookup)
         if define.adds:
             for each in bound:
                 lines += assignments(w, each.named)

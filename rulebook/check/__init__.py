@@ -50,6 +50,7 @@ from rulebook.check.declare.expected_declarations import (
 from rulebook.check.declare.labels import check_labels
 from rulebook.check.declare.outline import declare_phases_and_awards
 from rulebook.check.declare.signatures import declare_defines
+from rulebook.check.declare.spaces_on_sides import declare_spaces_on_sides
 from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.declare.teams import declare_teams
 from rulebook.check.facts.effects import check_effects
@@ -74,6 +75,7 @@ PASSES: tuple[Callable[[SymbolTable], None], ...] = (
     declare_teams,
     declare_domains,
     declare_board,
+    declare_spaces_on_sides,
     declare_columns,
     declare_sides,
     declare_phases_and_awards,

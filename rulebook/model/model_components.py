@@ -77,14 +77,23 @@ def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
     return domains[type_.domain].sort is DomainSort.CARDS
 
 
+FACING = "facing"
+"""Attribute of a space on the side of another: the space that it touches, or none."""
+
+
 @attrs.frozen
 class Relation(Part):
-    """Relation of the board, from each member of `source` to members of `target`."""
+    """Relation of the board, from each member of `source` to members of `target`.
+
+    `rows` are the indices of the related members of each member, or None for a relation
+    that follows from the hexes, corners and links of the board.
+    """
 
     name: str
     source: str
     target: str
     sort: RelationSort
+    rows: tuple[tuple[int, ...], ...] | None = None
 
 
 @attrs.frozen

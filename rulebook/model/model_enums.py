@@ -46,6 +46,7 @@ class RelationSort(StrEnum):
     FACES = "faces"
     ENDS = "ends"
     NEIGHBOURS = "neighbours"
+    SIDES = "sides"
 
 
 class RequirementSort(StrEnum):

@@ -238,6 +238,20 @@ class Conditional(Typed):
 
 
 @attrs.frozen
+class MemberAfter(Typed):
+    """Member some places after (or before) another one; after the last comes the first.
+
+    It is none if `member` is none.
+    """
+
+    is_fixed = True
+
+    places: Expr
+    member: Expr
+    before: bool = False
+
+
+@attrs.frozen
 class HalfOf(Typed):
     """Half of a number, rounded down."""
 

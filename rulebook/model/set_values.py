@@ -214,11 +214,12 @@ class Reach(Typed):
     """Spaces that can be reached from `start` (one space or a set) via neighbours.
 
     Every space of a path, including the first and last, meets the condition; with
-    `links`, every link of it does. The spaces between the first and the last meet
-    `through`. A path has at most `within` steps.
+    `links`, every link of it does. Every step from one space (the variable of `step`)
+    to the next meets `step`. The spaces between the first and the last meet `through`.
+    A path has at most `within` steps.
     """
 
-    scope = ("where",)
+    scope = ("where", "step")
 
     start: Expr
     slot: int
@@ -228,6 +229,7 @@ class Reach(Typed):
     links: bool = False
     through: Per | None = None
     within: Expr | None = None
+    step: Per | None = None
 
 
 @attrs.frozen

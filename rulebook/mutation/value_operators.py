@@ -241,7 +241,8 @@ def mutate_number_of(node: s.NumberOf, names: SimilarNames) -> Mutations:
 def mutate_binder(node: s.BinderPhrase, names: SimilarNames) -> Mutations:
     """Drop or negate a binder's condition, or drop its domain, order or superlative."""
     if node.where is not None:
-        yield "condition dropped", attrs.evolve(node, where=None, still=False)
+        plain = attrs.evolve(node, where=None, still=False, before=None)
+        yield "condition dropped", plain
         yield "negated", attrs.evolve(node, where=s.NotExpression(node.where))
     if node.domain is not None:
         yield "domain dropped", attrs.evolve(node, domain=None)
@@ -304,6 +305,14 @@ def mutate_piece_field(node: s.PieceFieldValue, names: SimilarNames) -> Mutation
     yield from mutate_member(node, names)
     if isinstance(node.piece, s.Of):
         yield "whose", attrs.evolve(node, piece=s.NameRef(node.piece.name))
+
+
+def mutate_member_after(
+    node: s.MemberAfterExpression, names: SimilarNames
+) -> Mutations:
+    """Count in the other direction, or take the member itself."""
+    yield "order", attrs.evolve(node, before=not node.before)
+    yield "part dropped", node.member
 
 
 def mutate_half(node: s.HalfOf, names: SimilarNames) -> Mutations:
@@ -372,6 +381,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.CardAt: (mutate_card_at,),
     s.PieceFieldValue: (mutate_piece_field,),
     s.HalfOf: (mutate_half,),
+    s.MemberAfterExpression: (mutate_member_after,),
     s.ConditionalExpression: (mutate_conditional,),
     s.ExtremeExpression: (mutate_extreme,),
 }

@@ -50,6 +50,14 @@ def _conditional(b: Builder, t: Tree[Token]) -> syntax.Expr:
 RULES.add_node("half_of", syntax.HalfOf, Builder.expr)
 
 
+@RULES("member_after")
+def _member_after(b: Builder, t: Tree[Token]) -> syntax.MemberAfterExpression:
+    places, word, member = parts(t)
+    return syntax.MemberAfterExpression(
+        b.expr(places), b.expr(member), str(word) == "before", span=b.span(t)
+    )
+
+
 @RULES("smaller_of", "larger_of")
 def _extreme(b: Builder, t: Tree[Token]) -> syntax.ExtremeExpression:
     left, right = parts(t)

@@ -212,6 +212,23 @@ def _spaces_axes(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
     )
 
 
+@RULES("spaces_on_sides")
+def _spaces_on_sides(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
+    name, plural, space, side, cites = parts(t)
+    home = b.name(space)
+    return syntax.SpacesClause(
+        b.name(name),
+        _plural(b, plural),
+        axes=(
+            syntax.AxisPhrase(home, span=home.span),
+            b.node(syntax.AxisPhrase, side),
+        ),
+        on_sides=True,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
 @RULES("axis_range")
 def _axis_range(b: Builder, t: Tree[Token]) -> syntax.AxisPhrase:
     name, reach = parts(t)

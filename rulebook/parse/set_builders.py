@@ -32,6 +32,18 @@ def _binder(b: Builder, t: Tree[Token]) -> syntax.BinderPhrase:
     )
 
 
+@RULES("step_binder")
+def _step_binder(b: Builder, t: Tree[Token]) -> syntax.BinderPhrase:
+    kind, before, name, where = parts(t)
+    return syntax.BinderPhrase(
+        b.name(kind),
+        b.name(name),
+        where=b.expr(where),
+        before=b.name(before),
+        span=b.span(t),
+    )
+
+
 @RULES("rising", "falling")
 def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
     value, most = parts(t)

@@ -45,6 +45,8 @@ def names_of(file: s.File) -> NamesOfFile:
 
 def _binder(reader: NameReader, node: s.BinderPhrase, owner: str | None = None) -> None:
     reader.read_node(node.domain)
+    if node.before is not None:
+        reader.bind(node.before, None, owner)
     if node.name is not None:
         reader.mention(node.kind, (Sort.KIND,))
         reader.bind(node.name, None, owner)

@@ -46,7 +46,15 @@ PURE_CLASSES: frozenset[type[Any]] = frozenset(
     | {m.Compare, m.Conditional, m.Const, m.CountMembers, m.Distance, m.Exists}
     | {m.CombinationExists, m.CountCombinations, m.HighestCombination}
     | {m.Extreme, m.Filter, m.FindMember, m.HalfOf, m.Highest, m.KindsIn}
-    | {m.LongestTrail, m.Not, m.NumberSet, m.OnlyMember, m.OptionValue, m.Or}
+    | {
+        m.LongestTrail,
+        m.MemberAfter,
+        m.Not,
+        m.NumberSet,
+        m.OnlyMember,
+        m.OptionValue,
+        m.Or,
+    }
     | {m.OwnSpaces, m.PlayerCount, m.PlayerPoints, m.Reach, m.Related, m.SingleBag}
     | {m.SizeOf, m.SortedMembers, m.SpaceAt, m.SumBags, m.SumOver, m.StackCard}
 )
@@ -374,7 +382,7 @@ def _trail(w: StepBounds, code: str, node: m.LongestTrail) -> int:
 
 def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
     degree = w.numbers.max_related(f"{node.domain}.neighbours")
-    condition = w.steps(code, node.where)
+    condition = w.steps(code, node.where) + _per(w, code, node.step)
     crossed = degree * (1 + condition) if node.links else degree + condition
     each = 1 + crossed + _per(w, code, node.through)
     places = w.numbers.member_count(node.domain)
@@ -427,6 +435,7 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     **dict.fromkeys((m.ColumnValue, m.SpaceAt, m.OwnSpaces), plain_steps),
     **dict.fromkeys((m.PieceOn, m.PieceOwner, m.StackCard, m.OnlyMember), plain_steps),
     **dict.fromkeys((m.Arith, m.Extreme, m.HalfOf, m.Conditional), plain_steps),
+    m.MemberAfter: plain_steps,
     **dict.fromkeys((m.Compare, m.And, m.Or, m.Not), plain_steps),
     **dict.fromkeys((m.AllOf, m.Clockwise), plain_steps),
     **dict.fromkeys((m.FieldValue, m.Contains), _element_steps),

@@ -82,11 +82,17 @@ class CardsClause(Clause):
 
 @attrs.frozen
 class SpacesClause(Clause):
+    """`spaces`, in a table, by coordinates, or on the sides of other spaces.
+
+    The axes of `spaces NAME on the sides of SPACE by SIDE` are SPACE and SIDE.
+    """
+
     name: Name
     plural: Name | None
     each_player: bool = False
     axes: tuple[AxisPhrase, ...] = ()
     table: Table | None = None
+    on_sides: bool = False
 
 
 @attrs.frozen

@@ -252,7 +252,7 @@ class BinderPhrase(Node):
     """`KIND [NAME] [in DOMAIN] [in order of …] [with the most …] [where CONDITION]`.
 
     The name defaults to the kind's. With `where still` the condition is evaluated at
-    each member's turn.
+    each member's turn. A step of a way is `KIND BEFORE to NAME where CONDITION`.
     """
 
     kind: Name
@@ -262,6 +262,7 @@ class BinderPhrase(Node):
     order: InOrder | None = None
     best: tuple[Most, ...] = ()
     still: bool = False
+    before: Name | None = None
 
 
 @attrs.frozen
@@ -469,6 +470,15 @@ class ConditionalExpression(Node):
 
 
 @attrs.frozen
+class MemberAfterExpression(Node):
+    """`NUMBER places after MEMBER`, or `before`: another member of the same kind."""
+
+    places: Expr
+    member: Expr
+    before: bool = False
+
+
+@attrs.frozen
 class HalfOf(Node):
     """`half of VALUE`, rounded down."""
 
@@ -545,6 +555,7 @@ Expr = (
     | CardAt
     | PieceFieldValue
     | HalfOf
+    | MemberAfterExpression
     | ConditionalExpression
     | ExtremeExpression
     | CostOf

@@ -48,6 +48,8 @@ def domain(node: Domain) -> list[Line]:
                 head += f" by {', '.join(map(_axis, axes))}"
             if each is not None:
                 head += f", {expr(each)} of each"
+        case syntax.SpacesClause(axes=(home, side), on_sides=True):
+            head = f"spaces {named} on the sides of {home.name.text} by {_axis(side)}"
         case syntax.SpacesClause(each_player=each_player, axes=axes):
             head = f"spaces {named}{' of each player' * each_player}"
             if node.table is None:

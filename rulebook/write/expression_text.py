@@ -87,6 +87,7 @@ def _text_and_rank(node: syntax.Expr) -> tuple[str, Rank]:
         case (
             syntax.Negate()
             | syntax.HalfOf()
+            | syntax.MemberAfterExpression()
             | syntax.CardAt()
             | syntax.PieceFieldValue()
             | syntax.ExtremeExpression()
@@ -297,6 +298,7 @@ _Phrase = (
 _Unary = (
     syntax.Negate
     | syntax.HalfOf
+    | syntax.MemberAfterExpression
     | syntax.CardAt
     | syntax.PieceFieldValue
     | syntax.ExtremeExpression
@@ -313,6 +315,12 @@ def _unary(node: _Unary) -> str:
             return f"-{expr(value, Rank.UNARY)}"
         case syntax.HalfOf(value):
             return f"half of {expr(value, Rank.UNARY)}"
+        case syntax.MemberAfterExpression(places, member, before):
+            number = places if isinstance(places, syntax.Number) else None
+            count = postfix(places) if number is None else str(number.value)
+            noun = "place" if places == syntax.Number(1) else "places"
+            word = "before" if before else "after"
+            return f"{count} {noun} {word} {postfix(member)}"
         case syntax.CardAt(stack, place, bottom):
             if place is None:
                 return f"the top card of {postfix(stack)}"
@@ -402,6 +410,8 @@ def _article(word: str) -> str:
 def binder(node: syntax.BinderPhrase, condition_rank: Rank = Rank.PHRASE) -> str:
     """Return a binder as text; a condition below `condition_rank` gets brackets."""
     text = node.kind.text
+    if node.before is not None:
+        text += f" {node.before.text} to"
     if node.name is not None:
         text += f" {node.name.text}"
     if node.domain is not None:

@@ -59,6 +59,16 @@ turn
 CLOCKWISE = "each player in players clockwise"
 Groups = tuple[tuple[str, ...], ...]
 STATEMENTS: Groups = (
+    (
+        "set row(1) to 1 place after row(2)",
+        "set row(1) to 2 places after row(2)",
+        "set row(1) to 1 place before row(2)",
+        "set row(1) to 2 places before row(2)",
+        "set row(1) to a places before row(2)",
+        "set row(1) to (a + 1) places before row(2)",
+        "set row(1) to 1 place after (1 place after row(2))",
+        "set row(1) to row(2)",
+    ),
     ("set who to next player", "set who to next player after who"),
     ("set who to next player", "set who to next player where player's gold > 1"),
     (
@@ -255,6 +265,9 @@ STEPS: Groups = (
         "let near be reach from C1 over site where site has no house",
         "let near be reach from C2 over site where site has no house",
         "let near be reach from C1 over site where site has a house",
+        "let near be reach from C1 over site one to other where one has a house",
+        "let near be reach from C1 over site one to other where other has a house",
+        "let near be reach from C1 over site other to one where other has a house",
         "let near be reach from C1 over path where path has no road",
         "let near be reach from C1 over path where path has no road within 2 steps",
         "let near be reach from C1 over path where path has no road within 3 steps",

@@ -145,6 +145,20 @@ def test_the_grammar_has_no_conflict() -> None:
         ("reach from a over space", s.ReachExpression(A, SPACE)),
         ("reach from a over space through space", s.ReachExpression(A, SPACE, SPACE)),
         (
+            "reach from a over space b to c where x",
+            s.ReachExpression(
+                A, s.BinderPhrase(n("space"), n("c"), where=X, before=n("b"))
+            ),
+        ),
+        (
+            "steps from a to b over space b to c where x through space",
+            s.DistanceExpression(
+                A, B, s.BinderPhrase(n("space"), n("c"), where=X, before=n("b")), SPACE
+            ),
+        ),
+        ("2 places after a", s.MemberAfterExpression(i(2), A)),
+        ("1 place before a", s.MemberAfterExpression(i(1), A, before=True)),
+        (
             "reach from a over space within 1 step",
             s.ReachExpression(A, SPACE, None, i(1)),
         ),

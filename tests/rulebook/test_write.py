@@ -106,7 +106,8 @@ def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhras
 
 def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]:
     """Return the conditions of ways, without comparisons or sorting."""
-    return plain_binders(inner), st.none() | plain_binders(inner)
+    steps = st.builds(s.BinderPhrase, names, names, where=inner, before=names)
+    return plain_binders(inner) | steps, st.none() | plain_binders(inner)
 
 
 def owned(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
@@ -223,6 +224,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
         of(s.PieceFieldValue, inner, names, inner),
         of(s.CardAt, inner, inner, st.booleans()),
         of(s.HalfOf, inner),
+        of(s.MemberAfterExpression, inner, inner, st.booleans()),
         of(s.ExtremeExpression, st.booleans(), inner, inner),
     )
 

@@ -97,6 +97,15 @@ class Evaluator(evaluator.Evaluator):
         """Return the value for a member."""
         return self.evaluate_with(e.slot, member, e.value)
 
+    def steps(self, e: k.StepCondition, before: int, place: int) -> bool:
+        """Return whether a way may continue from one place to the next."""
+        outside = self.bound
+        self.bound = {**outside, e.before: before}
+        try:
+            return bool(self.evaluate_with(e.slot, place, e.holds))
+        finally:
+            self.bound = outside
+
     # ------------------------------------------------------------ locals and stacks
 
     def get(self, slot: int) -> Any:
@@ -184,7 +193,9 @@ def next_places(t: Evaluator, e: k.Ways, place: int) -> Iterator[tuple[int, int]
     """Yield what leads to the places one step away (place or link), and the places."""
     near = [(there, there) for there in e.neighbours[place]] if e.links is None else ()
     for over, there in near if e.links is None else e.links[place]:
-        if e.fits is None or t.per(e.fits, over):
+        if e.fits is not None and not t.per(e.fits, over):
+            continue
+        if e.step is None or t.steps(e.step, place, there):
             yield over, there
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from interpreter.core.announcement import Announcement
 from interpreter.kernel import operations as k
 from rulebook.model import Member, Whole
@@ -93,6 +95,11 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.Union((SET, SET), 3), "union(1..2, 1..2)"),
     (k.PerElement(3, TEST), "v3 with v3 < 2"),
     (WAYS, "from 1, over T0"),
+    (k.StepCondition(3, 4, TEST), "v3 to v4 with v3 < 2"),
+    (
+        k.Reached(attrs.evolve(WAYS, step=k.StepCondition(3, 4, TEST))),
+        "reached(from 1, over T0, step v3 to v4 with v3 < 2)",
+    ),
     (k.Reached(WAYS), "reached(from 1, over T0)"),
     (k.LinkDistance(WAYS, TWO, 1), "distance(from 1, over T0, to 2, else 1)"),
     (

@@ -47,6 +47,18 @@ CASES: list[tuple[str, s.Declaration]] = [
             ),
         ),
     ),
+    (
+        "spaces rim (rims) on the sides of spot by side in way",
+        s.SpacesClause(
+            n("rim"),
+            n("rims"),
+            axes=(
+                s.AxisPhrase(n("spot")),
+                s.AxisPhrase(n("side"), None, n("way")),
+            ),
+            on_sides=True,
+        ),
+    ),
     (f"spaces spot\n{TABLE}", s.SpacesClause(n("spot"), None, table=MADE_TABLE)),
     (
         f"hexes face (faces) flat_top\n{TABLE}",

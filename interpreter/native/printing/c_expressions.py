@@ -886,8 +886,11 @@ def neighbour_lines(
     """
     to = p.new("m")
     if e.links is None:
-        loop = table_row(p, e.neighbours, at, to)
-        return f"{{ {loop.before}{loop.head}{reach(to, '')} }} }}"
+        loop, holds = table_row(p, e.neighbours, at, to), ""
+        if e.step is not None:
+            with p.binding(e.step.before, at), p.binding(e.step.slot, to):
+                holds = f"if (!{p.value(e.step.holds)}) continue; "
+        return f"{{ {loop.before}{loop.head}{holds}{reach(to, '')} }} }}"
     pair, start = p.new("p"), 0
     pairs: list[tuple[int, ...]] = []
     for row in e.links:

@@ -262,6 +262,8 @@ class NumberRanges:
     def max_related(self, relation: str) -> int:
         """Return the maximum number of members that a relation links to one member."""
         related = self.model.relations[relation]
+        if related.rows is not None:
+            return max(map(len, related.rows), default=0)
         if self.degrees is None:
             return self.member_count(related.target)
         return self.degrees.degree_of(related)

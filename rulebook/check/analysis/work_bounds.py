@@ -26,11 +26,16 @@ from rulebook.queries.calls import (
     callees_first,
     calls_of,
     code_names,
+    define_code,
 )
+from rulebook.queries.constant_tables import constant_table
 from rulebook.signatures import effects_within
 from rulebook.signatures.statement_signatures import step_rule
 from rulebook.source.spans import Span
 from rulebook.traversal import children
+
+LOOKUP_STEPS = 4
+"""Number of steps to look up the value of a definition that is a table."""
 
 
 @attrs.frozen
@@ -61,9 +66,15 @@ class WorkBounds:
         """Trail searches that exceed the limit, by span; their steps count as 0."""
         self.long_combinations: dict[Span, LongCombinations] = {}
         """Combinations that exceed the limit, by span; their steps count as 0."""
+        tables = {
+            define_code(define.name)
+            for define in self.model.defines.values()
+            if constant_table(define)
+        }
         for name in self.order:
             code = self.code[name]
-            self.total[name] = self.total_steps(name, code.parts)
+            steps = self.total_steps(name, code.parts)
+            self.total[name] = min(steps, LOOKUP_STEPS) if name in tables else steps
             if (
                 any(effects.may_wait for effects in effects_within(code.parts))
                 or self.waiting_code & graph[name].keys()
@@ -178,10 +189,14 @@ class WorkBounds:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
         The first *fixed* arguments are given. A requirement is tested for all values of
-        the parameters up to the last that it reads.
+        the parameters up to the last that it reads. A parameter that an earlier
+        requirement limits to a set has at most the members of the set.
         """
         open_ = action.parameters[fixed:]
-        steps = math.prod(self.count_values(parameter.type) for parameter in open_)
+        counts = {
+            parameter.slot: self.count_values(parameter.type) for parameter in open_
+        }
+        steps = math.prod(counts.values())
         code = action_code(action.name)
         for need in action.requirements:
             read = m.variables_read(need.condition)
@@ -189,10 +204,10 @@ class WorkBounds:
                 (parameter.slot for parameter in open_ if parameter.slot in read),
                 default=0,
             )
-            bound = (
-                self.count_values(parameter.type)
-                for parameter in open_
-                if parameter.slot <= last
-            )
+            bound = (count for slot, count in counts.items() if slot <= last)
             steps += math.prod(bound) * self.steps(code, need.condition)
+            match need.condition:
+                case m.Contains(set=among, member=m.Local(slot=slot)) if slot in counts:
+                    size = max(1, self.numbers.max_size(code, among))
+                    counts[slot] = min(counts[slot], size)
         return min(steps, NUMBER_MAX)

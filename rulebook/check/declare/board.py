@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare import coordinate_links, hex_geometry
+from rulebook.check.declare import hex_geometry
+from rulebook.check.declare.coordinates import links_between
 from rulebook.check.declare.symbol_table import SymbolTable, mistake, unknown_name_error
 from rulebook.model import DomainSort, RelationSort
 from rulebook.model.value_types import SetOf
@@ -313,9 +314,7 @@ def _declare_links(world: SymbolTable, clause: s.LinksClause) -> None:
     if clause.between is None:
         home, ends = _table_links(world, clause)
     else:
-        home, ends = coordinate_links.links_between(
-            world, clause.between, clause.strides
-        )
+        home, ends = links_between(world, clause.between, clause.strides)
     if world.domains[home].each_player:
         raise mistake(
             "RB106",

@@ -1,7 +1,7 @@
-"""Spaces and cards declared by coordinates.
+"""Spaces, cards and links declared by coordinates.
 
-Examples are `spaces square by column 1 to 8, row 1 to 8` and `cards card by suit,
-rank`.
+Examples are `spaces square by column 1 to 8, row 1 to 8`, `cards card by suit, rank`
+and `links bond between cell by (1, 0)`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rulebook import syntax as s
 from rulebook.check.declare.symbol_table import SymbolTable, mistake, number_text
 from rulebook.model.value_types import Member, Whole
 
+Pair = tuple[int, int]
 CoordinateLayout = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
 
 
@@ -49,12 +50,13 @@ def expand_coordinates(
         )
         for number, axis in enumerate(axes)
     }
+    on_sides = isinstance(clause, s.SpacesClause) and clause.on_sides
     alone = what == "cards" and isinstance(axes[0].type, Member)
     names = tuple(
         "_".join(
             [clause.name.text] * (not alone)
             + [
-                _coordinate_name(world, axis, at)
+                _coordinate_name(world, axis, at, is_home=on_sides and axis is axes[0])
                 for axis, at in zip(axes, place, strict=True)
             ]
         )
@@ -81,9 +83,68 @@ def _axis(world: SymbolTable, node: s.AxisPhrase) -> m.Axis:
     return m.Axis(node.name.text, Member(domain.name), 0, size, span=node.span)
 
 
-def _coordinate_name(world: SymbolTable, axis: m.Axis, index: int) -> str:
+def _coordinate_name(
+    world: SymbolTable, axis: m.Axis, index: int, *, is_home: bool
+) -> str:
+    """Return a coordinate as part of a name; a home's own coordinates are enough."""
     if isinstance(axis.type, Member):
-        return world.domains[axis.type.domain].members[index]
+        domain = world.domains[axis.type.domain]
+        prefix = f"{domain.name}_" if is_home and domain.axes else ""
+        return domain.members[index].removeprefix(prefix)
     assert isinstance(axis.type, Whole)
     number = axis.low + index
     return str(number) if number >= 0 else f"m{-number}"
+
+
+# ---------------------------------------------------------------- links
+
+
+def links_between(
+    world: SymbolTable, space: s.Name, strides: tuple[s.Stride, ...]
+) -> tuple[str, tuple[Pair, ...]]:
+    """Return the kind of space, and the index pairs of its spaces that strides join."""
+    spaces = world.domain_named(space)
+    axes = spaces.axes
+    named = [axis.name for axis in axes if not isinstance(axis.type, Whole)]
+    if named or not axes:
+        message = f"a {spaces.name} has no coordinates that are numbers"
+        if named:
+            axis = " and ".join(f"`{name}`" for name in named)
+            message = (
+                f"strides need numbers, but {axis} of a {spaces.name} is not a number"
+            )
+        raise mistake(
+            "RB106",
+            space.span,
+            message,
+            "strides need spaces declared `by` coordinates such as `column 1 to 8`",
+        )
+    places = list(itertools.product(*(range(axis.size) for axis in axes)))
+    index = {place: number for number, place in enumerate(places)}
+    pairs: dict[Pair, None] = {}
+    for stride in strides:
+        _check_stride(stride, axes)
+        for place, number in index.items():
+            beyond = tuple(a + b for a, b in zip(place, stride.steps, strict=True))
+            if beyond in index:
+                other = index[beyond]
+                pairs[min(number, other), max(number, other)] = None
+        if len(pairs) > world.size_limits.spaces:
+            raise mistake(
+                "RB152",
+                stride.span,
+                f"there are more than {world.size_limits.spaces:,} links",
+                "make the board smaller, or let fewer strides join its spaces",
+            )
+    return spaces.name, tuple(sorted(pairs))
+
+
+def _check_stride(stride: s.Stride, axes: tuple[object, ...]) -> None:
+    if len(stride.steps) != len(axes):
+        raise mistake(
+            "RB116",
+            stride.span,
+            f"a stride needs one number for each coordinate, {len(axes)} here",
+        )
+    if not any(stride.steps):
+        raise mistake("RB106", stride.span, "this stride leads back to the same space")

@@ -75,10 +75,21 @@ def _check_seats(header: s.Header, max_players: int) -> None:
 
 def declare_domains(world: SymbolTable) -> None:
     """Declare all kinds, cards and spaces with their members, but without columns."""
-    clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
+    clauses = [
+        node
+        for node in world.clauses.values()
+        if isinstance(node, ORDERED) and not getattr(node, "on_sides", False)
+    ]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
-        with world.collect_errors(*_declared_names(clause)):
-            world.add_domain(_domain(world, clause), clause.name.span)
+        declare_domain(world, clause)
+
+
+def declare_domain(
+    world: SymbolTable, clause: s.KindClause | s.CardsClause | s.SpacesClause
+) -> None:
+    """Declare one kind, its cards or spaces, without the columns of its table."""
+    with world.collect_errors(*_declared_names(clause)):
+        world.add_domain(_domain(world, clause), clause.name.span)
 
 
 def _declared_names(

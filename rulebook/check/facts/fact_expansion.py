@@ -102,9 +102,10 @@ def expand_named_values(defines: Mapping[str, m.Define], node: Any) -> Any:
 
 def _without_names(defines: Mapping[str, m.Define], node: Any, depth: int) -> Any:
     def change(part: object) -> object:
-        if not m.is_call(part) or defines[part.define].within is None:
+        define = defines.get(part.define) if m.is_call(part) else None
+        if not m.is_call(part) or define is None or define.within is None:
             return part
-        value = single_expression(defines[part.define])
+        value = single_expression(define)
         if value is None:
             return part
         inserted = _insert_arguments(value, dict(enumerate(part.arguments, 1)))

@@ -17,7 +17,7 @@ from rulebook.check.typing.expression_checks import (
     check_expr,
     check_number,
 )
-from rulebook.model.value_types import Bag, SetOf, Stack, Truth, Type, Whole
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Truth, Type, Whole
 from rulebook.signatures.range_arithmetic import (
     extreme_range,
     join_ranges,
@@ -45,6 +45,22 @@ def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
     assert isinstance(value.type, Whole)
     type_ = Whole(value.type.low // 2, value.type.high // 2)
     return m.HalfOf(value=value, type=type_, span=node.span)
+
+
+def _member_after(
+    unit: Unit, node: s.MemberAfterExpression, expected: Type | None
+) -> m.Expr:
+    places = check_number(unit, node.places)
+    member = check_expr(unit, node.member, expected)
+    kind = member.type
+    if not isinstance(kind, Member) or unit.world.domains[kind.domain].each_player:
+        raise mistake(
+            "RB120",
+            member.span,
+            "places are counted from a member of a kind, not from "
+            f"{describe_type(kind)}",
+        )
+    return m.MemberAfter(places, member, node.before, type=kind, span=node.span)
 
 
 def _conditional(
@@ -207,6 +223,7 @@ CHECKS.update(
         s.ArithExpression: _arith,
         s.Negate: _negate,
         s.HalfOf: _half,
+        s.MemberAfterExpression: _member_after,
         s.ConditionalExpression: _conditional,
         s.ExtremeExpression: _extreme,
         s.CompareExpression: _compare,

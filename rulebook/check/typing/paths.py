@@ -12,6 +12,7 @@ from rulebook.check.declare.symbol_table import mistake
 from rulebook.check.typing.assignability import describe_type
 from rulebook.check.typing.binders import (
     CheckedBinder,
+    bind,
     bind_over,
     bind_within,
     check_binder_set,
@@ -165,7 +166,13 @@ def _path_reach(
     within: s.Expr | None,
 ) -> m.Reach:
     board = unit.world.board
-    bound = bind_within(unit, node.over)
+    named = node.over.before
+    with unit.block():
+        before = None
+        if named is not None:
+            _require_two_names(named, node.over.name)
+            before = bind_over(unit, named.text, m.all_of(domain), None)
+        bound = bind(unit, node.over)
     link = board.link if board is not None and domain == board.corner else None
     over_links = link is not None and bound.type == Member(link)
     if bound.type != Member(domain) and not over_links:
@@ -177,18 +184,41 @@ def _path_reach(
             f"write {' or '.join(f'`over {word} where …`' for word in words)}",
         )
     _require_all_members(node.over, bound)
+    if named is not None and over_links:
+        raise mistake(
+            "RB120",
+            node.over.span,
+            f"a step leads from one {domain} to another, not over a {link}",
+            f"write `over {domain} {named.text} to {bound.name} where …`",
+        )
+    where, step = bound.where, None
+    if before is not None and where is not None:
+        step = m.Per(before.slot, before.name, where, span=where.span)
+        where = None
     return m.Reach(
         start=start,
         slot=bound.slot,
         name=bound.name,
         domain=domain,
-        where=bound.where,
+        where=where,
         links=over_links,
         through=_per(unit, node.through, domain),
         within=None if within is None else check_number(unit, within),
+        step=step,
         type=SetOf(domain),
         span=node.span,
     )
+
+
+def _require_two_names(before: s.Name, after: s.Name | None) -> None:
+    """Raise `Mistake` if the two ends of a step have the same name."""
+    if after is not None and before.text == after.text:
+        raise mistake(
+            "RB102",
+            after.span,
+            f"both ends of the step are called `{after.text}`",
+            "choose another name for one of them",
+        )
 
 
 # ---------------------------------------------------------------- binders of paths

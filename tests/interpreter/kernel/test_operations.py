@@ -128,6 +128,10 @@ def ways(**changes: Any) -> k.Ways:
     return attrs.evolve(plain, **changes)
 
 
+def ascending() -> k.StepCondition:
+    return k.StepCondition(Y, X, less(k.Var(Y), x()))
+
+
 def selections(
     kind: k.FoldKind,
     low: int = 1,
@@ -320,6 +324,15 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.Reached(ways(through=k.PerElement(X, same(x(), i(3))))), (0, 1)),
     (k.Reached(ways(start=i(2), within=i(1))), (1, 2, 3)),
     (k.Reached(ways(links=LINKS, fits=k.PerElement(X, less(x(), i(2))))), (0, 1, 2)),
+    (k.Reached(ways(step=ascending())), (0, 1, 2, 3)),
+    (k.Reached(ways(start=i(2), step=ascending())), (2, 3)),
+    (k.LinkDistance(ways(start=i(3), step=ascending()), i(0), 4), 4),
+    (
+        k.LinkDistance(
+            ways(start=i(2), step=ascending()), i(3), 9, k.PerElement(X, x())
+        ),
+        3,
+    ),
     (k.LinkDistance(ways(), i(3), 4), 2),
     (k.LinkDistance(ways(start=i(-1)), i(3), 4), 4),
     (k.LinkDistance(ways(start=listed(2, 0)), SEVERAL, 4), 0),

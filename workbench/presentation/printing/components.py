@@ -21,6 +21,9 @@ from workbench.presentation.printing.sentences.text_runs import (
     plain_text,
 )
 
+LISTED_VALUES_MAX = 8
+"""Maximum number of values of a coordinate that are listed."""
+
 
 @attrs.frozen
 class ComponentTables:
@@ -123,7 +126,9 @@ class ComponentTables:
             count = plain_text(str(len(domain.members)))
             key = "of_each_player" if domain.each_player else None
             blocks: list[Any] = []
-            if domain.sort.is_place and len(domain.columns) == 1:
+            if domain.sort.is_place and _follow_from_axes(domain):
+                blocks.append(TextLine(self._axes_text(domain, count), place))
+            elif domain.sort.is_place and len(domain.columns) == 1:
                 blocks += self._grouped_lines(domain)
             elif domain.columns:
                 blocks.append(self.member_table(domain))
@@ -134,6 +139,40 @@ class ComponentTables:
                 listed = map(plain_text, self._member_titles(domain))
                 blocks.append(TextLine(join_texts(listed, ", "), place))
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
+
+    def _axes_text(self, domain: m.Domain, count: Text) -> Text:
+        """Return the number of spaces of a kind and their coordinates."""
+        names = self.clauses.names
+        if m.FACING in domain.columns:
+            home, side = domain.axes
+            sides = names.list_text(self._axis_values(side))
+            return names.phrase(
+                "on_sides", count=count, space=names.title(home.name), sides=sides
+            )
+        owner = names.phrase("of_each_player") if domain.each_player else ()
+        return names.phrase(
+            "grid",
+            count=join_texts(filter(None, (count, owner)), " "),
+            axes=names.list_text(map(self._axis_text, domain.axes)),
+        )
+
+    def _axis_text(self, axis: m.Axis) -> Text:
+        """Return the name of a coordinate with its range or its values."""
+        names = self.clauses.names
+        if isinstance(axis.type, m.Whole):
+            ends = {"low": str(axis.low), "high": str(axis.low + axis.size - 1)}
+            values = names.sentence("Whole", ends)
+        elif axis.size <= LISTED_VALUES_MAX:
+            values = names.list_text(self._axis_values(axis), "or")
+        else:
+            return plain_text(names.title(axis.name))
+        return names.phrase("axis", axis=names.title(axis.name), values=values)
+
+    def _axis_values(self, axis: m.Axis) -> Iterator[Text]:
+        """Yield the titles of the members on an axis."""
+        assert isinstance(axis.type, m.Member)
+        domain = self.model.domains[axis.type.domain]
+        return map(plain_text, self._member_titles(domain))
 
     def _grouped_lines(self, domain: m.Domain) -> Iterator[TextLine]:
         """Yield spaces as lines, grouped by their only attribute."""
@@ -299,3 +338,9 @@ class ComponentTables:
         if place not in self.model.procedures:
             return None
         return self.clauses.section(place, name, self.clauses.body_lines(place))
+
+
+def _follow_from_axes(domain: m.Domain) -> bool:
+    """Return whether all attributes of a kind of spaces follow from its coordinates."""
+    known = {axis.name for axis in domain.axes} | {m.FACING}
+    return bool(domain.axes) and set(domain.columns) <= known

@@ -171,11 +171,18 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
     board = names.model.board
     linked = board.link if board is not None and node.links else None
     over = {"places": _plural_kind(writer, linked or node.domain, node)}
+    if node.step is not None:
+        over["places"] = f.plural_text(writer, node.domain)
+    form = "Reach.over"
     if node.where is not None:
-        over["where"] = writer.statement(node.where)
+        form, over["where"] = "Reach.where", writer.statement(node.where)
+    if node.step is not None:
+        form, over["where"] = "Reach.step", writer.statement(node.step.value)
+        over["before"] = writer.named(node.step.name)
+        over["name"] = writer.named(node.name)
     within = () if node.within is None else writer.operand(node.within)
     return {
-        "over": names.sentence("Reach.where" if node.where else "Reach.over", over),
+        "over": names.sentence(form, over),
         "through": _space_condition(writer, "Reach:through", node.through, node.domain),
         "within": writer.optional("Reach:within", within=within),
     }
@@ -312,7 +319,9 @@ SET_FORMS: f.Forms = {
     m.Reach: f.Form(
         values=_reach_values,
         gaps=f.operand_fillers("start", domain=f.plural_text),
-        closed=lambda _, node: node.where is None and node.through is None,
+        closed=lambda _, node: (
+            node.where is None and node.through is None and node.step is None
+        ),
     ),
     m.Distance: f.Form(
         lambda node: f.mark_names(priced=node.price is not None),

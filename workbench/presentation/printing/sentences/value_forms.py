@@ -212,6 +212,23 @@ def card_kind_text(writer: Writer, member: m.Expr) -> Text:
     return plain_text(writer.names.member_title(domain, name, plural=True))
 
 
+def _size_case(node: m.SizeOf) -> str:
+    """Return `named` for a set that has a name of its own, `set` for other sets."""
+    domain = getattr(node.holder.type, "domain", None)
+    is_set = isinstance(node.holder.type, m.SetOf)
+    named = m.is_call(node.holder) or m.is_variable(node.holder)
+    if is_set and named and domain is not None:
+        return "named"
+    return f.mark_names(set=is_set)
+
+
+def _size_values(writer: Writer, node: m.SizeOf) -> f.Values:
+    domain = getattr(node.holder.type, "domain", None)
+    if domain is None or _size_case(node) != "named":
+        return {}
+    return {"members": f.plural_text(writer, domain)}
+
+
 def _stack_card_case(node: m.StackCard) -> str:
     return "" if node.place is None else "bottom" if node.from_bottom else "place"
 
@@ -456,6 +473,13 @@ VALUE_FORMS: f.Forms = {
         weight=f.OPERATION,
     ),
     m.Conditional: f.Form(gaps=f.operand_fillers("value", "other"), weight=f.COMPOUND),
+    m.MemberAfter: f.Form(
+        lambda node: f.mark_names(
+            before=node.before, one=m.constant_value(node.places) == 1
+        ),
+        gaps=f.operand_fillers("places", "member"),
+        weight=f.COMPOUND,
+    ),
     m.HalfOf: f.Form(gaps=f.operand_fillers("value"), weight=f.COMPOUND),
     m.SetLocal: f.Form(
         lambda node: "truth" if isinstance(node.value.type, m.Truth) else "",
@@ -471,9 +495,7 @@ VALUE_FORMS: f.Forms = {
     m.Or: f.Form(_or_case, _or_values, statement=_joined_statement, weight=f.COMPOUND),
     m.Not: f.Form(statement=_not_statement),
     m.CountIn: f.Form(gaps=f.operand_fillers("holder", member=card_kind_text)),
-    m.SizeOf: f.Form(
-        lambda node: f.mark_names(set=isinstance(node.holder.type, m.SetOf))
-    ),
+    m.SizeOf: f.Form(_size_case, _size_values),
     m.StackCard: f.Form(_stack_card_case),
     m.SingleBag: f.Form(_single_bag_case, _single_bag_values),
     m.PieceOn: f.Form(_piece_case, piece_values, f.operand_fillers("space")),

@@ -1,0 +1,77 @@
+"""Definitions that are tables: the parameters alone decide between constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulebook import model as m
+
+LINES_MIN = 4
+"""Minimum number of lines of a table; fewer are as fast one by one."""
+
+Bounds = tuple[int | None, int | None]
+"""Smallest and largest value of a parameter, or None where it has no bound."""
+
+
+@attrs.frozen
+class TableLine:
+    """Line of a table: its constant, and bounds of parameters (by slot)."""
+
+    bounds: Mapping[int, Bounds]
+    value: int
+
+
+def constant_table(define: m.Define) -> tuple[TableLine, ...] | None:
+    """Return the lines of a definition that is a table, or None for any other.
+
+    The first line whose bounds contain all parameters gives the value.
+    """
+    if define.adds or len(define.lines) < LINES_MIN:
+        return None
+    if not isinstance(define.type, m.Whole | m.Member):
+        return None
+    kinds = [parameter.type for parameter in define.parameters]
+    if not kinds or not all(isinstance(kind, m.Whole | m.Member) for kind in kinds):
+        return None
+    lines = [_table_line(line) for line in define.lines]
+    known = tuple(line for line in lines if line is not None)
+    return known if len(known) == len(lines) else None
+
+
+def _table_line(line: m.DefineLine) -> TableLine | None:
+    if not m.is_constant(line.value):
+        return None
+    bounds: dict[int, Bounds] = {}
+    for part in _parts(line.condition):
+        match part:
+            case m.Compare(op=op, left=m.Local(slot=slot), right=m.Const(value=value)):
+                if op not in BOUNDS:
+                    return None
+                is_low, is_high = BOUNDS[op]
+                low, high = bounds.get(slot, (None, None))
+                if is_low:
+                    low = value if low is None else max(low, value)
+                if is_high:
+                    high = value if high is None else min(high, value)
+                bounds[slot] = (low, high)
+            case _:
+                return None
+    return TableLine(bounds, line.value.value)
+
+
+def _parts(condition: m.Expr | None) -> Iterator[m.Expr]:
+    if isinstance(condition, m.And):
+        for part in condition.parts:
+            yield from _parts(part)
+    elif condition is not None:
+        yield condition
+
+
+BOUNDS = {
+    m.Comparison.EQUAL: (True, True),
+    m.Comparison.AT_LEAST: (True, False),
+    m.Comparison.AT_MOST: (False, True),
+}
+"""Whether a comparison with a constant is a lower and an upper bound."""
