@@ -15,6 +15,7 @@ from interpreter.documents.pickling import DRAWN, GIVEN, PickledGame, unpickle
 from interpreter.documents.replay import replay
 from interpreter.documents.supplies import Supply
 from interpreter.errors import IllegalAction, UsageError
+from interpreter.explain.definition_values import definition_value
 from interpreter.explain.gathering import Gathering, current_gathering, parse_selection
 from interpreter.explain.why import explain_action
 from interpreter.explanation import Explanation
@@ -325,6 +326,14 @@ class Game:
         """Return the approximate value of a seat's position, based on hints."""
         worth: int = self._plan.position_value(self._state.s, self.seat_number(seat))
         return worth
+
+    def value(self, definition: str, *arguments: str | int) -> Any:
+        """Return the value of a definition such as `worth(player)` for these arguments.
+
+        The arguments are names of members and numbers. Hidden values count too. Raise
+        `UsageError` for an unknown definition or argument.
+        """
+        return definition_value(self._plan, self._state.s, definition, arguments)
 
     def outlook(self, action: Action) -> Outlook:
         """Return the acting seat's outlook after a legal action."""

@@ -25,6 +25,7 @@ class Look(StrEnum):
     WITHIN = "within"
     GOAL = "goal"
     DRAWN = "drawn"
+    SHOWS = "shows"
     LIES = "lies"
     PLACED = "placed"
     ROWS = "rows"

@@ -1,4 +1,4 @@
-"""Check that announcements, which all players read, reveal no hidden values.
+"""Check that announcements and looks, which all players read, reveal no hidden values.
 
 The values in an announcement must not come from hidden fields, neither directly nor
 through variables; `rulebook.secrecy` determines which variables are hidden. A
@@ -18,7 +18,7 @@ from rulebook.queries.calls import (
     card_texts,
     reachable_code,
 )
-from rulebook.secrecy import PUBLIC, VariableSecrecy
+from rulebook.secrecy import PUBLIC, HiddenReadFinder, VariableSecrecy
 from rulebook.signatures import Pause, effects_within, statements_in
 
 Code = m.Procedure | m.Action
@@ -29,6 +29,7 @@ def check_announcements(world: SymbolTable) -> None:
     model = world.model
     if model is None:
         return
+    _check_looks(world, model)
     units: tuple[Code, ...] = (
         *model.procedures.values(),
         *model.actions.values(),
@@ -49,6 +50,24 @@ def check_announcements(world: SymbolTable) -> None:
                             "announce only what all players know",
                         )
     _check_simultaneous_blocks(world, model, units)
+
+
+def _check_looks(world: SymbolTable, model: m.Model) -> None:
+    """Report definitions that pictures show although they read hidden values."""
+    finder = HiddenReadFinder(model)
+    for hint in model.hints:
+        if hint.word == m.Look.SHOWS:
+            define = model.defines.get(f"{hint.text}({hint.name})")
+            if define is not None and any(finder.hidden_reads(define.lines)):
+                with world.collect_errors():
+                    raise mistake(
+                        "RB150",
+                        hint.span,
+                        f"`{hint.text}` may be hidden from some players, but everybody"
+                        " sees the picture",
+                        "show only what all players know",
+                        ((define.span, "defined here"),),
+                    )
 
 
 def announcements_in(*nodes: Any) -> list[tuple[m.Announce, tuple[m.Expr, ...]]]:

@@ -21,7 +21,7 @@ from rulebook.check.looks.drawings import (
     unknown_choice_error,
 )
 from rulebook.model.predefined_looks import FIGURES, PARTS, PATTERNS, Look
-from rulebook.model.value_types import Whole
+from rulebook.model.value_types import Member, Whole
 from rulebook.source.spans import Span
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -175,6 +175,19 @@ def _check_own_attribute(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
 
 
+def _check_definition(world: SymbolTable, clause: s.HintClause) -> None:
+    """Require a definition of the space whose value is a member of a kind."""
+    kind = Member(clause.name.text)
+    names = {
+        define.name
+        for defines in world.defines.values()
+        for define in defines
+        if isinstance(define.type, Member)
+        and [parameter.type for parameter in define.parameters] == [kind]
+    }
+    _require_names(f"definition of a {kind.domain}", clause, names, WHOLE)
+
+
 def _check_numbers(world: SymbolTable, clause: s.HintClause) -> None:
     """Require two columns of numbers: the distances east and north."""
     columns = world.domains[clause.name.text].columns
@@ -253,6 +266,7 @@ HINT_SORTS: dict[str, HintSort] = {
     Look.WITHIN: HintSort("kind of space", _domains, _check_option),
     Look.GOAL: HintSort("seat", _seats, _check_axis),
     Look.DRAWN: HintSort("kind of space", _domains, _check_own_attribute),
+    Look.SHOWS: HintSort("kind of space", _domains, _check_definition),
     Look.LIES: HintSort("kind of space", _domains, _check_own_attribute),
     Look.PLACED: HintSort("kind of space", _domains, _check_numbers),
     Look.ROWS: HintSort("coordinate", _axes, _check_spots),

@@ -23,10 +23,12 @@ def status_line(scene: Scene) -> str:
             if winners
             else titles.phrase("nobody_won")
         )
+    in_rounds = scene.book.model.phases_each_round
     if view.get("turn") and view.get("active"):
         seat = titles.title(view["active"])
-        return titles.phrase("in_turn", turn=view["turn"], seat=seat)
-    return titles.phrase("before_turns")
+        key = "in_round" if in_rounds else "in_turn"
+        return titles.phrase(key, turn=view["turn"], seat=seat)
+    return titles.phrase("before_rounds" if in_rounds else "before_turns")
 
 
 def space_caption(scene: Scene, space: Space) -> str:

@@ -20,6 +20,7 @@ from rulebook.model import (
     Member,
     Model,
     Orientation,
+    RelationSort,
 )
 from workbench.presentation.picture.force_layout import layout_points
 from workbench.presentation.picture.hints import Hints
@@ -31,12 +32,16 @@ ROOT = sqrt(3)
 
 @attrs.frozen
 class SpaceShape:
-    """Geometry of a space: domain, centre, outline and, for a link, its two ends."""
+    """Geometry of a space: domain, centre, outline and, for a link, its two ends.
+
+    `home` is the space on whose side it is, or None.
+    """
 
     domain: str
     centre: Point
     outline: tuple[Point, ...] = ()
     ends: tuple[str, str] | None = None
+    home: str | None = None
 
 
 @attrs.frozen
@@ -64,6 +69,16 @@ def board_plane(
 
     Without a common board, it contains the boards of all players, one below another.
     """
+    plane = _plane_without_sides(model, hints, options, seats)
+    if plane is None:
+        return None
+    places = {**plane.places, **_side_shapes(model, plane.places)}
+    return attrs.evolve(plane, places=places)
+
+
+def _plane_without_sides(
+    model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
+) -> Plane | None:
     board = model.board
     if board is not None and board.face is not None:
         places = _hexes(model, board, board.face)
@@ -250,6 +265,71 @@ def _labels(
         across = [((n * 1.0, 0.8), text) for n, text in first]
         along = [((-0.8, -n * 1.0), text) for n, text in second]
     return (*across, *along)
+
+
+# ---------------------------------------------------------------- sides of spaces
+
+INNER_SIZE = 0.22
+"""Size of the middle of a space, which the spaces on its sides leave free."""
+
+
+def _side_shapes(
+    model: Model, places: Mapping[str, SpaceShape]
+) -> dict[str, SpaceShape]:
+    """Return the shapes of the spaces on the sides of squares and hexes, by name."""
+    shapes = {}
+    for relation in model.relations.values():
+        if relation.sort is not RelationSort.SIDES or relation.rows is None:
+            continue
+        sides = model.domains[relation.target]
+        homes = model.domains[relation.source].members
+        for home, row in zip(homes, relation.rows, strict=True):
+            if home in places:
+                for at, index in enumerate(row):
+                    outline = side_outline(places[home], at, len(row))
+                    shapes[sides.members[index]] = SpaceShape(
+                        sides.name, _mean_point(outline), outline, home=home
+                    )
+    return shapes
+
+
+def side_outline(home: SpaceShape, at: int, count: int) -> tuple[Point, ...]:
+    """Return the outline of the space at index *at* of *count* on a space's sides."""
+    corners = home.outline
+    each = count // len(corners)
+    is_flat = len(corners) == 6 and abs(corners[0][0] - home.centre[0]) > 0.1
+    side, part = divmod(at, each)
+    start, end = corners[side - is_flat], corners[(side + 1 - is_flat) % len(corners)]
+    first = _point_between(start, end, part / each)
+    last = _point_between(start, end, (part + 1) / each)
+    inner = [_point_between(home.centre, point, INNER_SIZE) for point in (last, first)]
+    return (first, last, *inner)
+
+
+def _point_between(start: Point, end: Point, part: float) -> Point:
+    """Return the point at a part of the way from one point to another."""
+    return tuple(a + (b - a) * part for a, b in zip(start, end, strict=True))  # type: ignore[return-value]
+
+
+def _mean_point(points: Sequence[Point]) -> Point:
+    return (
+        sum(x for x, _ in points) / len(points),
+        sum(y for _, y in points) / len(points),
+    )
+
+
+def crop(plane: Plane, kept: Sequence[SpaceShape]) -> Plane:
+    """Return a plane with the labels of its axes beside the kept spaces only."""
+    centres = [shape.centre for shape in kept]
+    left, right = min(x for x, _ in centres), max(x for x, _ in centres)
+    top, low = min(y for _, y in centres), max(y for _, y in centres)
+    labels = []
+    for (x, y), text in plane.labels:
+        if y > 0 and left <= x <= right:
+            labels.append(((x, low + 0.8), text))
+        elif x < 0 and top <= y <= low:
+            labels.append(((left - 0.8, y), text))
+    return attrs.evolve(plane, labels=tuple(labels))
 
 
 # ---------------------------------------------------------------- players' boards

@@ -11,6 +11,7 @@ import attrs
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import (
+    FACING,
     Bag,
     Column,
     Domain,
@@ -31,7 +32,7 @@ from workbench.presentation.narration.piece_counts import (
     piece_counts,
     piece_fields,
 )
-from workbench.presentation.picture.geometry import Plane, board_plane
+from workbench.presentation.picture.geometry import Plane, board_plane, crop
 from workbench.presentation.picture.hints import Hints, distinct_letters, owning_members
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
@@ -41,7 +42,10 @@ from workbench.presentation.picture.scene_parts import (
     Space,
     Trait,
 )
-from workbench.presentation.picture.visible_spaces import visible_spaces
+from workbench.presentation.picture.visible_spaces import (
+    spaces_in_use,
+    visible_spaces,
+)
 
 
 @attrs.frozen
@@ -164,12 +168,11 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     owners = (*game.seats, *owning_members(book.model))
     by_title = distinct_letters(titles.title(owner) for owner in owners)
     letters = {owner: by_title[titles.title(owner)] for owner in owners}
-    builder = _SpaceBuilder(book.model, hints, titles, view, plane)
-    spaces = tuple(
-        spaces_in_used_columns(
-            iter(visible_spaces(builder.spaces(), plane, hints)), plane
-        )
-    )
+    builder = _SpaceBuilder(book.model, hints, titles, view, plane, game)
+    drawn = spaces_in_use(visible_spaces(builder.spaces(), plane, hints), hints)
+    spaces = tuple(spaces_in_used_columns(iter(drawn), plane))
+    if plane is not None and plane.grid is not None and spaces:
+        plane = crop(plane, [space.place for space in spaces if not space.place.home])
     return Scene(
         book=book,
         hints=hints,
@@ -220,6 +223,7 @@ class _SpaceBuilder:
     localizer: Localizer
     view: Mapping[str, Any]
     plane: Plane | None
+    game: Game
 
     def spaces(self) -> Iterator[Space]:
         """Yield the spaces that have a position, in order of declaration."""
@@ -324,7 +328,8 @@ class _SpaceBuilder:
 
     def _traits(self, domain: Domain, index: int, name: str) -> Iterator[Trait]:
         """Yield the attributes of a space that have a value, constant ones first."""
-        axes = {axis.name for axis in domain.axes}
+        yield from self._shown_definition(domain, name)
+        axes = {axis.name for axis in domain.axes} | {FACING}
         for column in domain.columns.values():
             if column.name in axes:
                 continue
@@ -357,6 +362,14 @@ class _SpaceBuilder:
                         yield from self._traits(
                             other, other.members.index(value), value
                         )
+
+    def _shown_definition(self, domain: Domain, name: str) -> Iterator[Trait]:
+        """Yield the value of the definition that `hint shows` names for a kind."""
+        shown = self.hints.get(Look.SHOWS, domain.name)
+        if shown is not None:
+            value = self.game.value(f"{shown}({domain.name})", name)
+            if value is not None:
+                yield Trait(shown, value, is_member=True)
 
     def _cells(self, domain: Domain, index: int) -> Iterator[str]:
         """Yield the attributes of a space as texts of table cells."""

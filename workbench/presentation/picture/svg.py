@@ -43,8 +43,11 @@ UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
 FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
 PAPER = "#fffdf6"
 PLAIN = "#f4efe4"
+EDGE = "#8a8275"
 #: Spacing of pattern marks in a square, relative to that in a hex.
 SQUARE = 0.58
+#: Size of pattern marks on the side of a space, relative to those on the space.
+ON_SIDE = 0.25
 
 
 def svg(scene: Scene) -> str:
@@ -242,12 +245,13 @@ class BoardDrawing:
     def _area(self, space: Space) -> Mark:
         """Draw a field: its colour, pattern, number, name and pieces."""
         colour, tile = self._fill(space)
+        edge = "#ffffff" if space.sort is DomainSort.FACE else EDGE
         points = self._outline_points(space)
         inside = tag(
             "polygon",
             points=points,
             fill=colour,
-            stroke="#ffffff" if space.sort is DomainSort.FACE else "#8a8275",
+            stroke=edge if space.place.home is None else colour,
             stroke_width=3 if space.sort is DomainSort.FACE else 1,
             opacity=0.4 if self.rows and not (space.pieces or first_card(space)) else 1,
         )
@@ -256,9 +260,13 @@ class BoardDrawing:
             inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
         elif drawing := find_pattern(tile, self.hints.drawings):
             size = self.unit * (1.0 if len(space.place.outline) == 6 else SQUARE)
+            size *= ON_SIDE if space.place.home else 1
             inside += draw_pattern(
                 drawing, *self.to_picture(space.place.centre), size, colour
             )
+        if space.place.home:
+            (ax, ay), (bx, by) = map(self.to_picture, space.place.outline[:2])
+            inside += tag("line", x1=ax, y1=ay, x2=bx, y2=by, stroke=EDGE)
         inside += self._number(space) + self._area_name(space, colour)
         inside += self._field_pieces(space)
         return titled_group(inside, space_caption(self.scene, space))
@@ -370,6 +378,7 @@ class BoardDrawing:
         elif space.sort is DomainSort.FACE:
             y -= self.unit * 0.14
         size = self.unit * (0.24 if space.sort is DomainSort.FACE else 0.36)
+        size *= 2 * ON_SIDE if space.place.home else 1
         return "".join(
             self.draw_piece(piece, x + n * size, y, size)
             for n, piece in enumerate(space.pieces)

@@ -2,7 +2,9 @@
 
 `hint drawn KIND: "attribute"` draws only spaces whose attribute has a value other than
 `no`, for a board that is larger than the area in play. Corners and links are drawn only
-if they belong to a drawn field.
+if they belong to a drawn field. With `hint shows KIND: "definition"`, a space on a side
+is drawn only if it has a value or a piece, and of the board only the part in use and
+one space around it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +23,9 @@ from workbench.presentation.picture.hints import Hints
 from workbench.presentation.picture.scene_parts import Space
 
 PointKey = tuple[float, float]
+REACH = 1.8
+"""Distance from the part of the board in use, in sides of a space; it is a bit more
+than the distance between the centres of two hexes."""
 
 
 def visible_spaces(
@@ -47,6 +52,42 @@ def visible_spaces(
     faces = [space.place for space in drawn]
     return [
         _turn_away(space, plane, faces) for space in drawn_spaces if is_visible(space)
+    ]
+
+
+def spaces_in_use(spaces: Sequence[Space], hints: Hints) -> list[Space]:
+    """Return the spaces in use and those next to them, if sides show their values."""
+    sides = [
+        space
+        for space in spaces
+        if space.place.home is not None
+        and hints.get(Look.SHOWS, space.place.domain) is not None
+    ]
+    if not sides:
+        return list(spaces)
+    unused = {side.name for side in sides if not (side.traits or side.pieces)}
+    homes = {side.place.home for side in sides}
+    filled = {side.place.home for side in sides if side.name not in unused}
+    used = [
+        space.place.centre
+        for space in spaces
+        if space.name in filled or (space.name in homes and space.pieces)
+    ]
+    if not used:
+        return [space for space in spaces if space.name not in unused]
+
+    def is_near(point: Point) -> bool:
+        return all(
+            min(other[axis] for other in used) - REACH
+            <= point[axis]
+            <= max(other[axis] for other in used) + REACH
+            for axis in (0, 1)
+        )
+
+    return [
+        space
+        for space in spaces
+        if space.name not in unused and is_near(space.place.centre)
     ]
 
 

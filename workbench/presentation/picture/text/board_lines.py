@@ -16,8 +16,8 @@ from rulebook import printable_line
 from rulebook.model import DomainSort, Look, Orientation
 from workbench.presentation.console.streams import WIDTH_MIN, cut_to_width, wrap_text
 from workbench.presentation.narration.piece_counts import count_suffix
-from workbench.presentation.picture.hints import readable_ink
-from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.hints import distinct_letters, readable_ink
+from workbench.presentation.picture.scene import Scene, first_card
 from workbench.presentation.picture.scene_parts import Space
 from workbench.presentation.picture.text.canvas import (
     DIM,
@@ -281,32 +281,81 @@ def _draw_coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -
 def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw a board in rows and columns, with coordinates at the edges."""
     assert scene.plane is not None
-    spaces = [space for space in scene.spaces if space.place.outline]
-    places = [place for place in scene.plane.places.values() if place.outline]
+    areas = [space for space in scene.spaces if space.place.outline]
+    spaces = [space for space in areas if space.place.home is None]
+    sides = [space for space in areas if space.place.home is not None]
+    places = [space.place for space in spaces]
     hexagonal = any(len(place.outline) == 6 for place in places)
     columns = sorted({place.centre[0] for place in places})
     rows = sorted({place.centre[1] for place in places})
-    step = 2 if hexagonal else 4
+    step, tall = 2 if hexagonal else 4, 1
+    if sides:
+        step, tall = (4, 3) if hexagonal else (8, 3)
     if len(columns) * step + 5 > width:
-        step = 1 if hexagonal else 2
+        step = step // 2
     if len(columns) * step + 5 > width:
         return None
     canvas = Canvas()
+    spots = {}
     for space in spaces:
         x = columns.index(space.place.centre[0]) * step + 4
-        y = rows.index(space.place.centre[1])
+        y = rows.index(space.place.centre[1]) * tall
+        spots[space.name] = (x, y)
         _draw_cell(canvas, scene, space, x, y, step)
         if space.name in marks and step > 2:
             canvas.put_centred(x, y, marks[space.name], MARKED)
+    for space in sides:
+        _draw_side(
+            canvas, scene, space, spots, marks, step // (2 + 2 * (not hexagonal))
+        )
     for (px, py), words in scene.plane.labels:
         if any(abs(py - row) < TOLERANCE for row in rows):
             y = nearest_index(rows, py)
             first = min(p.centre[0] for p in places if p.centre[1] == rows[y])
-            canvas.put(nearest_index(columns, first) * step + 1, y, words.rjust(2))
+            x = nearest_index(columns, first) * step + 1
+            canvas.put(x - 2 * bool(sides), y * tall, words.rjust(2))
         else:
             x = nearest_index(columns, px) * step + 4
-            canvas.put_centred(x, -1 if hexagonal else len(rows), words)
+            canvas.put_centred(x, -1 if hexagonal else len(rows) * tall, words)
     return canvas
+
+
+def _draw_side(
+    canvas: Canvas,
+    scene: Scene,
+    space: Space,
+    spots: Mapping[str, tuple[int, int]],
+    marks: Mapping[str, str],
+    reach: int,
+) -> None:
+    """Draw a space on the side of another: its piece, or the letter of its value."""
+    assert scene.plane is not None and space.place.home is not None
+    x, y = spots[space.place.home]
+    home = scene.plane.places[space.place.home].centre
+    east, south = (a - b for a, b in zip(space.place.centre, home, strict=True))
+    at = (x + round(east * 3) * reach, y + round(south * 3))
+    value = first_card(space)
+    if space.name in marks:
+        canvas.put_centred(*at, marks[space.name], MARKED)
+    elif space.pieces:
+        top = space.pieces[-1]
+        canvas.put(
+            *at, scene.letters.get(top.owner or "", "?"), piece_style(scene, top)
+        )
+    elif value is not None:
+        canvas.put(*at, side_letters(scene)[value], _fill(scene, space))
+
+
+def side_letters(scene: Scene) -> dict[str, str]:
+    """Return a distinct letter for each value on the sides of the board's spaces."""
+    names = dict.fromkeys(
+        trait.value
+        for space in scene.spaces
+        if space.place.home is not None
+        for trait in space.traits
+    )
+    letters = distinct_letters(scene.titles.title(name) for name in names)
+    return {name: letters[scene.titles.title(name)].lower() for name in names}
 
 
 def _draw_cell(
