@@ -155,7 +155,7 @@ def explain_other_seat(question: WhyQuestion, seat: str, actor: str) -> Explanat
             "clause": code.name,
             **place_of(plan, code, cites_of(plan, unit.number)),
         }
-    if state.s[ACTIVE] == m.NONE:
+    if state.s[ACTIVE] == m.NONE or plan.model.phases_each_round:
         return question.refusal(
             make_message("another_decides", seat=seat, actor=actor), **places
         )

@@ -159,16 +159,21 @@ def _piece_suffix(
 
 
 def turn_lines(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
-    """Yield a line stating whose turn it is, the phase and the running clauses."""
+    """Yield a line stating whose turn it is, the phase and the running clauses.
+
+    In a game in which nobody has a turn, it states the round instead.
+    """
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
+    in_rounds = localizer.book is not None and localizer.book.model.phases_each_round
     if view.get("turn") and view.get("active"):
         seat = localizer.title(view["active"])
         phase = localizer.title(phases[-1]) if phases else ""
-        line = localizer.phrase("turn_of", turn=view["turn"], seat=seat, phase=phase)
+        key = "round_of" if in_rounds else "turn_of"
+        line = localizer.phrase(key, turn=view["turn"], seat=seat, phase=phase)
     else:
-        line = localizer.phrase("before_turns")
+        line = localizer.phrase("before_rounds" if in_rounds else "before_turns")
     named = [
         action_title(clause, localizer)
         for clause in others

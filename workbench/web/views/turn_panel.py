@@ -208,7 +208,7 @@ def turn_text(
     game: Game, view: Mapping[str, Any], localizer: Localizer, phrases: Phrases
 ) -> str:
     """Describe the current turn and phase, and the clauses that interrupt it."""
-    del game
+    in_rounds = game.book.model.phases_each_round
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     parts = []
@@ -216,9 +216,12 @@ def turn_text(
         phase = (
             localizer.title(phases[-1]) if phases else localizer.title(view["active"])
         )
-        parts.append(phrases("page.turn", turn=view["turn"], phase=phase))
+        key = "page.round" if in_rounds else "page.turn"
+        parts.append(phrases(key, turn=view["turn"], phase=phase))
     else:
-        parts.append(phrases("page.before_turns"))
+        parts.append(
+            phrases("page.before_rounds" if in_rounds else "page.before_turns")
+        )
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
     parts += [
         action_title(clause, localizer)
@@ -253,6 +256,7 @@ def _decision_text(
                 f"{localizer.title(view['active'])}: {action_title(clause, localizer)}"
             )
     is_own_turn = view.get("active") in (None, seat)
+    is_own_turn = is_own_turn and not game.book.model.phases_each_round
     return phrases("page.your_turn" if is_own_turn else "page.you_decide")
 
 
