@@ -180,9 +180,10 @@ def make_facts(
     facts = option_free_facts(book, players)
     resolve_options(facts, options)
     model, sizes = facts.model, facts.sizes
-    facts.relations = relation_tables(model, sizes)
-    if model.board is not None:
-        source.names["trail"] = Trails(model.board.link_ends)
+    board = facts.board
+    facts.relations = relation_tables(model, board, sizes)
+    if board is not None:
+        source.names["trail"] = Trails(board.link_ends)
     counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
     rooms = {name: max_per_space(facts, piece) for name, piece in model.pieces.items()}
     facts.layout = make_layout(model, sizes, counts, rooms, inspectable_fields(model))
@@ -197,9 +198,11 @@ def option_free_facts(book: rb.Rulebook, players: int) -> Facts:
     return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
 
 
-def relation_tables(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
+def relation_tables(
+    model: m.Model, board: m.Board | None, sizes: dict[str, int]
+) -> dict[str, Any]:
     """Return the tables of the relations between spaces, each with a row for none."""
-    graph = None if model.board is None else make_graph(model.board)
+    graph = None if board is None else make_graph(board)
     tables: dict[str, Any] = {}
     for name, relation in model.relations.items():
         if relation.rows is not None:

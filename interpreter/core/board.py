@@ -10,13 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulebook.model import Board, Relation
+import attrs
+
+from rulebook.model import Board, Model, Relation
 
 if TYPE_CHECKING:  # imported only when a graph is created, which is rare
     import networkx as nx
 
 Node = tuple[str, int]
 Pair = tuple[int, int]
+
+
+def board_for(model: Model, players: int) -> Board | None:
+    """Return the board with the links between the spaces of every player in play."""
+    board = model.board
+    if board is None or not model.domains[board.corner].each_player:
+        return board
+    size = len(model.domains[board.corner].members)
+    links = tuple(
+        (start + seat * size, end + seat * size)
+        for seat in range(players)
+        for start, end in board.link_ends
+    )
+    return attrs.evolve(board, link_ends=links)
 
 
 def sides(corners: tuple[int, ...]) -> list[Pair]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.board import board_for
 from interpreter.core.layout import Block, Layout, empty_value
 from rulebook import model as m
 from rulebook import tooling
@@ -61,6 +62,11 @@ class Facts:
         code = effects_within(self.model.procedures, self.model.actions)
         places = (write.place for effects in code for write in effects.writes)
         return TurnState.DIRECTION in places
+
+    @property
+    def board(self) -> m.Board | None:
+        """Board with the links of all players in play, or None."""
+        return board_for(self.model, self.players)
 
     @property
     def all_seats(self) -> int:

@@ -15,7 +15,7 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
     neighbours: tuple[tuple[int, ...], ...] = ()
     links = None
     if e.links:
-        board = t.facts.model.board
+        board = t.facts.board
         assert board is not None
         links = tuple(map(tuple, links_by_space(board.link_ends, size)))
     else:
@@ -54,7 +54,7 @@ def _distance(t: Lowerer, e: m.Distance) -> k.Value:
 
 def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
     """Lower the length of a longest trail; on a board without links it is 0."""
-    board = t.facts.model.board
+    board = t.facts.board
     assert board is not None and board.link is not None
     if not board.link_ends:
         return ZERO

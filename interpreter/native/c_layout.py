@@ -104,7 +104,7 @@ def stack_capacity(cards: int) -> int:
 
 def link_space_bound(plan: Plan) -> int:
     """Return one more than the greatest index of a space at the end of a link."""
-    board = plan.model.board
+    board = plan.facts.board
     links = board.link_ends if board else ()
     return 1 + max([end for ends in links for end in ends], default=0)
 

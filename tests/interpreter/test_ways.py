@@ -245,3 +245,24 @@ def test_mutants_change_each_part_of_a_way(book: rulebook.Rulebook) -> None:
     assert any("through" in line and "within" not in line for line in near)
     points = [mutant.after for mutant in tooling.mutants(book, "points")]
     assert ("far: 5 - 0",) in points
+
+
+GARDENS = (Path(__file__).parent / "gardens.rules").read_text(encoding="utf-8")
+
+
+def test_routes_stay_on_the_board_of_their_player() -> None:
+    book = rulebook.loads(GARDENS, "gardens")
+
+    verdicts = [run_scenario(book, scenario) for scenario in book.model.scenarios]
+
+    assert [verdict.message for verdict in verdicts if verdict.status != "passed"] == []
+    assert verdicts
+
+
+def test_a_link_of_each_player_has_no_name_without_its_player() -> None:
+    named = GARDENS.replace(
+        "where border has no fence\n  place", "where border = bed_1_1-bed_1_2\n  place"
+    )
+
+    with pytest.raises(RulesError, match="each player has a border of this name"):
+        rulebook.loads(named, "gardens")

@@ -21,10 +21,12 @@ from workbench.cli import main
 from workbench.presentation.picture import scene_of, svg
 from workbench.presentation.picture.force_layout import layout_points
 from workbench.presentation.picture.hints import Hints
+from workbench.presentation.picture.text.board_lines import board_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*/*.rules"))
-ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
+ROOT = Path(__file__).parents[1]
+ROWS = ROOT / "support" / "rows.rules"
 BOOKS = [*variants.names(), *map(str, EXAMPLES)]
 
 
@@ -266,3 +268,32 @@ def rounded(point: tuple[float, float]) -> tuple[float, float]:
 
 def minus(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
     return (left[0] - right[0], left[1] - right[1])
+
+
+def test_links_are_drawn_on_the_board_of_each_player() -> None:
+    book = rulebook.load(ROOT / "interpreter" / "gardens.rules")
+    game = played(book, 30)
+
+    scene = scene_of(game)
+
+    links = [space for space in scene.spaces if space.sort == "link"]
+    assert len(links) == 3 * 12
+    fenced = [space.name for space in links if space.pieces]
+    assert fenced
+    for space in links:
+        assert space.place.ends is not None
+        assert {end.split("_")[0] for end in space.place.ends} == {
+            space.name.split("_")[0]
+        }
+        assert {piece.owner for piece in space.pieces} <= {space.name.split("_")[0]}
+
+
+def test_the_terminal_shows_every_row_of_an_empty_board() -> None:
+    book = rulebook.load(ROOT / "interpreter" / "gardens.rules")
+
+    lines = [
+        line.plain
+        for line in board_lines(scene_of(Game.start(book, players=2, seed=1)), 80)
+    ]
+
+    assert [line.split() for line in lines if "·" in line] == [["·"] * 3] * 6

@@ -101,6 +101,8 @@ def _add_domain(
     name: str,
     sort: DomainSort,
     members: tuple[str, ...],
+    *,
+    each_player: bool = False,
 ) -> m.Domain:
     plural = name + "s"
     span = world.header.span
@@ -108,7 +110,14 @@ def _add_domain(
         name = clause.name.text
         plural = clause.plural.text if clause.plural else name
         span = clause.name.span
-    domain = m.Domain(name=name, plural=plural, sort=sort, members=members, span=span)
+    domain = m.Domain(
+        name=name,
+        plural=plural,
+        sort=sort,
+        members=members,
+        each_player=each_player,
+        span=span,
+    )
     world.add_domain(domain, span)
     return domain
 
@@ -283,6 +292,14 @@ def link_index(world: SymbolTable, first: s.Name, second: s.Name) -> int:
     board = world.board
     if board is None or board.link is None:
         raise mistake("RB106", first.span.to(second.span), "there are no links")
+    if world.domains[board.link].each_player:
+        raise mistake(
+            "RB106",
+            first.span.to(second.span),
+            f"each player has a {board.link} of this name",
+            f"name the player's: `some {board.link} in your "
+            f"{world.domains[board.link].plural} where …`",
+        )
     names = world.domains[board.corner].members
     for name, other in ((first, second), (second, first)):
         if name.text not in names:
@@ -315,15 +332,11 @@ def _declare_links(world: SymbolTable, clause: s.LinksClause) -> None:
         home, ends = _table_links(world, clause)
     else:
         home, ends = links_between(world, clause.between, clause.strides)
-    if world.domains[home].each_player:
-        raise mistake(
-            "RB106",
-            clause.name.span,
-            f"each player has a {home} of their own; links join spaces of one board",
-        )
-    names = world.domains[home].members
+    names, own = world.domains[home].members, world.domains[home].each_player
     link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    domain = _add_domain(world, clause, "link", DomainSort.LINK, link_names)
+    domain = _add_domain(
+        world, clause, "link", DomainSort.LINK, link_names, each_player=own
+    )
     world.board = m.Board(
         orientation=m.Orientation.NO_HEXES,
         face=None,

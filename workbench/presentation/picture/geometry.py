@@ -86,7 +86,7 @@ def _plane_without_sides(
     for domain in model.domains.values():
         if domain.sort is DomainSort.SPACE and domain.axes and not domain.each_player:
             return _grid_plane(model, domain, hints, options)
-    if board is not None:
+    if board is not None and not model.domains[board.corner].each_player:
         return _free_plane(model, board, hints)
     own = [
         d
@@ -360,7 +360,26 @@ def _player_planes(
                         places[f"{seat}_{name}"] = SpaceShape(
                             domain.name, middle, square(middle)
                         )
-    return Plane(places, rows=len(rows))
+    return Plane({**places, **_own_links(model, places, seats)}, rows=len(rows))
+
+
+def _own_links(
+    model: Model, places: Mapping[str, SpaceShape], seats: Sequence[str]
+) -> dict[str, SpaceShape]:
+    """Return the shapes of the links between the spaces of each player, by name."""
+    board = model.board
+    if board is None or board.link is None:
+        return {}
+    names = model.domains[board.corner].members
+    links = {}
+    for seat in seats:
+        pairs = zip(model.domains[board.link].members, board.link_ends, strict=True)
+        for name, (start, end) in pairs:
+            ends = (f"{seat}_{names[start]}", f"{seat}_{names[end]}")
+            if all(end in places for end in ends):
+                middle = midpoint(places[ends[0]].centre, places[ends[1]].centre)
+                links[f"{seat}_{name}"] = SpaceShape(board.link, middle, ends=ends)
+    return links
 
 
 def _board_rows(

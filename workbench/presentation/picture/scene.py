@@ -47,6 +47,9 @@ from workbench.presentation.picture.visible_spaces import (
     visible_spaces,
 )
 
+COMPLETE_COLUMNS_MAX = 9
+"""Maximum number of columns of players' boards that are drawn completely."""
+
 
 @attrs.frozen
 class Scene:
@@ -191,17 +194,22 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
 def spaces_in_used_columns(
     spaces: Iterator[Space], plane: Plane | None
 ) -> Iterator[Space]:
-    """Yield a board's spaces, without players' columns far from any piece or card."""
-    if plane is None or not plane.rows:
-        yield from spaces
+    """Yield a board's spaces, without players' columns far from any piece or card.
+
+    Boards of few columns are complete.
+    """
+    listed = list(spaces)
+    columns = {space.place.centre[0] for space in listed if space.place.outline}
+    if plane is None or not plane.rows or len(columns) <= COMPLETE_COLUMNS_MAX:
+        yield from listed
         return
     tables: dict[int, list[Space]] = {}
-    for space in spaces:
+    for space in listed:
         tables.setdefault(plane.board_index(space.place), []).append(space)
-    for listed in tables.values():
-        used = [s.place.centre[0] for s in listed if s.pieces or has_card(s)] or [0.0]
+    for own in tables.values():
+        used = [s.place.centre[0] for s in own if s.pieces or has_card(s)] or [0.0]
         low, high = min(used) - 1, max(used) + 1
-        yield from (s for s in listed if low <= s.place.centre[0] <= high)
+        yield from (s for s in own if low <= s.place.centre[0] <= high)
 
 
 def first_card(space: Space) -> str | None:

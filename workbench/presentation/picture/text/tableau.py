@@ -51,6 +51,8 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
     """Yield the rows of all players' boards from the top, each from left to right."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
+        if space.place.ends is not None:
+            continue
         rows.setdefault(space.place.centre[1], []).append(space)
     for high in sorted(rows):
         yield sorted(rows[high], key=lambda space: space.place.centre[0])
@@ -85,7 +87,7 @@ class _RowDrawing:
     def draw_row(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
         """Draw a row of spaces; return its number of lines."""
         written = [(space, list(self._lines(space))) for space in row]
-        high = max(len(lines) for _, lines in written)
+        high = max(1, *(len(lines) for _, lines in written))
         for space, lines in written:
             self._cell(space, lines, y, high)
             mark = cut_to_width(marks.get(space.name, ""), self.text_width)
