@@ -197,3 +197,47 @@ def test_only_piece_of_its_kind_is_called_by_its_name() -> None:
     lines = printed_texts(book("germany"), "action.steal_from", "en")
 
     assert any("the terrain hex with Götz von Berlichingen:" in line for line in lines)
+
+
+CONTEST = """
+define player's luck: 0 to 20 = player's fame + 1
+
+to contest
+  if red is not in (every player with the least fame, then the most luck): stop
+  each player with the most luck where player's fame > (lowest fame of any player): stop
+  each player rival:
+    if rival is in (every player with the most rival's fame): stop
+  the players with the most points, then the fewest cards in player's hand, win
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "en",
+            [
+                "The players with the most points, then the fewest cards in ",
+                "the players with the lowest fame, then the highest luck",
+                "with the highest luck",
+                "with the highest value of rival's fame",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Spieler mit den meisten Punkten, dann mit den wenigsten Karten in",
+                "mit dem kleinsten Wert von fame, dann mit dem größten Wert von luck",
+                "mit dem größten Wert von luck",
+                "mit dem größten Wert von fame von rival",
+            ],
+        ),
+    ],
+)
+def test_superlatives_omit_the_member_that_they_measure(
+    language: str, lines: list[str]
+) -> None:
+    text = "\n".join(printed_texts(village(CONTEST), "to.contest", language))
+
+    for line in lines:
+        assert line in text

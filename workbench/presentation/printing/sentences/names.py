@@ -225,6 +225,10 @@ class Titles:
         own = templates(self.language, SENTENCES)
         return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
 
+    def sequence_text(self, texts: Iterable[Text]) -> Text:
+        """Return texts as a sequence: `a, then b`."""
+        return join_texts(texts, templates(self.language, SENTENCES)["join.then"])
+
     def is_dealt(self, field: Field) -> bool:
         """Return whether a field's number is dealt, so that some owners may lack it."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE

@@ -96,6 +96,34 @@ def _binder_values(writer: Writer, node: Any) -> f.Values:
     }
 
 
+def _ranked_values(writer: Writer, node: m.BestMembers | m.Ranking) -> f.Values:
+    """Return the template values of a node that compares members by measures."""
+    measures = [_measure_text(writer, node.slot, measure) for measure in node.by]
+    by = writer.names.sequence_text(measures)
+    return {**_binder_values(writer, node), "by": by}
+
+
+def _measure_text(writer: Writer, slot: int, measure: m.RankMeasure) -> Text:
+    """Return a measure in words; a part of the member in *slot* needs no owner."""
+    names, key, own = writer.names, "own", ()
+    match measure.value:
+        case m.PlayerPoints(player=m.Local(slot=of), visible=False) if of == slot:
+            key = "points"
+        case m.FieldValue(owner=m.Local(slot=of), field=field) if of == slot:
+            if names.model.fields[field].piece is None:
+                own = names.styled_field_title(field)
+        case m.CallDefine(define=define, arguments=(m.Local(slot=of),)) if of == slot:
+            if not names.definition(names.model.defines[define]).sentence:
+                place = f"define.{define}"
+                own = names.defined_word(names.model.defines[define], place)
+        case m.SizeOf(holder=holder) if not isinstance(holder.type, m.SetOf):
+            key, own = "cards", writer.operand(holder)
+    if key == "own" and not own:
+        return writer.part(measure)
+    case = f.mark_names(**{key: True, "smallest": measure.smallest})
+    return names.sentence(f"RankMeasure.{case}", {"value": own})
+
+
 def _is_closed(writer: Writer, node: Any) -> bool:
     """Return whether the words for a binder end without an open condition."""
     if not flatten_binder(node)[1]:
@@ -297,11 +325,11 @@ SET_FORMS: f.Forms = {
     m.Highest: attrs.evolve(BINDER, case=f.case_if_set("smallest"), weight=f.OPERATION),
     m.SumOver: attrs.evolve(BINDER, weight=f.OPERATION),
     **dict.fromkeys(
-        (
-            *(m.Exists, m.Filter, m.BestMembers, m.CountMembers, m.BagOver),
-            m.Ranking,
-        ),
+        (*(m.Exists, m.Filter, m.CountMembers, m.BagOver),),
         BINDER,
+    ),
+    **dict.fromkeys(
+        (m.BestMembers, m.Ranking), attrs.evolve(BINDER, values=_ranked_values)
     ),
     m.CombinationExists: COMBINATION,
     m.CountCombinations: COMBINATION,
