@@ -105,7 +105,8 @@ def _ranked_values(writer: Writer, node: m.BestMembers | m.Ranking) -> f.Values:
 
 def _measure_text(writer: Writer, slot: int, measure: m.RankMeasure) -> Text:
     """Return a measure in words; a part of the member in *slot* needs no owner."""
-    names, key, own = writer.names, "own", ()
+    names, key = writer.names, "own"
+    own: Text = ()
     match measure.value:
         case m.PlayerPoints(player=m.Local(slot=of), visible=False) if of == slot:
             key = "points"
