@@ -263,7 +263,9 @@ def _number_of(node: syntax.NumberOf) -> str:
     if node.place is not None:
         text += f" {'on' if node.on else 'in'} {postfix(node.place)}"
     if node.range is not None:
-        text += f" in {_domain(node.range)}"
+        numbers = _domain(node.range)
+        is_plain = isinstance(node.range.low, syntax.Number | syntax.Negate)
+        text += f" in {numbers if is_plain else f'({numbers})'}"
     text += superlative(node.best)
     return text if node.where is None else f"{text} where {expr(node.where)}"
 

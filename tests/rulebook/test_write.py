@@ -128,7 +128,7 @@ def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
             inner,
             where=st.none() | inner,
             best=rankings(inner) | st.just(()),
-            range=literal_ranges(inner),
+            range=literal_ranges(inner) | st.builds(s.NumberRange, inner, inner),
         ),
         st.builds(s.NumberOf, inner, inner, on=st.just(True)),
         st.builds(s.NumberOf, refs, st.none() | inner, another=names),
