@@ -349,7 +349,7 @@ class _SpaceBuilder:
         fields = {
             f.name: f
             for f in self.model.fields.values()
-            if f.owner == domain.name and f.piece is None
+            if f.owner == domain.name and f.piece is None and not f.bookkeeping
         }
         shown = dict(self.view.get("board", {}).get(name, {}))
         if not all(field.dealt for field in fields.values()):

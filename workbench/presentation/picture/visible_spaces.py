@@ -3,8 +3,8 @@
 `hint drawn KIND: "attribute"` draws only spaces whose attribute has a value other than
 `no`, for a board that is larger than the area in play. Corners and links are drawn only
 if they belong to a drawn field. With `hint shows KIND: "definition"`, a space on a side
-is drawn only if it has a value or a piece, and of the board only the part in use and
-one space around it.
+is drawn only if it has a value or a piece, and of a large board only the part in use
+and one space around it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +23,9 @@ from workbench.presentation.picture.hints import Hints
 from workbench.presentation.picture.scene_parts import Space
 
 PointKey = tuple[float, float]
+COMPLETE_LINES_MAX = 9
+"""Maximum number of rows and columns of a board that is always drawn completely."""
+
 REACH = 1.8
 """Distance from the part of the board in use, in sides of a space; it is a bit more
 than the distance between the centres of two hexes."""
@@ -65,15 +68,18 @@ def spaces_in_use(spaces: Sequence[Space], hints: Hints) -> list[Space]:
     ]
     if not sides:
         return list(spaces)
-    unused = {side.name for side in sides if not (side.traits or side.pieces)}
     homes = {side.place.home for side in sides}
+    whole = [space.place.centre for space in spaces if space.name in homes]
+    unused = {side.name for side in sides if not (side.traits or side.pieces)}
     filled = {side.place.home for side in sides if side.name not in unused}
     used = [
         space.place.centre
         for space in spaces
         if space.name in filled or (space.name in homes and space.pieces)
     ]
-    if not used:
+    if not used or all(
+        len({point[axis] for point in whole}) <= COMPLETE_LINES_MAX for axis in (0, 1)
+    ):
         return [space for space in spaces if space.name not in unused]
 
     def is_near(point: Point) -> bool:

@@ -138,7 +138,10 @@ def _draw_hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
             _draw_link(canvas, scene, grid, space)
             _draw_mark(canvas, grid, space, marks)
     for space in scene.spaces:
-        if space.sort is DomainSort.SPACE:
+        if space.place.home is not None:
+            at = grid.to_cell(space.place.centre)
+            _draw_side(canvas, scene, space, at, marks)
+        elif space.sort is DomainSort.SPACE:
             _draw_coast_space(canvas, scene, grid, space)
     for space in scene.spaces:
         if space.sort is DomainSort.CORNER:
@@ -304,10 +307,11 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
         _draw_cell(canvas, scene, space, x, y, step)
         if space.name in marks and step > 2:
             canvas.put_centred(x, y, marks[space.name], MARKED)
+    reach = step // (2 if hexagonal else 4)
     for space in sides:
-        _draw_side(
-            canvas, scene, space, spots, marks, step // (2 + 2 * (not hexagonal))
-        )
+        assert space.place.home is not None
+        at = _side_position(scene, space, spots[space.place.home], reach)
+        _draw_side(canvas, scene, space, at, marks)
     for (px, py), words in scene.plane.labels:
         if any(abs(py - row) < TOLERANCE for row in rows):
             y = nearest_index(rows, py)
@@ -324,26 +328,29 @@ def _draw_side(
     canvas: Canvas,
     scene: Scene,
     space: Space,
-    spots: Mapping[str, tuple[int, int]],
+    at: tuple[int, int],
     marks: Mapping[str, str],
-    reach: int,
 ) -> None:
     """Draw a space on the side of another: its piece, or the letter of its value."""
-    assert scene.plane is not None and space.place.home is not None
-    x, y = spots[space.place.home]
-    home = scene.plane.places[space.place.home].centre
-    east, south = (a - b for a, b in zip(space.place.centre, home, strict=True))
-    at = (x + round(east * 3) * reach, y + round(south * 3))
     value = first_card(space)
     if space.name in marks:
         canvas.put_centred(*at, marks[space.name], MARKED)
     elif space.pieces:
         top = space.pieces[-1]
-        canvas.put(
-            *at, scene.letters.get(top.owner or "", "?"), piece_style(scene, top)
-        )
+        letter = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])
+        canvas.put(*at, letter, piece_style(scene, top))
     elif value is not None:
         canvas.put(*at, side_letters(scene)[value], _fill(scene, space))
+
+
+def _side_position(
+    scene: Scene, space: Space, home: tuple[int, int], reach: int
+) -> tuple[int, int]:
+    """Return the position of a space on the side of another, which is at *home*."""
+    assert scene.plane is not None and space.place.home is not None
+    middle = scene.plane.places[space.place.home].centre
+    east, south = (a - b for a, b in zip(space.place.centre, middle, strict=True))
+    return (home[0] + round(east * 3) * reach, home[1] + round(south * 3))
 
 
 def side_letters(scene: Scene) -> dict[str, str]:
