@@ -132,6 +132,12 @@ def condition_parts(e: Any) -> ConditionParts:
     return PLAIN if rule is None else rule(e)
 
 
+def is_negated_within(e: m.Expr) -> bool:
+    """Return whether a negation is a part of its condition's words: `x is not y`."""
+    inner = condition_parts(e).joined_conditions
+    return isinstance(e, m.Not) and inner[0].span == e.span
+
+
 class Explainer(ExpressionEvaluator):
     """Evaluator that determines which parts of a condition make it true or false."""
 
@@ -221,6 +227,9 @@ class Explainer(ExpressionEvaluator):
     def deciding_parts(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield the compared values and lookups in a condition."""
         parts = condition_parts(e)
+        if is_negated_within(e):
+            yield e
+            return
         for part in parts.joined_conditions:
             yield from self.deciding_parts(part)
         for part in parts.terms:
@@ -249,7 +258,9 @@ class Explainer(ExpressionEvaluator):
         If the part compares nothing, yield all its direct parts that can be evaluated.
         """
         parts = condition_parts(e)
-        if parts.join is Join.NOT:
+        if m.is_field(e) or isinstance(e, m.ColumnValue):
+            yield e
+        elif parts.join is Join.NOT:
             matches = condition_parts(parts.joined_conditions[0]).matches
             if matches is None:
                 yield from self.deciding_expressions(parts.joined_conditions[0])
@@ -261,6 +272,9 @@ class Explainer(ExpressionEvaluator):
                 yield members
         elif parts.compared_values:
             yield from parts.compared_values
+        elif parts.join is not None:
+            for inner in parts.joined_conditions:
+                yield from self.deciding_expressions(inner)
         else:
             for inner in children(e):
                 if isinstance(inner, m.Typed) and self.is_bound(inner):

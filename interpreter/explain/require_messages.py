@@ -35,10 +35,16 @@ class RequireMessages:
         match part.type:
             case m.Stack() | m.Bag():
                 return ", ".join(card_counts(reader.cards(part))) or NOTHING
-            case m.Truth():
-                return "yes" if reader.value(part) else "no"
             case m.SetOf():
                 return ", ".join(map(str, reader.plain(part))) or "none"
             case _:
-                plain: Any = reader.plain(part)
-                return "none" if plain is None else str(plain)
+                return value_words(reader.plain(part))
+
+
+def value_words(plain: Any) -> str:
+    """Return plain data in words: none, yes or no, or as Python writes it."""
+    if plain is None:
+        return "none"
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    return str(plain)

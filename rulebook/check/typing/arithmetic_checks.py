@@ -210,7 +210,7 @@ def _chain_operands(sort: type[Any], node: Any) -> list[s.Expr]:
 
 
 def _not(unit: Unit, node: s.NotExpression, expected: Type | None) -> m.Expr:
-    return negate_if(check_condition(unit, node.value), True)
+    return m.negation(check_condition(unit, node.value), node.span)
 
 
 def negate_if(value: m.Expr, negative: bool) -> m.Expr:
