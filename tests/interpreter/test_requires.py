@@ -59,9 +59,12 @@ action nap
   needs awake: not your tired "you are tired"
   stop
 
+action wake
+  set your tired to no
+
 turn
   phase work
-    you do earn, nap
+    you do earn, nap, wake
 
 scenario "not" with 2 players
   then
@@ -87,7 +90,7 @@ def test_values_under_a_negation_are_those_of_their_words() -> None:
     book = rb.loads(NEGATED, "rest")
 
     messages = [
-        run_scenario(book, scenario).message.splitlines()[:3]
+        str(run_scenario(book, scenario).message).splitlines()[:3]
         for scenario in book.model.scenarios
     ]
 
