@@ -8,7 +8,7 @@ them, and bodies before the analyses.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 from rulebook import model as m
@@ -114,9 +114,14 @@ def check(
     clauses: dict[Address, s.Clause],
     expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
-    """Return the model, or None if the rules contain an error, and all diagnostics."""
+    """Return the model, or None if the rules contain an error, and all diagnostics.
+
+    `texts` are the files by name, for diagnostics that quote them.
+    """
     world = SymbolTable(header=header, clauses=clauses)
+    world.texts = texts or {}
     world.size_limits = limits or Limits()
     world.expectations = expectations
     for run_pass in PASSES:

@@ -12,7 +12,7 @@ from rulebook.digests.first_form import first_digest
 from rulebook.loading.pickling import pack_book, unpack_book
 from rulebook.model import Model, Option
 from rulebook.model.limits import Limits
-from rulebook.source.source_text import strip_comment
+from rulebook.source.source_text import text_at
 from rulebook.source.spans import Cite, Span
 from rulebook.syntax import Clause
 
@@ -96,13 +96,7 @@ class Rulebook:
 
     def text_at(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
-        lines = self.files.get(span.file, "").splitlines()
-        if not 0 < span.line <= span.end_line <= len(lines):
-            return ""
-        part = lines[span.line - 1 : span.end_line]
-        part = [*map(strip_comment, part[:-1]), part[-1][: span.end_column - 1]]
-        part[0] = part[0][span.column - 1 :]
-        return " ".join(filter(None, (piece.strip() for piece in part)))
+        return text_at(self.files, span)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return unpack_book, pack_book(self)

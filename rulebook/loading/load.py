@@ -462,7 +462,7 @@ def _check_merged(
     limits: Limits | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     model, more = check(
-        merged.header, merged.clauses, tuple(merged.expectations), limits
+        merged.header, merged.clauses, tuple(merged.expectations), limits, texts
     )
     diagnostics = [*diagnostics, *move_to_removals(merged.removed_names, more)]
     if model is None or has_errors(diagnostics):

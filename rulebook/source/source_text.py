@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -126,6 +126,17 @@ def strip_comment(line: str) -> str:
     match = _CODE.match(line)
     assert match is not None
     return match[0].rstrip()
+
+
+def text_at(texts: Mapping[str, str], span: Span) -> str:
+    """Return the text of a span, on one line; "" if its file is not in *texts*."""
+    lines = texts.get(span.file, "").splitlines()
+    if not 0 < span.line <= span.end_line <= len(lines):
+        return ""
+    part = lines[span.line - 1 : span.end_line]
+    part = [*map(strip_comment, part[:-1]), part[-1][: span.end_column - 1]]
+    part[0] = part[0][span.column - 1 :]
+    return " ".join(filter(None, (piece.strip() for piece in part)))
 
 
 def split_clauses(text: str) -> Iterator[Chunk]:

@@ -20,7 +20,7 @@ REFUSED = {
         ("RB142", "no `rod` here to take"),
     ],
     "bug_win": [("RB149", "only the first of these players wins")],
-    "offboard": [("RB142", "this space may be none")],
+    "offboard": [("RB142", "`spot(spot's column + 1, spot's row)` may be none")],
     "replace": [("RB142", "room for this `worker`: a space holds only one")],
     "room": [("RB142", "room for this `worker`: a space holds only one")],
     "starts": [

@@ -8,7 +8,7 @@ most one error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 
@@ -187,6 +187,7 @@ class SymbolTable:
     inline_names: set[str] = attrs.Factory(set)
     legality_conditions: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
     size_limits: Limits = attrs.Factory(Limits)
+    texts: Mapping[str, str] = attrs.Factory(dict)
     broken_names: set[str] = attrs.Factory(set)
     consequential_errors: list[Diagnostic] = attrs.Factory(list)
     expectations: tuple[s.Expectation, ...] = ()

@@ -13,7 +13,12 @@ from rulebook import model as m
 from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.fact_expansion import found_value_facts
 from rulebook.check.facts.preconditions import reads_slots
-from rulebook.check.facts.wording import may_be_none, possessive, rule_text
+from rulebook.check.facts.wording import (
+    may_be_none,
+    possessive,
+    rule_text,
+    space_text,
+)
 from rulebook.check.typing.pieces import count_on_space, room_limit
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.value_types import NONE, Member, Whole
@@ -170,12 +175,12 @@ def check_piece_effect(
 def _require_space(world: SymbolTable, space: m.Expr, facts: Facts) -> None:
     if certainly_exists(world, facts, space):
         return
-    named = rule_text(world, space)
+    named = space_text(world, space)
     raise mistake(
         "RB142",
         space.span,
-        f"`{named}` may be none" if named else "this space may be none",
-        f"write `if {named or 'SPACE'} is not none:` above it, or add a `needs` line",
+        f"`{named}` may be none",
+        f"write `if {named} is not none:` above it, or add a `needs` line",
     )
 
 
@@ -186,7 +191,7 @@ def _require_piece(
     if _is_present(world, node, space, facts):
         _require_space(world, space, facts)
         return
-    whose, named = possessive(world, node.owner), rule_text(world, space) or "SPACE"
+    whose, named = possessive(world, node.owner), space_text(world, space)
     several = node.count is not None
     number = rule_text(world, node.count) or "NUMBER"
     has = (
@@ -262,7 +267,7 @@ def _require_room(
             return
     elif not has_begun:
         return
-    named = rule_text(world, space) or "SPACE"
+    named = space_text(world, space)
     whose = possessive(world, node.owner)
     only = piece.room is None
     wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"

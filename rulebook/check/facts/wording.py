@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import PLAYER, Mistake, SymbolTable, mistake
 from rulebook.model.value_types import NONE, Bag, Member
+from rulebook.source.source_text import text_at
 
 
 def rule_text(world: SymbolTable, value: m.Expr | None) -> str:
@@ -27,6 +28,11 @@ def rule_text(world: SymbolTable, value: m.Expr | None) -> str:
         return ""
     whose, name = possessive(world, value.owner), world.fields[value.field].name
     return f"{whose}{name}" if whose or value.owner is None else ""
+
+
+def space_text(world: SymbolTable, space: m.Expr) -> str:
+    """Return the space of a statement as the rules write it."""
+    return rule_text(world, space) or text_at(world.texts, space.span) or "SPACE"
 
 
 def possessive(world: SymbolTable, owner: m.Expr | None) -> str:
