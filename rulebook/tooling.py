@@ -75,6 +75,13 @@ from rulebook.source.printable import UNPRINTABLE
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
 from rulebook.traversal import children, find, rewrite, walk
+from rulebook.upgrade import (
+    REWRITES,
+    AppliedRewrite,
+    Rewrite,
+    Upgrade,
+    upgrade_texts,
+)
 
 __all__ = [
     "AMENDED",
@@ -83,9 +90,11 @@ __all__ = [
     "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
+    "REWRITES",
     "SAMPLED_OPERATORS",
     "SWAPPED",
     "UNPRINTABLE",
+    "AppliedRewrite",
     "CardTransfer",
     "DiskCache",
     "Effects",
@@ -96,11 +105,13 @@ __all__ = [
     "Mutant",
     "PartSort",
     "ReadFinder",
+    "Rewrite",
     "Run",
     "Sort",
     "SourceLine",
     "StatePart",
     "Thing",
+    "Upgrade",
     "VariablePlace",
     "Writes",
     "all_keywords",
@@ -147,6 +158,7 @@ __all__ = [
     "removed_lines",
     "rewrite",
     "single_expression",
+    "upgrade_texts",
     "walk",
     "with_figure",
     "with_number",

@@ -116,6 +116,7 @@ CODES: dict[str, str] = {
 
 
 _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
+_GUARD = re.compile(r"write `if ([^`]+):` above it")
 
 
 @attrs.frozen
@@ -149,6 +150,12 @@ class Diagnostic:
         """
         match = _ONE_WORD.fullmatch(self.help or "")
         return match[1] or match[2] if match and self._is_about_one_word else None
+
+    @property
+    def guard(self) -> str | None:
+        """Condition under which a statement cannot fail, if the help line states it."""
+        match = _GUARD.match(self.help or "")
+        return match and match[1]
 
     @property
     def _is_about_one_word(self) -> bool:

@@ -43,7 +43,7 @@ from workbench import load
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("variants", "examples", "tests", "benchmarks")
-COPIES = ("house", "bugs", "oracle", "houses", "benchmarks")
+COPIES = ("house", "bugs", "corpus", "oracle", "houses", "benchmarks")
 """Folders whose games differ little from shipped games."""
 
 Change = Callable[[Any], Any]
