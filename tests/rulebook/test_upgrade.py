@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rulebook import Diagnostic, Span, examine_text
-from rulebook.tooling import Rewrite, Upgrade, upgrade_texts
+from rulebook.tooling import REWRITES, Rewrite, Upgrade, upgrade_texts
 from rulebook.upgrade.rule_text import RuleText
 from tests.support.fuzz import shipped
 from tests.support.fuzz_texts import from_grammar, from_small_file, harmful
@@ -177,6 +177,15 @@ def test_a_rewrite_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -
     )
 
     assert len(result.applied) == 5
+
+
+def test_the_page_lists_every_rewrite() -> None:
+    page = (ROOT / "docs" / "how-to" / "upgrade-rules.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+
+    assert rows == [
+        f"| `{x.name}` | {x.since} | `{x.before}` | `{x.after}` |" for x in REWRITES
+    ]
 
 
 def test_line_ends_become_those_of_formatted_files() -> None:

@@ -66,6 +66,8 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
     page = str(folder / "rules.html")
     bad = folder / "bad.rules"
     bad.write_text("extends nowhere\nreplace cost hut 3\n")
+    old = folder / "old.rules"
+    old.write_text('extends classic\nhint colour board: "#fff"\noption gone: x\n')
     return {
         "variants": [[], ["--all"]],
         "check": [[tiny], [str(bad)]],
@@ -73,7 +75,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "options": [[tiny]],
         "print": [[tiny], [tiny, "--against", other], [tiny, "--out", page]],
         "show": [[tiny], [tiny, "--names"], [tiny, "cash_in"]],
-        "format": [["--check", tiny]],
+        "format": [["--check", tiny], ["--upgrade", str(old)]],
         "new": [[folder.name], ["x", "--over", "classic"], ["y", "--from", "first"]],
         "test": [[tiny, "--games", "1"]],
         "mutate": [[tiny, "--sample", "3", "--games", "1"]],
