@@ -112,6 +112,4 @@ def parameter_kinds(signature: s.Signature) -> str:
         parameters = (signature.subject,)
         if signature.object is not None:
             parameters = (signature.subject, signature.object)
-    return ",".join(
-        parameter.kind.text if parameter.kind else "number" for parameter in parameters
-    )
+    return ",".join(parameter.kind_word for parameter in parameters)

@@ -32,7 +32,7 @@ MENTION_SORTS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.Of, "name"): PART_SORTS,
     (s.Apply, "name"): (Sort.DEFINE, Sort.KIND, Sort.FIELD, Sort.COLUMN),
     (s.Is, "word"): (Sort.DEFINE, *BARE_NAME_SORTS),
-    (s.HasA, "name"): (Sort.PIECE, Sort.MEMBER, Sort.KIND),
+    (s.HasA, "name"): (Sort.PIECE, Sort.MEMBER, Sort.KIND, Sort.FIELD),
     (s.HasAnothers, "kind"): (Sort.KIND,),
     (s.HasAnothers, "name"): (Sort.PIECE,),
     (s.HasAmount, "name"): (Sort.MEMBER, Sort.PIECE, Sort.KIND),

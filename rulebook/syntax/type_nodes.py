@@ -60,6 +60,14 @@ class ParameterPhrase(Node):
     range: RangeType | None = None
     held: Name | None = None
 
+    @property
+    def kind_word(self) -> str:
+        """Kind of the parameter in the address of a definition."""
+        if self.kind is None:
+            return "number"
+        is_set = self.kind.text == HolderForm.SET and self.held is not None
+        return f"set_of_{self.held.text}" if is_set and self.held else self.kind.text
+
 
 @attrs.frozen
 class RoomPhrase(Node):

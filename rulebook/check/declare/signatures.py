@@ -115,7 +115,7 @@ def signature_of(
     type_: Type = Truth()
     if not isinstance(node, s.PredicateSignature):
         type_ = _result_type(world, node)
-    kinds = ",".join(str(getattr(t, "domain", "number")) for _, t in types)
+    kinds = ",".join(_kind_word(type_) for _, type_ in types)
     return DefineSignature(
         key=f"{node.name.text}({kinds})",
         name=node.name.text,
@@ -129,6 +129,13 @@ def signature_of(
         sentence=words,
         span=span_node.span,
     )
+
+
+def _kind_word(type_: Type) -> str:
+    """Return the kind of a parameter in the key of its definition."""
+    if isinstance(type_, SetOf):
+        return f"set_of_{type_.domain}"
+    return str(getattr(type_, "domain", "number"))
 
 
 def _result_type(

@@ -56,11 +56,13 @@ Cards and owners are indices; an unknown card or owner is `ANY`.
 def safe_setup_holders(world: SymbolTable) -> frozenset[str]:
     """Return the field keys of the holders and slots for which all deals are safe.
 
-    The result is empty if the rules have errors, since code may then call itself.
+    If the rules have errors, nothing is known, since code may then call itself; all
+    holders then count as safe, so that no error follows from another one.
     """
     assert world.model is not None
-    wrong = has_errors(world.diagnostics)
-    if wrong or SETUP not in world.model.procedures:
+    if has_errors(world.diagnostics):
+        return frozenset(world.model.fields)
+    if SETUP not in world.model.procedures:
         return frozenset()
     graph = call_graph(world.model, world.code.values())
     taken: dict[str, CardCounts] = {}

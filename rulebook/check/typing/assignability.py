@@ -34,9 +34,21 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
             value.span,
             f"expected {describe_type(expected)}, but this is "
             f"{describe_type(value.type)}",
-            kind_as_member_help(value) if isinstance(expected, Member) else None,
+            kind_as_member_help(value)
+            if isinstance(expected, Member)
+            else _set_as_condition_help(value, expected),
         )
     return value
+
+
+def _set_as_condition_help(value: m.Expr, expected: Type) -> str | None:
+    """Return help if a set stands where a condition is expected, else None."""
+    if expected != TRUTH or not isinstance(value.type, SetOf):
+        return None
+    return (
+        "`every … where …` is a set; for a condition write `some … where …` or "
+        "`no … where not (…)`"
+    )
 
 
 def kind_as_member_help(value: m.Expr) -> str | None:

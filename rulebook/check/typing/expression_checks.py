@@ -253,6 +253,15 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
         return special
     find = Member("") if isinstance(node.owner, s.Some) else None
     owner = check_expr(unit, node.owner, find)
+    if isinstance(owner.type, SetOf):
+        for signature in unit.world.defines.get(node.name.text, []):
+            if (
+                signature.sort is SignatureSort.PROPERTY
+                and signature.parameters[0].type == owner.type
+            ):
+                others = signature.parameters[1:]
+                given = check_arguments(unit, others, node.arguments, node.name)
+                return m.call(signature.key, (owner, *given), signature.type, node.span)
     if not isinstance(owner.type, Member):
         raise mistake(
             "RB114",

@@ -224,7 +224,17 @@ def _type_with_member(unit: Unit, node: s.Expr, types: list[Member]) -> Member |
 
 
 def space_condition(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
-    """Return the condition of `SPACE has PIECES` or `SPACE has room for PIECES`."""
+    """Return the condition of `SPACE has PIECES` or `SPACE has room for PIECES`.
+
+    A member can also have a value that may be none, such as the card in a slot.
+    """
+    if isinstance(node.content, s.HasA):
+        held = _optional_value(unit, space, node.content.name)
+        if held is not None:
+            none = m.no_value(held.type, node.content.name.span)
+            present = node.content.present
+            op = m.Comparison.UNEQUAL if present else m.Comparison.EQUAL
+            return m.compare(op, held, none, node.span)
     _reject_cards_on_space(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
@@ -250,6 +260,29 @@ def space_condition(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
         case s.HasRoom(value=value, count=count):
             return _room_condition(unit, node, value, count, space)
     raise mistake("RB124", node.span, "a space has pieces, not amounts")
+
+
+def _optional_value(unit: Unit, owner: m.Expr, name: s.Name) -> m.Expr | None:
+    """Return the field of a member with a name if its value may be none, or None.
+
+    The name of a kind means the only such field for members of this kind.
+    """
+    world = unit.world
+    if name.text in world.piece_words or not isinstance(owner.type, Member):
+        return None
+    fields = {
+        field.key: field
+        for field in world.fields.values()
+        if field.owner == owner.type.domain
+        and isinstance(field.type, Member)
+        and field.type.optional
+        and not field.is_pair
+    }
+    named = [x for x in fields.values() if x.name == name.text]
+    named = named or [x for x in fields.values() if str(x.type).split()[0] == name.text]
+    if len(named) != 1:
+        return None
+    return m.field_value(named[0].key, owner, named[0].type, owner.span)
 
 
 def _at_least_condition(
