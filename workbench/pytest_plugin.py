@@ -98,40 +98,35 @@ class RuleFileLoader:
 
         self.desk = Desk()
         self.shelf = book_cache()
-        self.files: dict[tuple[str, str], set[str]] = {}
+        self.results: dict[str, tuple[Any, tuple[Any, ...]]] = {}
         self.valid: set[str] = set()
         """Names of the files in books without errors."""
 
-    def examine(self, variant: str) -> tuple[Any, tuple[Any, ...]]:
-        """Return the book of a file or a shipped game, and its diagnostics."""
+    def examine(self, path: str) -> tuple[Any, tuple[Any, ...]]:
+        """Return the book of a file, or None, and its diagnostics."""
         from workbench.files.library.loading import examine
 
-        book, diagnostics = examine(
-            variant, rule_cache=self.shelf, file_cache=self.desk
-        )
-        if book is not None:
-            self.valid |= book.files.keys()
-            if variant in book.files:
-                self.files[variant, book.files[variant]] = set(book.files)
-        return book, diagnostics
+        if path not in self.results:
+            self.results[path] = examine(
+                path, rule_cache=self.shelf, file_cache=self.desk
+            )
+            book, _ = self.results[path]
+            if book is not None:
+                self.valid |= book.files.keys()
+        return self.results[path]
 
-    def files_of(self, file: str, text: str) -> set[str]:
-        """Return the names of all files in a file's book, or an empty set."""
-        if (file, text) not in self.files:
-            book = self.find_book(file, text)
-            self.files[file, text] = set() if book is None else set(book.files)
-        return self.files[file, text]
-
-    def find_book(self, file: str, text: str) -> Any:
-        """Return the book of a file: found by path, by shipped name, or from *text*."""
+    def texts_of(self, file: str) -> set[str]:
+        """Return the texts of all files in a file's book; it may be a shipped file."""
         import variants
-        from rulebook import examine_text
-        from workbench.files.library.loading import shipped_text
 
-        name = file.removesuffix(".rules")
-        if Path(file).is_file() or name in variants.names():
-            return self.examine(file if Path(file).is_file() else name)[0]
-        return examine_text(text, file, shipped_text)[0]
+        path = Path(file)
+        if not path.is_file():
+            try:
+                path = variants.path(path.stem)
+            except KeyError:
+                return set()
+        book, _ = self.examine(str(path))
+        return set() if book is None else set(book.files.values())
 
 
 def get_loader(config: pytest.Config) -> RuleFileLoader:
@@ -167,14 +162,14 @@ class RulesFile(pytest.File):
         self.measure: Any = None
         if self.config.getoption("--rulebook-coverage"):
             self.start_coverage()
-        self.others = self.base_game_files()
+        base_texts = self.base_game_texts()
         self.invariants_found: dict[str, Any] | None = None
         for kind, tests in (
             ("scenario", book.model.scenarios),
             ("invariant", book.model.invariants),
         ):
             for test in tests:
-                if test.span.file not in self.others:
+                if book.files[test.span.file] not in base_texts:
                     name = f"{kind}: {test.title}"
                     yield RulesItem.from_parent(self, name=name, test=test)
 
@@ -197,15 +192,11 @@ class RulesFile(pytest.File):
         )
         return named is not None and sort in re.findall(r"\w+", named[1])
 
-    def base_game_files(self) -> set[str]:
-        """Return the files of base games, which pytest collects separately."""
+    def base_game_texts(self) -> set[str]:
+        """Return the texts of base games, which pytest collects separately."""
         loader = get_loader(self.config)
-        files: set[str] = set()
-        own = self.book.own_files
-        for file, text in self.book.files.items():
-            if file not in own and file not in files:
-                files |= loader.files_of(file, text)
-        return files
+        others = self.book.files.keys() - self.book.own_files
+        return set().union(*map(loader.texts_of, others))
 
     def invariant_verdict(self, title: str) -> Any:
         """Return the verdict on an invariant; the same games check all invariants."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
+from tests.support.games import cards, germany, localizer
 from workbench import load
 from workbench.cli import main
 from workbench.errors import RequestError
@@ -22,9 +23,6 @@ from workbench.terminal.screen import Screen
 from workbench.terminal.terminal_game import TerminalGame
 
 HERE = Path(__file__).parent / "screens"
-GERMANY = load("germany")
-CARDS = load("cardgame")
-ENGLISH = Localizer.for_book(GERMANY, "en")
 NEW = "`rulebook new hex --from hex`"
 
 
@@ -32,8 +30,8 @@ NEW = "`rulebook new hex --from hex`"
 
 
 def test_the_first_roll_is_narrated_once_with_its_income() -> None:
-    game = Game.start(GERMANY, players=3, seed=3)
-    news = PendingChanges(ENGLISH, ["red"])
+    game = Game.start(germany(), players=3, seed=3)
+    news = PendingChanges(localizer("en"), ["red"])
     news.start(game)
 
     lines = list(news.lines(game, 0, "red"))
@@ -46,8 +44,8 @@ def test_the_first_roll_is_narrated_once_with_its_income() -> None:
 
 
 def test_cards_from_set_up_are_not_narrated() -> None:
-    game = Game.start(CARDS, seed=3)
-    news = PendingChanges(Localizer.for_book(CARDS), ["white"])
+    game = Game.start(cards(), seed=3)
+    news = PendingChanges(Localizer.for_book(cards()), ["white"])
     news.start(game)
 
     assert not [
@@ -57,11 +55,11 @@ def test_cards_from_set_up_are_not_narrated() -> None:
 
 @pytest.mark.parametrize("name", ["gives", "asks"])
 def test_a_cleared_offer_is_not_narrated_as_a_loss(name: str) -> None:
-    view = Game.start(GERMANY, players=3, seed=3).view("red")
+    view = Game.start(germany(), players=3, seed=3).view("red")
     before = deepcopy(view)
     before["player"]["white"][name]["ore"] = 2
 
-    assert list(view_changes(before, view, ENGLISH)) == []
+    assert list(view_changes(before, view, localizer("en"))) == []
 
 
 @pytest.mark.parametrize("variant", ["base", "classic", "cardgame", "germany"])
@@ -73,14 +71,14 @@ def test_hands_are_not_shown_as_notes(variant: str) -> None:
 
 
 def test_cards_taken_by_an_event_are_narrated() -> None:
-    after = Game.start(CARDS, seed=3).view("white")
+    after = Game.start(cards(), seed=3).view("white")
     before = deepcopy(after)
     before["spot"]["white_spot_5_above"]["land"] = "white_fields"
     after["spot"]["white_spot_5_above"]["land"] = "white_fields"
     before["region"]["white_fields"]["stored"] = 3
     before["site"]["black_site_6_above_inner"]["card"] = "church"
     before["pieces"]["road"]["black_track_6"] = True
-    words = Localizer.for_book(CARDS, "en")
+    words = Localizer.for_book(cards(), "en")
     taken = ["White fields stored -2", "Black -1 road, -1 Church"]
 
     assert list(view_changes(before, after, words)) == taken
@@ -89,7 +87,7 @@ def test_cards_taken_by_an_event_are_narrated() -> None:
 
 
 def test_cards_with_equal_titles_are_counted_together() -> None:
-    words = Localizer.for_book(CARDS, "en")
+    words = Localizer.for_book(cards(), "en")
 
     told = words.holding_text({"white_fields": 1, "white_hills": 1, "black_fields": 1})
 
@@ -113,7 +111,7 @@ def test_only_dice_of_the_current_turn_are_shown() -> None:
 
 
 def test_the_other_players_die_is_not_shown() -> None:
-    game = Game.start(CARDS, seed=3)
+    game = Game.start(cards(), seed=3)
     while not game.turn:
         game.apply(game.legal_actions()[0])
 

@@ -13,7 +13,7 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from workbench import load
+from tests.support.games import germany, localizer
 from workbench.cli import main
 from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
@@ -22,11 +22,6 @@ from workbench.presentation.narration.selection import name_coordinates, suggest
 from workbench.presentation.picture import scene_of
 from workbench.terminal.keyboard import Completions, complete
 from workbench.terminal.terminal_game import TerminalGame
-
-GERMANY = load("germany")
-START = Game.start(GERMANY, seed=1)
-GERMAN = Localizer.for_book(GERMANY, "de")
-ENGLISH = Localizer.for_book(GERMANY, "en")
 
 STEPS = """rules language 1
 rulebook steps "Steps"
@@ -80,6 +75,10 @@ rule over
 """
 
 
+def start() -> Game:
+    return Game.start(germany(), seed=1)
+
+
 def played(
     begun: Game, lines: str, words: Localizer, players: str = "greedy"
 ) -> tuple[Game, str]:
@@ -93,46 +92,46 @@ def played(
 
 
 @pytest.mark.parametrize(
-    ("line", "words", "meant"),
+    ("line", "language", "meant"),
     [
-        ("build_rod köl-düs", ENGLISH, "did you mean build_road köl-düs?"),
-        ("build_rod(Köln-Trier)", ENGLISH, "did you mean build_road Köln-Trier?"),
-        ("town ulm", ENGLISH, " or build_town_hall?"),
-        ("undoo", ENGLISH, "did you mean undo?"),
-        ("why bild_road ulm-stu", ENGLISH, "did you mean build_road ulm-stu?"),
-        ("strase bauen köl-düs", GERMAN, "war Straße bauen köl-düs gemeint?"),
-        ("kosen", GERMAN, "war kosten gemeint?"),
+        ("build_rod köl-düs", "en", "did you mean build_road köl-düs?"),
+        ("build_rod(Köln-Trier)", "en", "did you mean build_road Köln-Trier?"),
+        ("town ulm", "en", " or build_town_hall?"),
+        ("undoo", "en", "did you mean undo?"),
+        ("why bild_road ulm-stu", "en", "did you mean build_road ulm-stu?"),
+        ("strase bauen köl-düs", "de", "war Straße bauen köl-düs gemeint?"),
+        ("kosen", "de", "war kosten gemeint?"),
     ],
 )
-def test_suggests_the_probable_action(line: str, words: Localizer, meant: str) -> None:
-    assert meant in played(START, f"{line}\n", words)[1]
+def test_suggests_the_probable_action(line: str, language: str, meant: str) -> None:
+    assert meant in played(start(), f"{line}\n", localizer(language))[1]
 
 
 def test_suggests_nothing_without_a_similar_name() -> None:
-    assert suggest_command("xyzzy 3", GERMANY, ENGLISH) is None
+    assert suggest_command("xyzzy 3", germany(), localizer("en")) is None
 
 
 @pytest.mark.parametrize("line", ["q", "exit", "quit", "EXIT"])
 def test_several_commands_quit(line: str) -> None:
-    _, shown = played(START, f"{line}\nlist\n", ENGLISH)
+    _, shown = played(start(), f"{line}\nlist\n", localizer("en"))
 
     assert shown.count("Blue> ") == 1
     assert "The game was not saved" in shown
 
 
 @pytest.mark.parametrize(
-    ("line", "words", "usage"),
+    ("line", "language", "usage"),
     [
-        ("why", ENGLISH, "why ACTION "),
-        ("save", ENGLISH, "save FILE "),
-        ("about", ENGLISH, "about NAME "),
-        ("warum", GERMAN, "warum AKTION "),
+        ("why", "en", "why ACTION "),
+        ("save", "en", "save FILE "),
+        ("about", "en", "about NAME "),
+        ("warum", "de", "warum AKTION "),
     ],
 )
 def test_command_without_its_argument_shows_usage(
-    line: str, words: Localizer, usage: str
+    line: str, language: str, usage: str
 ) -> None:
-    _, shown = played(START, f"{line}\n", words)
+    _, shown = played(start(), f"{line}\n", localizer(language))
 
     assert usage in shown
     assert "not legal" not in shown and "nicht erlaubt" not in shown
@@ -145,8 +144,8 @@ def test_resumed_game_can_be_undone_until_the_last_reveal() -> None:
         game.apply(f"put({text})")
     resumed = Game.replay(game.record, book)
 
-    back, shown = played(resumed, "undo\n", ENGLISH)
-    further, _ = played(resumed, "undo\nundo\n", ENGLISH)
+    back, shown = played(resumed, "undo\n", localizer("en"))
+    further, _ = played(resumed, "undo\nundo\n", localizer("en"))
 
     assert back.steps == game.steps - 1
     assert back.to_act == "red"
@@ -156,9 +155,9 @@ def test_resumed_game_can_be_undone_until_the_last_reveal() -> None:
 
 
 def test_undoable_games_end_at_the_last_reveal() -> None:
-    game = START.copy()
+    game = start()
     game.apply("end_turn")
-    assert undoable_games(START) == undoable_games(game) == []
+    assert undoable_games(start()) == undoable_games(game) == []
 
     book = rulebook.loads(STEPS)
     board = Game.start(book, seed=1)
@@ -168,7 +167,9 @@ def test_undoable_games_end_at_the_last_reveal() -> None:
 
 
 def test_nothing_can_be_undone_at_the_start() -> None:
-    assert "you have not done anything yet" in played(START, "undo\n", ENGLISH)[1]
+    _, shown = played(start(), "undo\n", localizer("en"))
+
+    assert "you have not done anything yet" in shown
 
 
 @pytest.mark.parametrize(
@@ -203,18 +204,18 @@ def test_why_at_the_command_line_reads_coordinates(
 
 
 @pytest.mark.parametrize(
-    ("words", "first", "why"),
+    ("language", "first", "why"),
     [
-        (ENGLISH, "choose first: give", "why end_turn"),
-        (GERMAN, "zuerst wählen: bieten", "warum end_turn"),
+        ("en", "choose first: give", "why end_turn"),
+        ("de", "zuerst wählen: bieten", "warum end_turn"),
     ],
 )
 def test_interrupting_choice_is_named_first(
-    words: Localizer, first: str, why: str
+    language: str, first: str, why: str
 ) -> None:
     lines = f"{why}\noffer_trade\n{why}\n"
 
-    before, _, after = played(START, lines, words)[1].partition("  2 ")
+    before, _, after = played(start(), lines, localizer(language))[1].partition("  2 ")
 
     assert first not in before
     assert first in after

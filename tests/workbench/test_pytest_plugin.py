@@ -132,6 +132,26 @@ def test_a_collection_checks_each_file_once(
     assert "CHECKED\n" in again
 
 
+def test_a_collection_checks_a_library_without_a_game_once(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that extend a library do not check the library again."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (folder / "broken.rules").unlink()
+    library = 'rules language 1\nrulebook moods "Moods"\nkind mood: calm, wild\n'
+    (folder / "moods.rules").write_text(library, encoding="utf-8")
+    for name in ("one_more", "two_more"):
+        text = HOUSE.format(name=name).replace("tiny", "tiny, moods")
+        (folder / f"{name}.rules").write_text(text, encoding="utf-8")
+    (folder / "conftest.py").write_text(COUNT_CHECKS, encoding="utf-8")
+
+    status, said = pytest_in(folder, "--collect-only", "-q")
+
+    assert status == 0
+    assert "4 tests collected" in said
+    assert "CHECKED moods one_more tiny two_more\n" in said
+
+
 def test_an_error_in_a_file_is_reported_after_it_was_valid(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Action, Game
+from tests.support.games import germany, localizer
 from workbench import load
 from workbench.cli import main
 from workbench.errors import RequestError
@@ -22,9 +23,6 @@ from workbench.presentation.narration.selection import action_texts
 from workbench.presentation.narration.view_text import turn_lines
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.terminal.terminal_game import TerminalGame
-
-GERMANY = load("germany")
-GERMAN = Localizer.for_book(GERMANY, "de")
 
 
 def legal(*spelled: str) -> tuple[Action, ...]:
@@ -68,23 +66,25 @@ TURN = legal(
     ],
 )
 def test_names_may_be_abbreviated(line: str, expected: list[str]) -> None:
-    assert list(action_texts(line, TURN, GERMAN)) == expected
+    assert list(action_texts(line, TURN, localizer("de"))) == expected
 
 
 @pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
 def test_ambiguous_input_is_reported(line: str) -> None:
     with pytest.raises(RequestError, match="ist mehrdeutig"):
-        action_texts(line, TURN, GERMAN)
+        action_texts(line, TURN, localizer("de"))
 
 
 def test_short_names_of_the_board_are_understood() -> None:
-    actions = action_texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
+    short = {"Dessau": "Dsu"}
+
+    actions = action_texts("build_town_hall dsu", TURN, localizer("de"), short)
 
     assert actions == ("build_town_hall(Dessau)",)
 
 
 def test_the_menu_groups_by_name_and_counts_through() -> None:
-    lines = list(menu_lines(TURN, GERMAN, 60))
+    lines = list(menu_lines(TURN, localizer("de"), 60))
 
     assert any("Rathaus bauen (build_town_hall):" in line for line in lines)
     assert any("5 Dessau" in line and "6 Dortmund" in line for line in lines)
@@ -93,7 +93,7 @@ def test_the_menu_groups_by_name_and_counts_through() -> None:
 
 
 def test_costs_are_shown_in_the_chosen_language() -> None:
-    lines = [line.strip() for line in cost_lines(GERMANY.model, GERMAN)]
+    lines = [line.strip() for line in cost_lines(germany().model, localizer("de"))]
 
     assert "Straße bauen: 1 Holz, 1 Lehm" in lines
 
@@ -109,17 +109,17 @@ def test_cards_in_hand_have_a_price_too() -> None:
 
 
 def test_shows_whose_turn_it_is_and_why_a_seat_decides() -> None:
-    game = Game.start(GERMANY, seed=1)
+    game = Game.start(germany(), seed=1)
     game.apply("offer_trade")
 
-    (line,) = turn_lines(game.view("blue"), GERMAN)
+    (line,) = turn_lines(game.view("blue"), localizer("de"))
 
     assert line.startswith("Zug 1 · Blau · Handels- und Bauphase")
     assert "tausch" in line.lower()
 
 
 def test_commands_may_be_typed_in_the_chosen_language() -> None:
-    game, out = Game.start(GERMANY, seed=1), io.StringIO()
+    game, out = Game.start(germany(), seed=1), io.StringIO()
     lines = io.StringIO(
         "kosten\nbrett\nliste\nzurück\nwarum straße bauen ber-des\nende\n"
     )
@@ -132,7 +132,7 @@ def test_commands_may_be_typed_in_the_chosen_language() -> None:
         io.StringIO("\n" + lines.read()),
         out,
         Recorder(None),
-        localizer=GERMAN,
+        localizer=localizer("de"),
     ).play()
 
     shown = out.getvalue()
@@ -140,7 +140,7 @@ def test_commands_may_be_typed_in_the_chosen_language() -> None:
     assert shown.count("BrHam") == 2  # the board is shown at the start and on request
     assert "es gibt noch nichts zurückzunehmen" in shown
     assert "nicht erlaubt" in shown
-    assert game.steps == Game.start(GERMANY, seed=1).steps
+    assert game.steps == Game.start(germany(), seed=1).steps
 
 
 def test_a_record_that_was_cut_off_in_a_line_is_resumed(
@@ -215,6 +215,6 @@ def test_sentences_are_converted_to_ascii(shown: str, plain: str) -> None:
 
 
 def test_accents_need_not_be_typed() -> None:
-    assert action_texts("strasse trier-koln", TURN, GERMAN) == (
+    assert action_texts("strasse trier-koln", TURN, localizer("de")) == (
         "build_road(Köln-Trier)",
     )

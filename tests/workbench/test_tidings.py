@@ -7,6 +7,7 @@ import pytest
 
 from interpreter import Action, Game
 from rulebook import Rulebook, loads
+from tests.support.games import germany, localizer
 from workbench import load
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
@@ -19,9 +20,6 @@ from workbench.terminal.descriptions import description_lines
 from workbench.terminal.menu import column_lines
 from workbench.terminal.terminal_game import TerminalGame, remaining_picks
 
-GERMANY = load("germany")
-GERMAN = Localizer.for_book(GERMANY, "de")
-
 
 def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -> str:
     """Return the output after these lines are typed, as one long line."""
@@ -33,10 +31,10 @@ def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -
 
 
 def test_gains_are_listed_below_the_roll() -> None:
-    game = Game.start(GERMANY, seed=1, chance="given")
+    game = Game.start(germany(), seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
-    news = PendingChanges(GERMAN, ["red", "blue"])
+    news = PendingChanges(localizer("de"), ["red", "blue"])
     news.start(game)
     since, seat = game.steps, game.to_act
     game.apply("end_turn")
@@ -68,7 +66,7 @@ def test_payments_are_not_news_but_points_and_awards_are() -> None:
         },
         "awards": {"longest_road": "red"},
     }
-    words = Localizer.for_book(GERMANY, "en")
+    words = localizer("en")
 
     assert list(view_changes(before, after, words, "red")) == [
         "Red ★ Longest Road, +1 point",
@@ -81,12 +79,10 @@ def test_payments_are_not_news_but_points_and_awards_are() -> None:
 
 
 def test_awards_and_table_contents_are_listed_with_the_seats() -> None:
-    game = Game.start(GERMANY, seed=1)
+    game = Game.start(germany(), seed=1)
     view = game.view("red") | {"awards": {"largest_army": "blue"}}
 
-    *_, blue, _, _, dice = view_lines(
-        view, game.seats, Localizer.for_book(GERMANY, "en")
-    )
+    *_, blue, _, _, dice = view_lines(view, game.seats, localizer("en"))
 
     assert "Blue: 3 points; ★ Largest Army" in blue
     assert dice.startswith("  white die ")
@@ -98,7 +94,7 @@ def test_selections_are_applied_in_list_order() -> None:
         for index, kind in enumerate(("wool", "ore"))
     ]
 
-    actions = action_texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
+    actions = action_texts("discard 1 Erz, 2 Wolle", legal, localizer("de"))
 
     assert actions == ("discard(wool)", "discard(wool)", "discard(ore)")
 
@@ -119,11 +115,11 @@ def test_selections_are_applied_in_list_order() -> None:
     ],
 )
 def test_typed_line_gets_an_answer(line: str, said: str) -> None:
-    assert said in played(GERMANY, f"\n{line}\n", GERMAN)
+    assert said in played(germany(), f"\n{line}\n", localizer("de"))
 
 
 def test_clauses_that_request_an_action_are_named_in_words() -> None:
-    shown = played(GERMANY, "\nwarum bieten holz\n", GERMAN)
+    shown = played(germany(), "\nwarum bieten holz\n", localizer("de"))
 
     assert "sondern nur hier: einen Tausch anbieten" in shown
     assert "[" not in shown
@@ -145,13 +141,13 @@ def test_card_description_has_its_cost_and_effect() -> None:
 
 
 def test_excessive_selection_changes_nothing() -> None:
-    shown = played(GERMANY, "\noffer_trade\ngive 20 wolle\n", GERMAN)
+    shown = played(germany(), "\noffer_trade\ngive 20 wolle\n", localizer("de"))
 
     assert "überschreitet die Grenze; nichts wurde geändert" in shown
 
 
 def test_unchanged_parts_are_not_repeated() -> None:
-    shown = played(GERMANY, "\noffer_trade\ngive wolle\n", GERMAN, "greedy")
+    shown = played(germany(), "\noffer_trade\ngive wolle\n", localizer("de"), "greedy")
 
     assert shown.count("Rot entscheidet") == 3
     assert shown.count("Blau: 3 Punkte") < 3
@@ -164,13 +160,13 @@ def test_unrecorded_game_can_be_saved(
     record = Path("evening.jsonl")
     lines = f"\nsichern {record}\nende\n"
 
-    first, second = (played(GERMANY, lines, GERMAN) for _ in range(2))
+    first, second = (played(germany(), lines, localizer("de")) for _ in range(2))
 
     assert "nichts geht verloren" in first
     assert f"{record} gibt es schon" in second
     assert "Das Spiel wurde nicht gespeichert" in second
-    game = Game.replay(record.read_text(encoding="utf-8"), GERMANY)
-    assert game == Game.start(GERMANY, seed=1)
+    game = Game.replay(record.read_text(encoding="utf-8"), germany())
+    assert game == Game.start(germany(), seed=1)
 
 
 def test_rejects_saving_to_a_missing_folder(
@@ -178,18 +174,18 @@ def test_rejects_saving_to_a_missing_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert "No such file" in played(GERMANY, "\nsichern a/b\n", GERMAN)
+    assert "No such file" in played(germany(), "\nsichern a/b\n", localizer("de"))
 
 
 def test_selection_reports_the_remaining_number() -> None:
-    game = Game.start(GERMANY, seed=1, chance="given")
+    game = Game.start(germany(), seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
     position = game.position
     for kind in ("wool", "ore"):
         position["player"]["red"]["hand"][kind] += 5
         position["game"]["bank"][kind] -= 5
-    game = Game.from_position(GERMANY, position, chance="given")
+    game = Game.from_position(germany(), position, chance="given")
     game.apply("end_turn")
     game.apply({"chance": "roll", "outcome": [3, 4]})
     assert game.to_act == "red"
@@ -197,7 +193,7 @@ def test_selection_reports_the_remaining_number() -> None:
     first = remaining_picks(game)
     game.apply("discard(wool)")
     view = game.view("red") | {"pending": game.position["pending"]}
-    line = decision_line(view, "red", GERMANY.model, GERMAN, first - 1)
+    line = decision_line(view, "red", germany().model, localizer("de"), first - 1)
 
     assert first == sum(position["player"]["red"]["hand"].values()) // 2
     assert remaining_picks(game) == first - 1
@@ -209,7 +205,7 @@ def test_ctrl_c_reports_whether_the_game_was_saved() -> None:
         def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
             raise KeyboardInterrupt
 
-    game, out = Game.start(GERMANY, seed=1), io.StringIO()
+    game, out = Game.start(germany(), seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "greedy") | {game.seats[0]: "human"}
     table = TerminalGame(game, players, 1, Impatient(), out, Recorder(None))
 

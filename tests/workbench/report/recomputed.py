@@ -13,7 +13,6 @@ import attrs
 import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
-from scipy.stats import t as student
 
 from workbench.analysis.measures.measure_table import ALL_MEASURES, SHARE
 
@@ -213,6 +212,8 @@ def bonferroni(measures: int, number: int) -> float:
     probability = 1 - 0.05 / 2 / measures
     if number >= HUNDRED:
         return NormalDist().inv_cdf(probability)
+    from scipy.stats import t as student  # takes half a second to import
+
     return float(student.ppf(probability, number - 1))
 
 
