@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
@@ -12,7 +10,6 @@ from rulebook import model as m
 from rulebook.model import Tie
 
 TRIGGERS_MAX = 31
-WriterOf = Callable[[], CWriter]
 
 
 def award_functions(

@@ -29,11 +29,6 @@ class SimultaneousBlock:
     part: tuple[int, ...]
     next_step: int = 0
 
-    @property
-    def member_places(self) -> tuple[int, ...]:
-        """Places that store which player is answering; this information is public."""
-        return (self.started, self.rest, self.all_members, self.member)
-
 
 @attrs.define
 class HiddenLoop:
@@ -104,11 +99,6 @@ class Unit:
     number: int = 0
     woken_triggers: int = 0
     empty: list[None] = attrs.field(factory=list)
-
-    @property
-    def hidden_count(self) -> int:
-        """Number of hidden local variables, which belong to loops and deals."""
-        return len(self.slots) - self.visible
 
     def frame(self, *values: Any) -> list[Any]:
         """Return a new frame with *values* in its first slots."""

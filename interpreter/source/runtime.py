@@ -18,11 +18,6 @@ Counts = Sequence[int]
 Table = Sequence[tuple[int, ...]]
 
 
-def count_at(bag: Counts, member: int) -> int:
-    """Return a count of a bag, or 0 if the member is none."""
-    return bag[member] if member >= 0 else 0
-
-
 def seat_bit(seat: int | None) -> int:
     """Return a seat as a bit, or 0 for nobody."""
     return 0 if seat is None or seat < 0 else 1 << seat

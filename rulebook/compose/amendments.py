@@ -51,7 +51,7 @@ def unknown_clause_error(
     )
 
 
-def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) -> None:
+def replace_clause(merged: MergedRules, clause: s.Clause) -> None:
     """Replace the clause that has the same address, or raise `AmendmentError`."""
     key = address_of(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):

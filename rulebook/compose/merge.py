@@ -150,9 +150,7 @@ def _merge_clause(merged: MergedRules, clause: s.Declaration | s.Amendment) -> N
         case s.Replace(clause=new, cites=cites):
             require_distinct(addressed_parts(new))
             for part in addressed_parts(new):
-                replace_clause(
-                    merged, attrs.evolve(part, cites=part.cites or cites), clause
-                )
+                replace_clause(merged, attrs.evolve(part, cites=part.cites or cites))
         case s.Remove():
             remove_clause(merged, clause)
         case s.Within():

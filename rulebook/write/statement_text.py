@@ -39,16 +39,6 @@ _Ending = (
     | syntax.Draws
 )
 
-_Block = (
-    syntax.StepStatement
-    | syntax.IfStatement
-    | syntax.EachStatement
-    | syntax.TogetherStatement
-    | syntax.RepeatStatement
-    | syntax.MayChoose
-    | syntax.MayDo
-    | syntax.Menu
-)
 BLOCKS = (
     syntax.StepStatement,
     syntax.IfStatement,

@@ -18,7 +18,6 @@ from workbench.files.library.locks import lock
 STDIN, STANDARD_INPUT = "-", "standard input"
 MAX_RULE_BYTES = 1 << 20
 SVG_PREFIXES = (b"<svg", b"<?xml")
-RESULT_PREFIXES = (b'{"seed": ',)
 RECORD_PREFIXES = (b'{"format": "rulebook-record/',)
 
 

@@ -38,7 +38,6 @@ from workbench.testing.rule_tests.unreached import (
 
 TruthCounts = tuple[int, int]
 """Number of times a condition was true, and number of times it was false."""
-NOT_OBSERVED: TruthCounts = (0, 0)
 TEXT_MAX = 76
 COLUMN_HEADINGS = ("", "reached", "true and false", "by scenarios", "by games", "")
 """Column headings of a table of coverage: the sort (blank), then the cells."""

@@ -31,7 +31,6 @@ FORBIDDEN_EVENTS = (
 """Prefixes of the audit events that the sandbox forbids."""
 
 LIBRARY_FOLDER_NAMES = frozenset({"site-packages", "dist-packages"})
-PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
 FILE_EVENTS = frozenset({"open", "os.listdir", "os.scandir"})
 """Audit events that the sandbox allows in some folders."""
 

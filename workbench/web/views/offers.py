@@ -27,11 +27,6 @@ NOT_OFFERED_KEYS = frozenset({"not_now", "only_in", "unknown_action", "another_t
 """Keys of explanations for actions that are not offered at all."""
 
 
-def all_effects(book: Rulebook) -> Iterator[Effects]:
-    """Yield the effects of all statements of a game."""
-    return effects_within(book.model.procedures, book.model.actions)
-
-
 @lru_cache(maxsize=64)
 def ending_actions(book: Rulebook) -> frozenset[str]:
     """Return the actions that end a turn, a phase or a series of offers."""
