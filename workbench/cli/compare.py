@@ -72,7 +72,6 @@ def run(arguments: Namespace) -> int:
     _check_options(arguments)
     report_file = getattr(arguments, "report", None)
     if report_file is not None:
-        from workbench.analysis.report.comparison_report import write_report
         from workbench.analysis.report.report_files import ReportFiles
 
         report_files = ReportFiles.for_page(report_file)
@@ -89,7 +88,7 @@ def run(arguments: Namespace) -> int:
         command = command_words(
             "compare", arguments, always_include=ALWAYS_WRITTEN, exclude=NEVER_WRITTEN
         )
-        write_report(report_files, comparison, command)
+        report_files.write(comparison, command)
     if arguments.json:
         write_json(comparison_document(comparison))
     else:

@@ -1,5 +1,6 @@
 """Files of a report: the page and the tables next to it, each written atomically."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -8,7 +9,8 @@ import attrs
 
 from workbench.analysis.comparison.comparison import Comparison
 from workbench.analysis.report import charts, report_tables
-from workbench.analysis.report.page import PAGE_START, import_jinja
+from workbench.analysis.report.comparison_page import report_page
+from workbench.analysis.report.page import PAGE_START, import_jinja, render_page
 from workbench.analysis.runs.parquet import FIRST_BYTES as PARQUET
 from workbench.analysis.runs.parquet import ParquetWriter
 from workbench.errors import RequestError
@@ -64,13 +66,17 @@ class ReportFiles:
             check_writable(path)
         return cls(page)
 
-    def write(self, page: str, comparison: Comparison) -> None:
-        """Write all files; none replaces an old one before all are complete."""
+    def write(self, comparison: Comparison, command: Sequence[str]) -> None:
+        """Write the report on a comparison, which *command* repeats.
+
+        No file replaces an old one before all are complete.
+        """
         paths = report_tables.table_paths(self.page)
+        page = report_page(comparison, command, [path.name for path in paths.values()])
         metadata = report_tables.table_header(comparison)
         with ExitStack() as stack:
             stack.enter_context(atomic_replacement(self.page)).write_text(
-                page, encoding="utf-8"
+                render_page(page), encoding="utf-8"
             )
             tables = report_tables.report_tables(comparison.variants)
             for name, columns in tables.items():
