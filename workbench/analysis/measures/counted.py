@@ -16,7 +16,6 @@ import attrs
 from interpreter import Counts, Tally, counted_copy
 from rulebook import Rulebook
 from workbench.analysis.measures.measure_table import (
-    OWN_SOURCE,
     SHARE,
     MeasureDefinition,
     MeasureScope,
@@ -55,7 +54,6 @@ COUNTED_MEASURES = (
         "Number of offered actions that were illegal because of this"
         " requirement: all earlier requirements were met, and this one was"
         " not.",
-        OWN_SOURCE,
         CountedQuantity.TIMES,
     ),
     CountedMeasure(
@@ -63,7 +61,6 @@ COUNTED_MEASURES = (
         MeasureScope.REQUIREMENT,
         SHARE,
         "Share of this requirement among all rejections of its action.",
-        OWN_SOURCE,
         CountedQuantity.SHARE,
     ),
     CountedMeasure(
@@ -72,7 +69,6 @@ COUNTED_MEASURES = (
         "times",
         "Number of times the line determined the value of its definition: the"
         " first line that applied or, in a sum, every line that applied.",
-        OWN_SOURCE,
         CountedQuantity.TIMES,
     ),
     CountedMeasure(
@@ -80,7 +76,6 @@ COUNTED_MEASURES = (
         MeasureScope.LINE,
         SHARE,
         "Share of the evaluations of the definition that the line determined.",
-        OWN_SOURCE,
         CountedQuantity.SHARE,
     ),
     CountedMeasure(
@@ -88,7 +83,6 @@ COUNTED_MEASURES = (
         MeasureScope.BRANCH,
         "times",
         "Number of times the condition of an `if` was true.",
-        OWN_SOURCE,
         CountedQuantity.TIMES,
     ),
     CountedMeasure(
@@ -96,7 +90,6 @@ COUNTED_MEASURES = (
         MeasureScope.BRANCH,
         SHARE,
         "Share of the evaluations in which the condition was true.",
-        OWN_SOURCE,
         CountedQuantity.SHARE,
     ),
 )

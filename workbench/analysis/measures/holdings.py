@@ -6,7 +6,7 @@ card that a seat gains and loses in one action does not count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -213,51 +213,26 @@ def is_paid_action(games: MeasuredGames) -> Any:
     return table[games.action_of_event[card_flow(games).event]]
 
 
-def produced_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats gained by chance."""
-    return _cards_by_kind(games, is_by_chance(games), card_flow(games).gained)
+MOVEMENTS: Mapping[str, Callable[[MeasuredGames], Any]] = {
+    "by chance": is_by_chance,
+    "not by chance": lambda games: ~is_by_chance(games),
+    "in set-up": lambda games: games.trace.events[card_flow(games).event, IN_TURN] < 1,
+    "paid": lambda games: is_paid_action(games) & ~card_flow(games).is_exchange,
+    "exchanged": lambda games: card_flow(games).is_exchange,
+    "discarded": lambda games: ~is_paid_action(games) & ~card_flow(games).is_exchange,
+    "mutual": lambda games: card_flow(games).is_mutual,
+    "one-sided": lambda games: ~card_flow(games).is_mutual,
+}
+"""Functions that select the rows of the flow in which cards move in some way."""
 
 
-def dealt_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats gained before the first turn."""
-    flow = card_flow(games)
-    in_setup = games.trace.events[flow.event, IN_TURN] < 1
-    return _cards_by_kind(games, in_setup, flow.gained)
+def cards_by_kind(movement: str, direction: str, games: MeasuredGames) -> ValuesByPart:
+    """Return how many cards of each kind moved in some way.
 
-
-def taken_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats gained by actions or during set-up."""
-    return _cards_by_kind(games, ~is_by_chance(games), card_flow(games).gained)
-
-
-def spent_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats paid for actions."""
-    flow = card_flow(games)
-    return _cards_by_kind(games, is_paid_action(games) & ~flow.is_exchange, flow.lost)
-
-
-def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats gave for cards that no seat held."""
-    flow = card_flow(games)
-    return _cards_by_kind(games, flow.is_exchange, flow.lost)
-
-
-def discarded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats gave up but did not pay or exchange."""
-    flow = card_flow(games)
-    return _cards_by_kind(games, ~is_paid_action(games) & ~flow.is_exchange, flow.lost)
-
-
-def traded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind moved between seats that both gained cards."""
-    flow = card_flow(games)
-    return _cards_by_kind(games, flow.is_mutual, flow.between_seats)
-
-
-def seized_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind seats took from others without giving any."""
-    flow = card_flow(games)
-    return _cards_by_kind(games, ~flow.is_mutual, flow.between_seats)
+    *direction* is `gained`, `lost` or `between_seats`.
+    """
+    numbers = getattr(card_flow(games), direction)
+    return _cards_by_kind(games, MOVEMENTS[movement](games), numbers)
 
 
 def shares_of_cards(games: MeasuredGames) -> ValuesByPart:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import partial
+from typing import Self
 
 import attrs
 
@@ -58,7 +59,7 @@ class MeasureDefinition:
     scope: MeasureScope
     unit: str
     meaning: str
-    source: str
+    source: str = attrs.field(default=OWN_SOURCE, kw_only=True)
 
 
 @attrs.frozen
@@ -69,6 +70,18 @@ class Measure(MeasureDefinition):
     """
 
     compute: Callable[[MeasuredGames], ValuesByPart]
+
+    @classmethod
+    def of_cards(
+        cls,
+        name: str,
+        scope: MeasureScope,
+        movement: str,
+        compute: Callable[[MeasuredGames], ValuesByPart],
+    ) -> Self:
+        """Return a measure of the number of cards of a kind with some movement."""
+        meaning = f"Number of cards of this kind {movement}"
+        return cls(name, scope, "cards", meaning, compute)
 
 
 def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Measure]:
@@ -86,8 +99,8 @@ def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Mea
             scope,
             own.unit or DECLARED_UNIT,
             f"Declared in the rules; measured {when}.",
-            f"the rules, measure {own.name}",
             partial(game_course.declared_measure, first_column=column, measure=own),
+            source=f"the rules, measure {own.name}",
         )
         column += len(legend.seats) if own.each_player else 1
 
@@ -98,49 +111,51 @@ ALL_MEASURES = (
         MeasureScope.GAME,
         "turns",
         "Number of turns started during the game.",
-        DURATION,
         game_course.turns,
+        source=DURATION,
     ),
     Measure(
         "rounds",
         MeasureScope.GAME,
         "rounds",
         "Number of rounds started during the game.",
-        f"{TAG}GameMetrics.java, GameDuration",
         game_course.rounds,
+        source=f"{TAG}GameMetrics.java, GameDuration",
     ),
     Measure(
         "decisions",
         MeasureScope.GAME,
         "decisions",
         "Number of actions, including passes.",
-        f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
-        " GameDuration (ticks)",
         game_course.decisions,
+        source=(
+            f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
+            " GameDuration (ticks)"
+        ),
     ),
     Measure(
         "finished",
         MeasureScope.GAME,
         "games",
         "1 if the game ended, 0 if it was stopped at a limit.",
-        f"{LUDII}single/outcome/Completion.java",
         game_course.finished,
+        source=f"{LUDII}single/outcome/Completion.java",
     ),
     Measure(
         "ties",
         MeasureScope.GAME,
         "games",
         "1 if the game ended with several winners or none, otherwise 0.",
-        f"{LUDII}single/outcome/Drawishness.java",
         game_course.ties,
+        source=f"{LUDII}single/outcome/Drawishness.java",
     ),
     Measure(
         "wins",
         MeasureScope.SEAT,
         "games",
         "1 if the seat won, alone or with others, otherwise 0.",
-        f"{TAG}GameMetrics.java, OrdinalPosition",
         game_course.wins,
+        source=f"{TAG}GameMetrics.java, OrdinalPosition",
     ),
     Measure(
         "wins_from",
@@ -148,8 +163,8 @@ ALL_MEASURES = (
         "games",
         "1 if the player in this position of the turn order, counted from the"
         " first player, won; otherwise 0.",
-        f"{LUDII}single/outcome/AdvantageP1.java, for each place",
         game_course.wins_by_turn_order,
+        source=f"{LUDII}single/outcome/AdvantageP1.java, for each place",
     ),
     Measure(
         "gain",
@@ -158,7 +173,6 @@ ALL_MEASURES = (
         "With several bots: the part of the win that went to the bot's seats"
         " (several winners share it), minus the bot's share of the seats; 0"
         " if nobody won.",
-        OWN_SOURCE,
         game_course.bot_gains,
     ),
     Measure(
@@ -166,8 +180,8 @@ ALL_MEASURES = (
         MeasureScope.SEAT,
         "points",
         "Points of the seat at the end of the game.",
-        f"{TAG}GameMetrics.java, GameScore",
         game_course.points,
+        source=f"{TAG}GameMetrics.java, GameScore",
     ),
     Measure(
         "points_from",
@@ -175,16 +189,16 @@ ALL_MEASURES = (
         "points",
         "Final points of the player in this position of the turn order,"
         " counted from the first player.",
-        f"{TAG}GameMetrics.java, GameScore, for each place",
         game_course.points_by_turn_order,
+        source=f"{TAG}GameMetrics.java, GameScore, for each place",
     ),
     Measure(
         "margin",
         MeasureScope.GAME,
         "points",
         "Lead of the sole winner over the best other player.",
-        f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
         game_course.margin,
+        source=f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
     ),
     Measure(
         "lead_changes",
@@ -192,9 +206,11 @@ ALL_MEASURES = (
         "times",
         "Number of turns at whose end the sole leader is a different player"
         " than the previous sole leader.",
-        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/LeadChange.java"
-        " and Browne 2008",
         game_course.lead_changes,
+        source=(
+            f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/LeadChange.java"
+            " and Browne 2008"
+        ),
     ),
     Measure(
         "drama",
@@ -202,9 +218,11 @@ ALL_MEASURES = (
         "points",
         "Points by which the sole winner was behind the best other player,"
         " averaged over the ends of all turns (0 when not behind).",
-        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (average)"
-        " and Browne 2008",
         game_course.drama,
+        source=(
+            f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (average)"
+            " and Browne 2008"
+        ),
     ),
     Measure(
         "comeback",
@@ -212,9 +230,11 @@ ALL_MEASURES = (
         "points",
         "Largest number of points by which the sole winner was behind the"
         " best other player at the end of a turn; 0 if never behind.",
-        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (maximum)"
-        " and Browne 2008",
         game_course.comeback,
+        source=(
+            f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (maximum)"
+            " and Browne 2008"
+        ),
     ),
     Measure(
         "known_for",
@@ -222,9 +242,11 @@ ALL_MEASURES = (
         "turns",
         "Number of turns left when the sole winner took the lead for good,"
         " that is, led alone at the end of every later turn.",
-        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
-        "DecisivenessMoves.java",
         game_course.turns_after_final_lead,
+        source=(
+            f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
+            "DecisivenessMoves.java"
+        ),
     ),
     Measure(
         "decisiveness",
@@ -232,25 +254,28 @@ ALL_MEASURES = (
         SHARE,
         "Share of the turns left when the sole winner first had more points"
         " than any other player ever had.",
-        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
-        "DecisivenessMoves.java and DecisivenessThreshold.java",
         game_course.decisiveness,
+        source=(
+            f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
+            "DecisivenessMoves.java and DecisivenessThreshold.java"
+        ),
     ),
     Measure(
         "branching",
         MeasureScope.GAME,
         "actions",
         "Number of legal actions, averaged over all decisions.",
-        f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
-        " ActionSpace",
         game_course.branching,
+        source=(
+            f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
+            " ActionSpace"
+        ),
     ),
     Measure(
         "branching_at",
         MeasureScope.ACTION,
         "actions",
         "Number of legal actions when this action was chosen, on average.",
-        OWN_SOURCE,
         game_course.branching_by_action,
     ),
     Measure(
@@ -258,16 +283,17 @@ ALL_MEASURES = (
         MeasureScope.GAME,
         SHARE,
         "Share of decisions with more than one legal action.",
-        f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
-        " Decisions",
         game_course.real_choices,
+        source=(
+            f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
+            " Decisions"
+        ),
     ),
     Measure(
         "idle_turns",
         MeasureScope.GAME,
         SHARE,
         "Share of turns in which no action moved a card, a piece or an award.",
-        OWN_SOURCE,
         game_course.idle_turns,
     ),
     Measure(
@@ -275,106 +301,80 @@ ALL_MEASURES = (
         MeasureScope.ACTION,
         "times",
         "Number of times the action was chosen.",
-        f"{TAG}GameMetrics.java, ActionTypes",
         game_course.actions,
+        source=f"{TAG}GameMetrics.java, ActionTypes",
     ),
     Measure(
         "share_of_actions",
         MeasureScope.ACTION,
         SHARE,
         "Share of decisions in which the action was chosen.",
-        f"{TAG}GameMetrics.java, ActionTypes, in a share",
         game_course.shares_of_actions,
+        source=f"{TAG}GameMetrics.java, ActionTypes, in a share",
     ),
     Measure(
         "share_of_cards",
         MeasureScope.CARD,
         SHARE,
         "Share of this card among all cards of its sort that seats gained.",
-        OWN_SOURCE,
         holdings.shares_of_cards,
     ),
-    Measure(
+    Measure.of_cards(
         "produced",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gained by chance events, not from other seats.",
-        OWN_SOURCE,
-        holdings.produced_cards,
+        "that seats gained by chance events, not from other seats.",
+        partial(holdings.cards_by_kind, "by chance", "gained"),
     ),
-    Measure(
+    Measure.of_cards(
         "dealt",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gained before the first turn, not from other seats.",
-        OWN_SOURCE,
-        holdings.dealt_cards,
+        "that seats gained before the first turn, not from other seats.",
+        partial(holdings.cards_by_kind, "in set-up", "gained"),
     ),
-    Measure(
+    Measure.of_cards(
         "taken",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gained by an action or at the start of the game,"
+        "that seats gained by an action or at the start of the game,"
         " not from other seats.",
-        OWN_SOURCE,
-        holdings.taken_cards,
+        partial(holdings.cards_by_kind, "not by chance", "gained"),
     ),
-    Measure(
+    Measure.of_cards(
         "spent",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gave up, not to other seats, by actions with a cost.",
-        OWN_SOURCE,
-        holdings.spent_cards,
+        "that seats gave up, not to other seats, by actions with a cost.",
+        partial(holdings.cards_by_kind, "paid", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "exchanged",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gave up in exchange for other cards of the same"
+        "that seats gave up in exchange for other cards of the same"
         " sort that no seat held.",
-        OWN_SOURCE,
-        holdings.exchanged_cards,
+        partial(holdings.cards_by_kind, "exchanged", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "discarded",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that seats gave up, not to other seats, without spending or"
+        "that seats gave up, not to other seats, without spending or"
         " exchanging them: discarded or played.",
-        OWN_SOURCE,
-        holdings.discarded_cards,
+        partial(holdings.cards_by_kind, "discarded", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "traded",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that moved between seats when both seats received something.",
-        OWN_SOURCE,
-        holdings.traded_cards,
+        "that moved between seats when both seats received something.",
+        partial(holdings.cards_by_kind, "mutual", "between_seats"),
     ),
-    Measure(
+    Measure.of_cards(
         "seized",
         MeasureScope.CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that moved between seats when only one seat received something.",
-        OWN_SOURCE,
-        holdings.seized_cards,
+        "that moved between seats when only one seat received something.",
+        partial(holdings.cards_by_kind, "one-sided", "between_seats"),
     ),
     Measure(
         "first_card",
         MeasureScope.CARD,
         "round",
         "Round in which a seat first gained such a card during a turn.",
-        OWN_SOURCE,
         holdings.first_cards,
     ),
     Measure(
@@ -382,7 +382,6 @@ ALL_MEASURES = (
         MeasureScope.PIECE,
         "round",
         "Round in which such a piece was first placed on a space during a turn.",
-        OWN_SOURCE,
         holdings.first_pieces,
     ),
     Measure(
@@ -390,7 +389,6 @@ ALL_MEASURES = (
         MeasureScope.AWARD,
         "round",
         "Round in which a seat first held the award.",
-        OWN_SOURCE,
         holdings.first_awards,
     ),
     Measure(
@@ -400,7 +398,6 @@ ALL_MEASURES = (
         "Points gained by the new holder between the end of the previous turn"
         " and the end of the turn in which the award changed hands, on"
         " average.",
-        OWN_SOURCE,
         holdings.points_by_award,
     ),
     Measure(
@@ -408,17 +405,19 @@ ALL_MEASURES = (
         MeasureScope.SPACE,
         "games",
         "1 if a piece was on the space at the end of the game, otherwise 0.",
-        f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space, at the"
-        " end",
         holdings.used_spaces,
+        source=(
+            f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space,"
+            " at the end"
+        ),
     ),
     Measure(
         "coverage",
         MeasureScope.SPACES,
         SHARE,
         "Share of the spaces of a sort that were occupied at the end of the game.",
-        f"{LUDII}single/boardCoverage/BoardCoverageDefault.java, at the end",
         holdings.space_coverage,
+        source=f"{LUDII}single/boardCoverage/BoardCoverageDefault.java, at the end",
     ),
 )
 """All measures computed from traces; games omit those that do not apply to them."""

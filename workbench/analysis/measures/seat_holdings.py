@@ -6,21 +6,19 @@ outside. Moves between seats are then attributed to the first seats in seating o
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import attrs
 
 from workbench.analysis.measures.game_course import ValuesByPart
 from workbench.analysis.measures.holdings import (
+    MOVEMENTS,
     card_flow,
     card_kinds,
     holding_changes,
-    is_by_chance,
-    is_paid_action,
 )
 from workbench.analysis.measures.measure_table import (
-    OWN_SOURCE,
     SHARE,
     Measure,
     MeasureScope,
@@ -96,51 +94,13 @@ def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPar
     }
 
 
-def produced_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat gained by chance."""
-    return _cards_by_seat(games, is_by_chance(games), seat_flow(games).gained)
+def cards_by_seat(movement: str, direction: str, games: MeasuredGames) -> ValuesByPart:
+    """Return how many cards of each kind each seat moved in some way.
 
-
-def taken_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat gained by actions or in set-up."""
-    return _cards_by_seat(games, ~is_by_chance(games), seat_flow(games).gained)
-
-
-def spent_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat paid for actions."""
-    rows = is_paid_action(games) & ~card_flow(games).is_exchange
-    return _cards_by_seat(games, rows, seat_flow(games).lost)
-
-
-def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat gave for cards that no seat held."""
-    return _cards_by_seat(games, card_flow(games).is_exchange, seat_flow(games).lost)
-
-
-def discarded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return the number of cards each seat gave up but did not pay or exchange."""
-    rows = ~is_paid_action(games) & ~card_flow(games).is_exchange
-    return _cards_by_seat(games, rows, seat_flow(games).lost)
-
-
-def traded_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat gave to others in trades."""
-    return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).given)
-
-
-def received_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat received from others in trades."""
-    return _cards_by_seat(games, card_flow(games).is_mutual, seat_flow(games).received)
-
-
-def seized_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind each seat took from others for nothing."""
-    return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).received)
-
-
-def lost_cards(games: MeasuredGames) -> ValuesByPart:
-    """Return how many cards of each kind others took from each seat for nothing."""
-    return _cards_by_seat(games, ~card_flow(games).is_mutual, seat_flow(games).given)
+    *direction* is `gained`, `lost`, `received` or `given`.
+    """
+    numbers = getattr(seat_flow(games), direction)
+    return _cards_by_seat(games, MOVEMENTS[movement](games), numbers)
 
 
 # ---------------------------------------------------------------- turns
@@ -169,92 +129,64 @@ SEAT_MEASURES = (
         SHARE,
         "Share of the seat's turns in which no action moved a card, a piece"
         " or an award.",
-        OWN_SOURCE,
         idle_turns,
     ),
-    Measure(
+    Measure.of_cards(
         "produced_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gained by chance events, not from other seats.",
-        OWN_SOURCE,
-        produced_cards,
+        "that the seat gained by chance events, not from other seats.",
+        partial(cards_by_seat, "by chance", "gained"),
     ),
-    Measure(
+    Measure.of_cards(
         "taken_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gained by an action or at the start of the"
+        "that the seat gained by an action or at the start of the"
         " game, not from other seats.",
-        OWN_SOURCE,
-        taken_cards,
+        partial(cards_by_seat, "not by chance", "gained"),
     ),
-    Measure(
+    Measure.of_cards(
         "spent_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gave up, not to other seats, by actions with a cost.",
-        OWN_SOURCE,
-        spent_cards,
+        "that the seat gave up, not to other seats, by actions with a cost.",
+        partial(cards_by_seat, "paid", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "exchanged_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gave up in exchange for other cards of the same"
+        "that the seat gave up in exchange for other cards of the same"
         " sort that no seat held.",
-        OWN_SOURCE,
-        exchanged_cards,
+        partial(cards_by_seat, "exchanged", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "discarded_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gave up, not to other seats, without spending"
+        "that the seat gave up, not to other seats, without spending"
         " or exchanging them.",
-        OWN_SOURCE,
-        discarded_cards,
+        partial(cards_by_seat, "discarded", "lost"),
     ),
-    Measure(
+    Measure.of_cards(
         "traded_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat gave to other seats and received something in return.",
-        OWN_SOURCE,
-        traded_cards,
+        "that the seat gave to other seats and received something in return.",
+        partial(cards_by_seat, "mutual", "given"),
     ),
-    Measure(
+    Measure.of_cards(
         "received_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat received from other seats and gave something in return.",
-        OWN_SOURCE,
-        received_cards,
+        "that the seat received from other seats and gave something in return.",
+        partial(cards_by_seat, "mutual", "received"),
     ),
-    Measure(
+    Measure.of_cards(
         "seized_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that the seat received from other seats, which received nothing.",
-        OWN_SOURCE,
-        seized_cards,
+        "that the seat received from other seats, which received nothing.",
+        partial(cards_by_seat, "one-sided", "received"),
     ),
-    Measure(
+    Measure.of_cards(
         "lost_by",
         MeasureScope.SEAT_CARD,
-        "cards",
-        "Number of cards of this kind"
-        " that other seats received from the seat, which received nothing.",
-        OWN_SOURCE,
-        lost_cards,
+        "that other seats received from the seat, which received nothing.",
+        partial(cards_by_seat, "one-sided", "given"),
     ),
 )
 """Measures of single seats, computed only on request because there are many of them."""
