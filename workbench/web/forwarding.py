@@ -19,7 +19,6 @@ from workbench.web.table_routes import (
     client_address,
     identify_cross_site,
     identify_visitor,
-    request_limits,
     spend_budget,
 )
 from workbench.web.worker_pool.base_table import RemoteTable
@@ -105,12 +104,7 @@ def _budget_callback(request: Request) -> Callable[[str], None]:
 
     def charge(operation: str) -> None:
         if operation == ADD:
-            spend_budget(
-                request,
-                "make",
-                client_address(request),
-                request_limits(request).creation_rate,
-            )
+            spend_budget(request, "creation")
 
     return charge
 

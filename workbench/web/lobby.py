@@ -31,9 +31,7 @@ from workbench.web.sessions import (
 )
 from workbench.web.table_routes import (
     RequestContext,
-    client_address,
     identify_visitor,
-    request_limits,
     set_language_cookie,
     spend_budget,
 )
@@ -49,9 +47,7 @@ async def lobby_page(request: Request) -> Response:
     game = chosen.get("game") or catalogue.label_of(first)
     rules = chosen.getlist("rule")
     if rules:  # there are too many combinations to cache
-        spend_budget(
-            request, "read", client_address(request), request_limits(request).lobby_rate
-        )
+        spend_budget(request, "lobby")
     form_data = await host.reading_threads.run(
         _new_table_form, host, game, chosen, language
     )
@@ -105,9 +101,7 @@ def _new_table_form(
 async def create_table(request: Request) -> Response:
     """Create the table that the form requests, and redirect the owner to its links."""
     host: Host = request.app.state.host
-    spend_budget(
-        request, "make", client_address(request), request_limits(request).creation_rate
-    )
+    spend_budget(request, "creation")
     form = await read_form(request)
     bots = catalogue.available_bots(host.bots)
     table_request = await host.reading_threads.run(

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from ipaddress import IPv6Address, ip_address
+from typing import Literal
 
 import attrs
 
@@ -16,6 +17,12 @@ IPV6_PREFIX_BITS = 64
 """Prefix length in bits of an IPv6 network that counts as one client."""
 MAX_BUDGETS = 50_000
 """Maximum number of stored budgets; full ones are removed first."""
+
+
+Purpose = Literal[
+    "invalid_key", "creation", "lobby", "seat", "table", "explanation", "check"
+]
+"""Purpose of a request with a rate limit; `RequestLimits` has the rates."""
 
 
 @attrs.frozen
@@ -70,6 +77,11 @@ class RequestLimits:
     """Maximum rate of “why not?” questions per seat; each one needs a search."""
     check_rate: Rate = Rate(30, 1)
     """Maximum rate of rule checks in the workshop, per table."""
+
+    def rate(self, purpose: Purpose) -> Rate:
+        """Return the maximum rate of requests with a purpose."""
+        rate: Rate = getattr(self, f"{purpose}_rate")
+        return rate
 
     def max_body(self, path: str) -> int:
         """Return the maximum body size in bytes for a path."""

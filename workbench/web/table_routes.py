@@ -17,7 +17,12 @@ from starlette.routing import Route
 from interpreter import IllegalAction
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.host import Host
-from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_identity
+from workbench.web.request_limits import (
+    Budgets,
+    Purpose,
+    RequestLimits,
+    client_identity,
+)
 from workbench.web.responses import (
     LANGUAGE_COOKIE,
     VISIBLE_ERRORS,
@@ -161,18 +166,11 @@ async def identify_visitor(request: Request) -> RequestContext:
     except VISIBLE_ERRORS as error:
         denied, _ = to_request_denied(error, language_of(request))
         if denied.status == 404:
-            spend_budget(
-                request,
-                "guess",
-                client_address(request),
-                request_limits(request).invalid_key_rate,
-            )
+            spend_budget(request, "invalid_key")
         raise
     client = visitor.seat or client_address(request)
-    spend_budget(
-        request, "seat", f"{table.id} {client}", request_limits(request).seat_rate
-    )
-    spend_budget(request, "table", table.id, request_limits(request).table_rate)
+    spend_budget(request, "seat", f"{table.id} {client}")
+    spend_budget(request, "table", table.id)
     seats, owner = visitor.seats, visitor.is_owner
     if table.unannounced_keys(seats, has_owner_key=owner):
         await host.append_lines(
@@ -181,18 +179,17 @@ async def identify_visitor(request: Request) -> RequestContext:
     return RequestContext(request, host, table, visitor, language_of(request))
 
 
-def spend_budget(request: Request, purpose: str, client: str, rate: Rate) -> None:
-    """Spend one unit of a request budget. Raise `RequestDenied` if it is exhausted."""
+def spend_budget(request: Request, purpose: Purpose, client: str | None = None) -> None:
+    """Spend one unit of a client's budget; the client is by default its address.
+
+    Raise `RequestDenied` if the budget is exhausted.
+    """
+    client = client_address(request) if client is None else client
     budgets: Budgets = request.app.state.budgets
-    wait = budgets.spend(purpose, client, rate)
+    limits: RequestLimits = request.app.state.limits
+    wait = budgets.spend(purpose, client, limits.rate(purpose))
     if wait:
         raise RequestDenied(429, "too_often", seconds=ceil(wait))
-
-
-def request_limits(request: Request) -> RequestLimits:
-    """Return the request limits of the server."""
-    limits: RequestLimits = request.app.state.limits
-    return limits
 
 
 def client_address(request: Request) -> str:
@@ -221,12 +218,7 @@ async def open_seat_link(request: Request) -> Response:
         if table.key_target(key) is None:
             raise RequestDenied(404, "unknown")
     except VISIBLE_ERRORS:
-        spend_budget(
-            request,
-            "guess",
-            client_address(request),
-            request_limits(request).invalid_key_rate,
-        )
+        spend_budget(request, "invalid_key")
         raise
     response = redirect_to(request, table_path(id))
     secure = request.app.state.secure
@@ -456,12 +448,7 @@ async def explain_action(request: Request) -> Response:
     """Explain why an action, or every action with a given argument, is illegal."""
     context = await identify_visitor(request)
     seat, form = visitor_seat(context), await read_form(request)
-    spend_budget(
-        request,
-        "why",
-        f"{context.table.id} {seat}",
-        request_limits(request).explanation_rate,
-    )
+    spend_budget(request, "explanation", f"{context.table.id} {seat}")
     name, about = form.get("action") or None, form.get("about") or None
 
     def explain(table: Table) -> dict[str, Any]:
@@ -483,12 +470,7 @@ async def open_rematch(request: Request) -> Response:
         visitor_seat(context)
         if not context.table.over:
             raise RequestDenied(409, "not_over")
-        spend_budget(
-            request,
-            "make",
-            client_address(request),
-            request_limits(request).creation_rate,
-        )
+        spend_budget(request, "creation")
         id = (
             context.table.rematch
             or (await context.host.rematch_of(context.table.id)).id

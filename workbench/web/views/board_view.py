@@ -143,6 +143,18 @@ def cached_board(digest: str) -> BoardView | None:
     return cached
 
 
+def changed_marks(board: BoardView, known_digest: str) -> dict[str, Any]:
+    """Return the marks of a board that a page lacks, or all if its board is unknown."""
+    before = cached_board(known_digest)
+    if before is None or before.positions.keys() != board.positions.keys():
+        all_marks = {
+            "marks": grouped_svg(board.marks),
+            "over": grouped_svg(board.top_marks),
+        }
+        return {"box": board.box, "whole": all_marks}
+    return {"box": board.box, "changed": board.changed_marks(before)}
+
+
 def draw_board(scene: Scene, options: str = "") -> BoardView:
     """Draw the board of a scene; reuse marks cached for the same game and *options*."""
     drawn = Drawn.of_scene(scene)

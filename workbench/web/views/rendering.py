@@ -15,7 +15,7 @@ from typing import Any
 from rulebook import printable_lines
 from workbench.extras import Extra, import_library
 from workbench.presentation.picture.panels import capitalize
-from workbench.web.views.board_view import BoardView, cached_board, grouped_svg
+from workbench.web.views.board_view import BoardView, changed_marks, grouped_svg
 from workbench.web.views.phrases import Phrases, languages
 
 PURPOSE = "the table in the browser"
@@ -218,12 +218,8 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
 
 
 def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
-    """Return the marks of a board that a page lacks, or all if its board is unknown."""
-    before = cached_board(known_digest)
-    if before is None or before.positions.keys() != board.positions.keys():
-        all_marks = {
-            "marks": grouped_svg(board.marks),
-            "over": grouped_svg(board.top_marks),
-        }
-        return {"box": board.box, "whole": all_marks, "spots": space_positions(board)}
-    return {"box": board.box, "changed": board.changed_marks(before)}
+    """Return the marks that a page lacks, and the spaces if its board is unknown."""
+    changes = changed_marks(board, known_digest)
+    if "whole" in changes:
+        changes["spots"] = space_positions(board)
+    return changes

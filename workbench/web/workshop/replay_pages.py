@@ -39,7 +39,6 @@ from workbench.web.sessions import (
 from workbench.web.table_routes import (
     client_address,
     identify_visitor,
-    request_limits,
     set_language_cookie,
     spend_budget,
 )
@@ -109,6 +108,7 @@ def event_number(text: str) -> int:
 
 
 SourceReader = Callable[[Request], Awaitable[ReplaySource]]
+Answer = Callable[[Request, ReplaySource], Awaitable[Response]]
 
 
 @attrs.frozen
@@ -194,103 +194,70 @@ class ReplayEndpoints:
 
     # ------------------------------------------------------------ endpoints
 
-    def page(
-        self, read_source: SourceReader
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that returns the page of a replay."""
+    async def page(self, request: Request, source: ReplaySource) -> Response:
+        """Return the page of a replay."""
+        view, step = source.view_for(request), source.step(request)
+        return html_response(await self.run_in_turn(request, _page, source, view, step))
 
-        async def endpoint(request: Request) -> Response:
-            source = await read_source(request)
-            view, step = source.view_for(request), source.step(request)
-            return html_response(
-                await self.run_in_turn(request, _page, source, view, step)
-            )
+    async def step_content(self, request: Request, source: ReplaySource) -> Response:
+        """Return the page content at an event as JSON."""
+        view, step = source.view_for(request), source.step(request)
+        known_digest = request.query_params.get("board", "")
+        return json_response(
+            await self.run_in_turn(request, view.step_content, step, known_digest)
+        )
 
-        return endpoint
+    async def record(self, request: Request, source: ReplaySource) -> Response:
+        """Return the record of a finished game."""
+        if not source.can_continue:
+            raise RequestDenied(409, "not_over")
+        timeline = source.timeline
+        text = await self.run_in_turn(request, timeline.record, timeline.steps)
+        name = f'attachment; filename="{source.timeline.book.name}.jsonl"'
+        headers = {"content-disposition": name}
+        return Response(text, media_type=NDJSON_TYPE, headers=headers)
 
-    def step_content(
-        self, read_source: SourceReader
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that returns the page content at an event as JSON."""
+    async def continue_game(self, request: Request, source: ReplaySource) -> Response:
+        """Continue the game from an event at a new table."""
+        form = await read_form(request)
+        if not source.can_continue:
+            raise RequestDenied(409, "not_over")
+        step = form.integer(EVENT_PARAMETER)
+        if step is None or step > source.timeline.steps:
+            raise RequestDenied(400, "not_understood")
+        spend_budget(request, "creation")
+        seats = dict.fromkeys(source.timeline.seats, PERSON)
+        if form.get("with") == WITH_BOTS:
+            own_seat = form.get(VIEWPOINT_PARAMETER)
+            own_seat = own_seat if own_seat in seats else source.timeline.seats[0]
+            seats = {name: PERSON if name == own_seat else GREEDY for name in seats}
+        record = await self.run_in_turn(request, source.timeline.record, step)
+        return await open_continuation(request, self.host, source, seats, record)
 
-        async def endpoint(request: Request) -> Response:
-            source = await read_source(request)
-            view, step = source.view_for(request), source.step(request)
-            known_digest = request.query_params.get("board", "")
-            return json_response(
-                await self.run_in_turn(request, view.step_content, step, known_digest)
-            )
-
-        return endpoint
-
-    def record(
-        self, read_source: SourceReader
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint for downloading the record of a finished game."""
-
-        async def endpoint(request: Request) -> Response:
-            source = await read_source(request)
-            if not source.can_continue:
-                raise RequestDenied(409, "not_over")
-            timeline = source.timeline
-            text = await self.run_in_turn(request, timeline.record, timeline.steps)
-            name = f'attachment; filename="{source.timeline.book.name}.jsonl"'
-            headers = {"content-disposition": name}
-            return Response(text, media_type=NDJSON_TYPE, headers=headers)
-
-        return endpoint
-
-    def continue_game(
-        self, read_source: SourceReader
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that continues the game from an event at a new table."""
-
-        async def endpoint(request: Request) -> Response:
-            source, form = await read_source(request), await read_form(request)
-            if not source.can_continue:
-                raise RequestDenied(409, "not_over")
-            step = form.integer(EVENT_PARAMETER)
-            if step is None or step > source.timeline.steps:
-                raise RequestDenied(400, "not_understood")
-            spend_budget(
-                request,
-                "make",
-                client_address(request),
-                request_limits(request).creation_rate,
-            )
-            seats = dict.fromkeys(source.timeline.seats, PERSON)
-            if form.get("with") == WITH_BOTS:
-                own_seat = form.get(VIEWPOINT_PARAMETER)
-                own_seat = own_seat if own_seat in seats else source.timeline.seats[0]
-                seats = {name: PERSON if name == own_seat else GREEDY for name in seats}
-            record = await self.run_in_turn(request, source.timeline.record, step)
-            return await open_continuation(request, self.host, source, seats, record)
-
-        return endpoint
-
-    def set_language(
-        self, read_source: SourceReader
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that sets the language and stays at the same event."""
-
-        async def endpoint(request: Request) -> Response:
-            source, form = await read_source(request), await read_form(request)
-            more = {
-                VIEWPOINT_PARAMETER: source.view_for(request).viewpoint.name,
-                EVENT_PARAMETER: source.step(request),
-            }
-            return set_language_cookie(request, form, source.address(**more))
-
-        return endpoint
+    async def set_language(self, request: Request, source: ReplaySource) -> Response:
+        """Set the language and stay at the same event."""
+        form = await read_form(request)
+        more = {
+            VIEWPOINT_PARAMETER: source.view_for(request).viewpoint.name,
+            EVENT_PARAMETER: source.step(request),
+        }
+        return set_language_cookie(request, form, source.address(**more))
 
     def routes(self, path: str, read_source: SourceReader) -> list[Route]:
         """Return the routes below *path* for the replays that `read_source` returns."""
+
+        def route(name: str, answer: Answer, method: str = "GET") -> Route:
+            async def endpoint(request: Request) -> Response:
+                return await answer(request, await read_source(request))
+
+            return Route(f"{path}{name}", endpoint, methods=[method])
+
         return [
-            Route(path, self.page(read_source)),
-            Route(f"{path}/at", self.step_content(read_source)),
-            Route(f"{path}/record", self.record(read_source)),
-            Route(f"{path}/go-on", self.continue_game(read_source), methods=["POST"]),
-            Route(f"{path}/language", self.set_language(read_source), methods=["POST"]),
+            route("", self.page),
+            route("/at", self.step_content),
+            route("/record", self.record),
+            route("/go-on", self.continue_game, "POST"),
+            route("/language", self.set_language, "POST"),
         ]
 
     # ------------------------------------------------------------ uploaded records
@@ -323,12 +290,7 @@ class ReplayEndpoints:
 
     async def upload(self, request: Request) -> Response:
         """Store an uploaded record, and return the address of its replay."""
-        spend_budget(
-            request,
-            "make",
-            client_address(request),
-            request_limits(request).creation_rate,
-        )
+        spend_budget(request, "creation")
         data, client = await read_body(request), client_address(request)
         id = await self.records.add(data, client=client)
         if wants_json(request):

@@ -6,7 +6,7 @@ information is shown only for finished games and uploaded records.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import attrs
@@ -17,8 +17,7 @@ from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.board_view import (
     BoardView,
     board_view,
-    cached_board,
-    grouped_svg,
+    changed_marks,
 )
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.symbols import seat_symbols
@@ -170,15 +169,3 @@ class ReplayView:
                 step,
                 phrases("replay.turn", turn=turn) if turn else phrases("replay.setup"),
             )
-
-
-def changed_marks(board: BoardView, known_digest: str) -> Mapping[str, Any]:
-    """Return the marks of a board that a page lacks, or all if its board is unknown."""
-    before = cached_board(known_digest)
-    if before is None or before.positions.keys() != board.positions.keys():
-        all_marks = {
-            "marks": grouped_svg(board.marks),
-            "over": grouped_svg(board.top_marks),
-        }
-        return {"box": board.box, "whole": all_marks}
-    return {"box": board.box, "changed": board.changed_marks(before)}

@@ -38,15 +38,13 @@ from workbench.web.table_routes import (
     RequestContext,
     client_address,
     identify_visitor,
-    request_limits,
     set_language_cookie,
     spend_budget,
 )
-from workbench.web.views.board_view import board_view
+from workbench.web.views.board_view import board_view, changed_marks
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.rendering import asset_address, render_page
 from workbench.web.worker_pool.pool import WorkerPool
-from workbench.web.workshop.replay_view import changed_marks
 
 NEW_TABLE = "new"
 PERSON = "person"
@@ -153,8 +151,7 @@ class Workshop:
         """Check edited texts; for the owner, also replay the game under them."""
         context = await identify_visitor(request)
         _check_seat_chosen(context)
-        limits = request_limits(request)
-        spend_budget(request, "check", context.any_table.id, limits.check_rate)
+        spend_budget(request, "check", context.any_table.id)
         edit = await EditRequest.from_request(request, context)
         with_trial = edit.with_trial and context.visitor.is_owner
         findings = await self._check_texts(context, edit, with_trial=with_trial)
@@ -223,9 +220,7 @@ class Workshop:
         context = await identify_visitor(request)
         if not context.visitor.is_owner:
             raise RequestDenied(403, "not_yours_to_change")
-        spend_budget(
-            request, "check", context.any_table.id, request_limits(request).check_rate
-        )
+        spend_budget(request, "check", context.any_table.id)
         edit = await EditRequest.from_request(request, context)
         findings = await self._check_texts(
             context, edit, with_trial=True, only_newest=False
@@ -270,12 +265,7 @@ class Workshop:
         """Create a table under edited rules, continuing from the last valid event."""
         if not _knows_all(context):
             raise RequestDenied(409, "not_over")
-        spend_budget(
-            request,
-            "make",
-            client_address(request),
-            request_limits(request).creation_rate,
-        )
+        spend_budget(request, "creation")
         seats = {
             seat_state.seat: PERSON if seat_state.bot is None else seat_state.bot
             for seat_state in context.any_table.seats
@@ -305,12 +295,7 @@ class Workshop:
         context = await identify_visitor(request)
         if self.folder is None or not context.visitor.is_owner:
             raise RequestDenied(403, "not_yours_to_change")
-        spend_budget(
-            request,
-            "make",
-            client_address(request),
-            request_limits(request).creation_rate,
-        )
+        spend_budget(request, "creation")
         edit = await EditRequest.from_request(request, context)
         findings = await self._check_texts(
             context, edit, with_trial=False, only_newest=False
