@@ -21,6 +21,7 @@ from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
+    PrintedRow,
     PrintedTable,
     TextLine,
 )
@@ -68,6 +69,14 @@ class ClauseSections:
         `slots` are the names of its local values.
         """
         return Writer(self.names, FORMS, tuple(slots))
+
+    def table_section(
+        self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
+    ) -> PageSection:
+        """Return a section with a table, which is empty if the table has no rows."""
+        names, every = self.names, tuple(rows)
+        table = PrintedTable(tuple(names.phrase(head) for head in heads), every)
+        return PageSection(names.phrase(key), blocks=(table,) if every else ())
 
     # ------------------------------------------------------------ citations
 

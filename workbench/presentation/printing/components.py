@@ -1,6 +1,6 @@
 """Tables of a game's components: pieces, dice, kinds, spaces, fields and cards."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -38,21 +38,13 @@ class ComponentTables:
 
     def sections(self) -> Iterator[PageSection]:
         """Yield a section for each sort of component that the game has."""
-        yield self._table_section(
+        yield self.clauses.table_section(
             "pieces", ("name", "number_of", "stands_on"), self._piece_rows()
         )
-        yield self._table_section("dice", ("name", "faces"), self._dice_rows())
+        yield self.clauses.table_section("dice", ("name", "faces"), self._dice_rows())
         yield from self._member_sections()
         heads = ("name", "what", "seen_by", "starts")
-        yield self._table_section("holders", heads, self._field_rows())
-
-    def _table_section(
-        self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
-    ) -> PageSection:
-        names = self.clauses.names
-        every = tuple(rows)
-        table = PrintedTable(tuple(names.phrase(head) for head in heads), every)
-        return PageSection(names.phrase(key), blocks=(table,) if every else ())
+        yield self.clauses.table_section("holders", heads, self._field_rows())
 
     # ------------------------------------------------------------ pieces and dice
 

@@ -1,6 +1,6 @@
 """Reference chapters: chance events, options, costs, turn summary, citations."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 import attrs
@@ -36,19 +36,11 @@ class ReferenceTables:
 
     clauses: ClauseSections
 
-    def _table_section(
-        self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
-    ) -> PageSection:
-        names = self.clauses.names
-        every = tuple(rows)
-        table = PrintedTable(tuple(names.phrase(head) for head in heads), every)
-        return PageSection(names.phrase(key), blocks=(table,) if every else ())
-
     # ------------------------------------------------------------ chance
 
     def chance(self) -> PageSection:
         """Return a section on chance events, their outcomes and where they occur."""
-        return self._table_section(
+        return self.clauses.table_section(
             "chance", ("event", "drawn", "where"), self._event_rows()
         )
 
@@ -73,7 +65,7 @@ class ReferenceTables:
     def options(self) -> PageSection:
         """Return a section on the options of the game, with their defaults."""
         heads = ("choice", "meaning", "default", "range")
-        return self._table_section("options", heads, self._option_rows())
+        return self.clauses.table_section("options", heads, self._option_rows())
 
     def _option_rows(self) -> Iterator[PrintedRow]:
         names, writer = self.clauses.names, self.clauses.writer()
@@ -118,7 +110,9 @@ class ReferenceTables:
         names = self.clauses.names
         lines = tuple(map(self._phase_line, self.clauses.model.phases))
         yield PageSection(names.phrase(f"{self.clauses.period}_summary"), blocks=lines)
-        yield self._table_section("cost_card", ("name", "costs"), self._cost_rows())
+        yield self.clauses.table_section(
+            "cost_card", ("name", "costs"), self._cost_rows()
+        )
 
     def _phase_line(self, phase: str) -> TextLine:
         """Return the line for a phase, with the actions that it offers."""
