@@ -18,7 +18,7 @@ import pytest
 from interpreter import Game
 from rulebook import loads
 from rulebook.tooling import UNPRINTABLE
-from tests.web.visiting import DARE, SCRIPT, played, serving
+from tests.web.visiting import DARE, SCRIPT, Server, with_server
 from workbench.cli import main
 from workbench.web.keys import OWNER
 from workbench.web.network.logs import PrintableFormatter
@@ -191,18 +191,17 @@ def requests(home: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "POST", f"{home}workshop/check", {"data": {"text": HOSTILE, "name": HOSTILE}}
 
 
-@played
-async def test_answers_show_no_hostile_text(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due, OWNER)
-        for method, address, more in requests(made.home):
-            for headers in ({}, SCRIPT):
-                sent = {**more, "headers": {**headers, **more.get("headers", {})}}
-                answer = await browser.request(method, address, **sent)
-                assert answer.status_code < 500, address
-                see_nothing_hostile(answer.text)
-                see_nothing_hostile("".join(map(": ".join, answer.headers.items())))
+@with_server()
+async def test_answers_show_no_hostile_text(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due, OWNER)
+    for method, address, more in requests(made.home):
+        for headers in ({}, SCRIPT):
+            sent = {**more, "headers": {**headers, **more.get("headers", {})}}
+            answer = await browser.request(method, address, **sent)
+            assert answer.status_code < 500, address
+            see_nothing_hostile(answer.text)
+            see_nothing_hostile("".join(map(": ".join, answer.headers.items())))
 
 
 def test_pages_show_no_hostile_text() -> None:

@@ -31,7 +31,7 @@ def uses_deep(path: Path) -> bool:
     """Return whether a test or a fixture of a file has a long form."""
     text = path.read_text(encoding="utf-8")
     return "deep" in text and any(
-        isinstance(node, ast.FunctionDef)
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and "deep" in {x.arg for x in (*node.args.args, *node.args.kwonlyargs)}
         for node in ast.walk(ast.parse(text))
     )

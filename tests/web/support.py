@@ -72,11 +72,6 @@ def texts_of(name: str) -> dict[str, str]:
     return {name: text_of(name)}
 
 
-def run(doing: Coroutine[Any, Any, T]) -> T:
-    """Return the result of a coroutine."""
-    return asyncio.run(doing)
-
-
 def url_in(folder: Path) -> str:
     """Return the URL of a database in a folder."""
     return f"sqlite:///{folder / 'tables.sqlite'}"
@@ -93,7 +88,7 @@ def hosted(store: Store, doing: Callable[[Host], Coroutine[Any, Any, T]]) -> T:
         finally:
             await host.close()
 
-    return run(within())
+    return asyncio.run(within())
 
 
 def new_table(

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.web.support import OPEN, found_again, new_table, url_in
+from tests.web.support import OPEN, found_again, new_table
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.events import recent_log
 
 LOUD = OPEN.replace("action load\n", 'action load\n  announce "{you} loads"\n')
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """A store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture

@@ -14,7 +14,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.web.visiting import DARE, HERE, SCRIPT, Made, played, serving
+from tests.web.visiting import (
+    DARE,
+    HERE,
+    SCRIPT,
+    Made,
+    Server,
+    played,
+    serving,
+    with_server,
+)
 from workbench.web.keys import OWNER
 from workbench.web.request_limits import Rate, RequestLimits
 
@@ -35,72 +44,68 @@ def stands(made: Made) -> tuple[int, int]:
 # ------------------------------------------------------------ decisions
 
 
-@played
-async def test_decision_is_applied_and_announced(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser, seat, action = await made.sat(made.due), made.due, made.action()
-        answer = await made.do(browser, action)
+@with_server()
+async def test_decision_is_applied_and_announced(server: Server) -> None:
+    made = await server.table()
+    browser, seat, action = await made.sat(made.due), made.due, made.action()
+    answer = await made.do(browser, action)
 
-        assert answer.status_code == 200, answer.text
-        told = answer.json()
-        assert told["ok"]
-        assert told["version"] == made.table.version
-        event = next(e for e in made.table.game.events if e.get("seat") == seat)
-        assert event["action"] == action
-
-
-@played
-async def test_form_sent_twice_is_applied_once(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser, seat = await made.sat(made.due), made.due
-        form = {"action": made.action(), "at": str(made.table.version)}
-        address = f"{made.home}do"
-        posts = [browser.post(address, data=form, headers=SCRIPT) for _ in range(3)]
-        answers = await asyncio.gather(*posts)
-
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
-        decided = [e for e in made.table.game.events if e.get("seat") == seat]
-        assert len(decided) == 1
-        twice = next(answer.json() for answer in answers if answer.status_code == 409)
-        assert twice["refused"]["key"] == "stale"
-        assert twice["version"] == made.table.version
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert told["ok"]
+    assert told["version"] == made.table.version
+    event = next(e for e in made.table.game.events if e.get("seat") == seat)
+    assert event["action"] == action
 
 
-@played
-async def test_an_action_out_of_turn_changes_nothing(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        before, browser = stands(made), await made.sat(made.other)
-        answer = await made.do(browser, made.action())
+@with_server()
+async def test_form_sent_twice_is_applied_once(server: Server) -> None:
+    made = await server.table()
+    browser, seat = await made.sat(made.due), made.due
+    form = {"action": made.action(), "at": str(made.table.version)}
+    address = f"{made.home}do"
+    posts = [browser.post(address, data=form, headers=SCRIPT) for _ in range(3)]
+    answers = await asyncio.gather(*posts)
 
-        assert answer.status_code == 403
-        assert answer.json()["refused"]["key"] == "not_yours"
-        assert answer.json()["version"] == made.table.version
-        assert stands(made) == before
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
+    decided = [e for e in made.table.game.events if e.get("seat") == seat]
+    assert len(decided) == 1
+    twice = next(answer.json() for answer in answers if answer.status_code == 409)
+    assert twice["refused"]["key"] == "stale"
+    assert twice["version"] == made.table.version
 
 
-@played
-async def test_stale_page_receives_the_current_state(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        first, old = made.due, made.table.version
-        await made.do(await made.sat(first), made.action())
-        before, browser = stands(made), await made.sat(made.due)
-        answer = await made.do(browser, made.action(), at=old)
+@with_server()
+async def test_an_action_out_of_turn_changes_nothing(server: Server) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.other)
+    answer = await made.do(browser, made.action())
 
-        assert answer.status_code == 409
-        told = answer.json()
-        assert told["refused"]["words"]
-        assert told["version"] == made.table.version
-        assert told["choices"]["decides"]
-        assert stands(made) == before
-        page = await browser.post(
-            f"{made.home}do", data={"action": made.action(), "at": str(old)}
-        )
-        assert page.status_code == 409
-        assert told["refused"]["words"] in page.text
+    assert answer.status_code == 403
+    assert answer.json()["refused"]["key"] == "not_yours"
+    assert answer.json()["version"] == made.table.version
+    assert stands(made) == before
+
+
+@with_server()
+async def test_stale_page_receives_the_current_state(server: Server) -> None:
+    made = await server.table()
+    first, old = made.due, made.table.version
+    await made.do(await made.sat(first), made.action())
+    before, browser = stands(made), await made.sat(made.due)
+    answer = await made.do(browser, made.action(), at=old)
+
+    assert answer.status_code == 409
+    told = answer.json()
+    assert told["refused"]["words"]
+    assert told["version"] == made.table.version
+    assert told["choices"]["decides"]
+    assert stands(made) == before
+    page = await browser.post(
+        f"{made.home}do", data={"action": made.action(), "at": str(old)}
+    )
+    assert page.status_code == 409
+    assert told["refused"]["words"] in page.text
 
 
 @pytest.mark.parametrize(
@@ -117,33 +122,28 @@ async def test_stale_page_receives_the_current_state(tmp_path: Path) -> None:
         {"action": "dare_it", "at": "²"},
     ],
 )
-def test_rejects_an_invalid_action(form: dict[str, str], tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            before, browser = stands(made), await made.sat(made.due)
-            whole = {"at": str(made.table.version), **form}
-            answer = await browser.post(f"{made.home}do", data=whole, headers=SCRIPT)
+@with_server()
+async def test_rejects_an_invalid_action(server: Server, form: dict[str, str]) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.due)
+    whole = {"at": str(made.table.version), **form}
+    answer = await browser.post(f"{made.home}do", data=whole, headers=SCRIPT)
 
-            assert answer.status_code in {400, 409}, answer.text
-            assert answer.json()["refused"]["words"]
-            assert stands(made) == before
-
-    test()
+    assert answer.status_code in {400, 409}, answer.text
+    assert answer.json()["refused"]["words"]
+    assert stands(made) == before
 
 
-@played
-async def test_get_requests_change_nothing(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        before, browser = stands(made), await made.sat(made.due)
-        query = {"action": made.action(), "at": str(made.table.version)}
-        for name in ("do", "undo", "agree", "bot", "person", "name", "language", "why"):
-            answer = await browser.get(made.home + name, params=query)
-            assert answer.status_code == 405, name
-        assert stands(made) == before
-        assert (await browser.put(f"{made.home}do")).status_code == 405
+@with_server()
+async def test_get_requests_change_nothing(server: Server) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.due)
+    query = {"action": made.action(), "at": str(made.table.version)}
+    for name in ("do", "undo", "agree", "bot", "person", "name", "language", "why"):
+        answer = await browser.get(made.home + name, params=query)
+        assert answer.status_code == 405, name
+    assert stands(made) == before
+    assert (await browser.put(f"{made.home}do")).status_code == 405
 
 
 # ------------------------------------------------------------ sent data
@@ -161,93 +161,82 @@ FAR = (
 
 
 @pytest.mark.parametrize("headers", FAR, ids=str)
-def test_a_post_from_another_site_is_refused(
-    headers: dict[str, str], tmp_path: Path
+@with_server()
+async def test_a_post_from_another_site_is_refused(
+    server: Server, headers: dict[str, str]
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            before, browser = stands(made), await made.sat(made.due)
-            form = {"action": made.action(), "at": str(made.table.version)}
-            for address in (f"{made.home}do", "/tables", "/language"):
-                answer = await browser.post(address, data=form, headers=headers)
-                assert answer.status_code == 403, address
-            assert stands(made) == before
-            assert server.host.store.count() == 1
-
-    test()
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.due)
+    form = {"action": made.action(), "at": str(made.table.version)}
+    for address in (f"{made.home}do", "/tables", "/language"):
+        answer = await browser.post(address, data=form, headers=headers)
+        assert answer.status_code == 403, address
+    assert stands(made) == before
+    assert server.host.store.count() == 1
 
 
 @pytest.mark.parametrize(
     "headers", [{"sec-fetch-site": "same-origin"}, {"origin": HERE}, {}], ids=str
 )
-def test_post_from_the_same_site_is_accepted(
-    headers: dict[str, str], tmp_path: Path
+@with_server()
+async def test_post_from_the_same_site_is_accepted(
+    server: Server, headers: dict[str, str]
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            browser = await made.sat(made.due)
-            form = {"action": made.action(), "at": str(made.table.version)}
-            answer = await browser.post(f"{made.home}do", data=form, headers=headers)
-            assert answer.status_code == 303
-
-    test()
+    made = await server.table()
+    browser = await made.sat(made.due)
+    form = {"action": made.action(), "at": str(made.table.version)}
+    answer = await browser.post(f"{made.home}do", data=form, headers=headers)
+    assert answer.status_code == 303
 
 
-@played
-async def test_a_body_of_a_megabyte_is_refused(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        before, browser = stands(made), await made.sat(made.due)
-        sent = 0
+@with_server()
+async def test_a_body_of_a_megabyte_is_refused(server: Server) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.due)
+    sent = 0
 
-        async def pieces() -> AsyncIterator[bytes]:
-            nonlocal sent
-            while sent < MEGABYTE:
-                sent += 10_000
-                yield b"x" * 10_000
+    async def pieces() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while sent < MEGABYTE:
+            sent += 10_000
+            yield b"x" * 10_000
 
-        form = {"content-type": "application/x-www-form-urlencoded", **SCRIPT}
-        for body in (b"action=" + b"x" * MEGABYTE, pieces()):
-            answer = await browser.post(f"{made.home}do", content=body, headers=form)
-            assert answer.status_code == 413
-            assert answer.json()["refused"]["key"] == "too_long"
-        assert sent < MEGABYTE * 2
-        announced = {**form, "content-length": str(MEGABYTE)}
-        answer = await browser.post(
-            f"{made.home}do", content=b"action=x", headers=announced
-        )
+    form = {"content-type": "application/x-www-form-urlencoded", **SCRIPT}
+    for body in (b"action=" + b"x" * MEGABYTE, pieces()):
+        answer = await browser.post(f"{made.home}do", content=body, headers=form)
         assert answer.status_code == 413
-        assert stands(made) == before
+        assert answer.json()["refused"]["key"] == "too_long"
+    assert sent < MEGABYTE * 2
+    announced = {**form, "content-length": str(MEGABYTE)}
+    answer = await browser.post(
+        f"{made.home}do", content=b"action=x", headers=announced
+    )
+    assert answer.status_code == 413
+    assert stands(made) == before
 
 
-@played
-async def test_a_length_that_is_no_number_is_refused(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        answer = await browser.post(
-            f"{made.home}do", content=b"", headers={"content-length": "-5"}
-        )
-        assert answer.status_code == 400
+@with_server()
+async def test_a_length_that_is_no_number_is_refused(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    answer = await browser.post(
+        f"{made.home}do", content=b"", headers={"content-length": "-5"}
+    )
+    assert answer.status_code == 400
 
 
-@played
-async def test_slow_body_is_rejected(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=RequestLimits(body_seconds=0.05)) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
+@with_server(limits=RequestLimits(body_seconds=0.05))
+async def test_slow_body_is_rejected(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
 
-        async def slow() -> AsyncIterator[bytes]:
-            yield b"action"
-            await asyncio.sleep(0.5)
-            yield b"=x"
+    async def slow() -> AsyncIterator[bytes]:
+        yield b"action"
+        await asyncio.sleep(0.5)
+        yield b"=x"
 
-        answer = await browser.post(f"{made.home}do", content=slow(), headers=SCRIPT)
-        assert answer.status_code == 408
+    answer = await browser.post(f"{made.home}do", content=slow(), headers=SCRIPT)
+    assert answer.status_code == 408
 
 
 @pytest.mark.parametrize(
@@ -261,36 +250,31 @@ async def test_slow_body_is_rejected(tmp_path: Path) -> None:
         ("application/x-www-form-urlencoded", b"a=1&" * 1_000),
     ],
 )
-def test_rejects_an_invalid_form(sort: str, body: bytes, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            before, browser = stands(made), await made.sat(made.due)
-            good = f"action={made.action()}&at={made.table.version}&".encode()
-            answer = await browser.post(
-                f"{made.home}do",
-                content=good + body,
-                headers={"content-type": sort, **SCRIPT},
-            )
-            assert answer.status_code in {400, 415}
-            assert answer.json()["refused"]["key"] == "not_understood"
-            assert stands(made) == before
-
-    test()
+@with_server()
+async def test_rejects_an_invalid_form(server: Server, sort: str, body: bytes) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.due)
+    good = f"action={made.action()}&at={made.table.version}&".encode()
+    answer = await browser.post(
+        f"{made.home}do",
+        content=good + body,
+        headers={"content-type": sort, **SCRIPT},
+    )
+    assert answer.status_code in {400, 415}
+    assert answer.json()["refused"]["key"] == "not_understood"
+    assert stands(made) == before
 
 
-@played
-async def test_rejects_an_unknown_host(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1"):
-            answer = await browser.get(made.home, headers={"host": name})
-            assert answer.status_code == 421, name
-        for name in ("localhost:8000", "127.0.0.1", "[::1]:8000"):
-            answer = await browser.get(made.home, headers={"host": name})
-            assert answer.status_code == 200, name
+@with_server()
+async def test_rejects_an_unknown_host(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1"):
+        answer = await browser.get(made.home, headers={"host": name})
+        assert answer.status_code == 421, name
+    for name in ("localhost:8000", "127.0.0.1", "[::1]:8000"):
+        answer = await browser.get(made.home, headers={"host": name})
+        assert answer.status_code == 200, name
 
 
 @played
@@ -358,28 +342,27 @@ def see_no_script_of_its_own(page: httpx.Response) -> None:
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
 
-@played
-async def test_name_with_markup_is_escaped(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser, maker = await made.sat(made.due), await made.sat(OWNER)
-        name = "<img src=x onerror=alert(1)>"
-        answer = await browser.post(f"{made.home}name", data={"name": name})
+@with_server()
+async def test_name_with_markup_is_escaped(server: Server) -> None:
+    made = await server.table()
+    browser, maker = await made.sat(made.due), await made.sat(OWNER)
+    name = "<img src=x onerror=alert(1)>"
+    answer = await browser.post(f"{made.home}name", data={"name": name})
 
-        assert answer.status_code == 303
+    assert answer.status_code == 303
+    assert made.table.seat_state(made.due).name == name
+    for page in (
+        await browser.get(made.home),
+        await maker.get(f"{made.home}links"),
+    ):
+        assert "&lt;img src=x" in page.text
+        see_no_script_of_its_own(page)
+    for wrong in ("x" * 60, "a\x1b[31m", "a\u202eb"):
+        answer = await browser.post(
+            f"{made.home}name", data={"name": wrong}, headers=SCRIPT
+        )
+        assert answer.status_code == 400, wrong
         assert made.table.seat_state(made.due).name == name
-        for page in (
-            await browser.get(made.home),
-            await maker.get(f"{made.home}links"),
-        ):
-            assert "&lt;img src=x" in page.text
-            see_no_script_of_its_own(page)
-        for wrong in ("x" * 60, "a\x1b[31m", "a\u202eb"):
-            answer = await browser.post(
-                f"{made.home}name", data={"name": wrong}, headers=SCRIPT
-            )
-            assert answer.status_code == 400, wrong
-            assert made.table.seat_state(made.due).name == name
 
 
 @played
@@ -413,34 +396,33 @@ async def test_hostile_titles_are_escaped(tmp_path: Path) -> None:
             assert (tags.scripts, tags.handlers, tags.styled) == ([], [], 0)
 
 
-@played
-async def test_every_response_has_security_headers(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        page = await browser.get(made.home)
-        asset = re.search(r'href="(/static/[^"]+\.css)"', page.text)
-        assert asset is not None
-        answers = [
-            page,
-            await browser.get(made.link(made.due)),
-            await browser.get(f"{made.home}now"),
-            await browser.get("/"),
-            await browser.get("/nothing"),
-            await browser.get(asset[1]),
-            await browser.get("/robots.txt"),
-            await browser.post(f"{made.home}do"),
-            await browser.get("/", headers={"host": "evil.example"}),
-        ]
-        for answer in answers:
-            for name, value in SEALS.items():
-                assert value in answer.headers[name], (answer.url, name)
-            policy = answer.headers["content-security-policy"]
-            assert "unsafe" not in policy
-            assert "*" not in policy
-        assert "immutable" in answers[5].headers["cache-control"]
-        others = answers[:5] + answers[6:]
-        assert {each.headers["cache-control"] for each in others} == {"no-store"}
+@with_server()
+async def test_every_response_has_security_headers(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    page = await browser.get(made.home)
+    asset = re.search(r'href="(/static/[^"]+\.css)"', page.text)
+    assert asset is not None
+    answers = [
+        page,
+        await browser.get(made.link(made.due)),
+        await browser.get(f"{made.home}now"),
+        await browser.get("/"),
+        await browser.get("/nothing"),
+        await browser.get(asset[1]),
+        await browser.get("/robots.txt"),
+        await browser.post(f"{made.home}do"),
+        await browser.get("/", headers={"host": "evil.example"}),
+    ]
+    for answer in answers:
+        for name, value in SEALS.items():
+            assert value in answer.headers[name], (answer.url, name)
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "*" not in policy
+    assert "immutable" in answers[5].headers["cache-control"]
+    others = answers[:5] + answers[6:]
+    assert {each.headers["cache-control"] for each in others} == {"no-store"}
 
 
 @played
@@ -478,12 +460,8 @@ async def test_internal_error_is_reported_in_a_sentence(
         "/.git/config",
     ],
 )
-def test_there_are_no_other_files(path: str, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            answer = await server.browser().get(path)
-            assert answer.status_code == 404
-            assert "import" not in answer.text
-
-    test()
+@with_server()
+async def test_there_are_no_other_files(server: Server, path: str) -> None:
+    answer = await server.browser().get(path)
+    assert answer.status_code == 404
+    assert "import" not in answer.text

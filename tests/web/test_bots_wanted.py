@@ -6,27 +6,20 @@ restart loses, an owner who need not ask, links opened without a notice.
 """
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.web.support import OPEN, found_again, new_table, state_of, url_in
+from tests.web.support import OPEN, found_again, new_table, state_of
 from tests.web.test_host import host_of, openly, until
-from tests.web.visiting import SCRIPT, Made, played, serving
+from tests.web.visiting import SCRIPT, Made, Server, played, with_server
 from workbench.web.host import HostLimits
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.store import Store
 from workbench.web.table import GameOver, Table
 
 WAIT = 0.2
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 async def asks(made: Made, browser: httpx.AsyncClient, seat: str, **more: str) -> int:
@@ -51,75 +44,70 @@ async def moment(made: Made, browser: httpx.AsyncClient) -> str:
     return str(answer.json()["parts"])
 
 
-@played
-async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
-        made = await server.table()
-        seat, other = made.due, made.other
-        browsers = {name: await made.sat(name) for name in (seat, other)}
-        watcher = await made.sat(WATCH)
-        assert await asks(made, watcher, seat) == 403
-        await is_there(made, seat, there=False)
+@with_server()
+async def test_a_bot_plays_after_an_announced_wait(server: Server) -> None:
+    server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
+    made = await server.table()
+    seat, other = made.due, made.other
+    browsers = {name: await made.sat(name) for name in (seat, other)}
+    watcher = await made.sat(WATCH)
+    assert await asks(made, watcher, seat) == 403
+    await is_there(made, seat, there=False)
 
-        assert await asks(made, browsers[other], seat) == 200
-        assert made.table.seat_state(seat).stand_in is None
-        for browser in (browsers[other], watcher):
-            shown = await moment(made, browser)
-            assert "random takes over after" in shown
-            assert "suggests letting the bot random play for" in shown
-        await until(lambda: made.table.seat_state(seat).stand_in == "random")
-        assert "the bot random play for" in await moment(made, watcher)
+    assert await asks(made, browsers[other], seat) == 200
+    assert made.table.seat_state(seat).stand_in is None
+    for browser in (browsers[other], watcher):
+        shown = await moment(made, browser)
+        assert "random takes over after" in shown
+        assert "suggests letting the bot random play for" in shown
+    await until(lambda: made.table.seat_state(seat).stand_in == "random")
+    assert "the bot random play for" in await moment(made, watcher)
 
-        back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
-        assert back.status_code == 403
-        back = await browsers[seat].post(f"{made.home}person", headers=SCRIPT)
-        assert back.status_code == 200
-        assert made.table.seat_state(seat).stand_in is None
-        assert "plays" in await moment(made, watcher)
-
-
-@played
-async def test_connected_player_is_asked_for_consent(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
-        made = await server.table()
-        seat, other = made.other, made.due
-        person, asker = await made.sat(seat), await made.sat(other)
-        assert await asks(made, asker, seat) == 200
-        await asyncio.sleep(2 * WAIT)
-        assert made.table.seat_state(seat).stand_in is None
-        assert "random play for you" in await moment(made, person)
-        assert "random play for you" not in await moment(made, asker)
-        answer = await person.post(f"{made.home}keep", headers=SCRIPT)
-        assert answer.status_code == 200
-        assert "declined the bot" in await moment(made, asker)
-        assert not made.table.state.bot_requests
-        await is_there(made, seat, there=False)
-        await asyncio.sleep(2 * WAIT)
-        assert made.table.seat_state(seat).stand_in is None
-
-        assert await asks(made, asker, seat) == 200
-        assert await asks(made, person, seat) == 200
-        assert made.table.seat_state(seat).stand_in == "random"
+    back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
+    assert back.status_code == 403
+    back = await browsers[seat].post(f"{made.home}person", headers=SCRIPT)
+    assert back.status_code == 200
+    assert made.table.seat_state(seat).stand_in is None
+    assert "plays" in await moment(made, watcher)
 
 
-@played
-async def test_owner_can_request_a_bot(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        owner, seat = await made.sat(OWNER), made.due
-        await is_there(made, seat, there=False)
-        assert await asks(made, owner, seat, back="links") == 200
-        assert made.table.seat_state(seat).stand_in is None
-        assert (
-            made.table.state.bot_requests[seat].seconds == HostLimits().bot_wait == 60
-        )
-        assert "The owner of the table suggests letting the bot random" in await moment(
-            made, owner
-        )
-        page = await owner.get(f"{made.home}links")
-        assert "random takes over after 60 s of absence" in page.text
+@with_server()
+async def test_connected_player_is_asked_for_consent(server: Server) -> None:
+    server.host.limits = HostLimits(bot_delay=0, away=3_600, bot_wait=WAIT)
+    made = await server.table()
+    seat, other = made.other, made.due
+    person, asker = await made.sat(seat), await made.sat(other)
+    assert await asks(made, asker, seat) == 200
+    await asyncio.sleep(2 * WAIT)
+    assert made.table.seat_state(seat).stand_in is None
+    assert "random play for you" in await moment(made, person)
+    assert "random play for you" not in await moment(made, asker)
+    answer = await person.post(f"{made.home}keep", headers=SCRIPT)
+    assert answer.status_code == 200
+    assert "declined the bot" in await moment(made, asker)
+    assert not made.table.state.bot_requests
+    await is_there(made, seat, there=False)
+    await asyncio.sleep(2 * WAIT)
+    assert made.table.seat_state(seat).stand_in is None
+
+    assert await asks(made, asker, seat) == 200
+    assert await asks(made, person, seat) == 200
+    assert made.table.seat_state(seat).stand_in == "random"
+
+
+@with_server()
+async def test_owner_can_request_a_bot(server: Server) -> None:
+    made = await server.table()
+    owner, seat = await made.sat(OWNER), made.due
+    await is_there(made, seat, there=False)
+    assert await asks(made, owner, seat, back="links") == 200
+    assert made.table.seat_state(seat).stand_in is None
+    assert made.table.state.bot_requests[seat].seconds == HostLimits().bot_wait == 60
+    assert "The owner of the table suggests letting the bot random" in await moment(
+        made, owner
+    )
+    page = await owner.get(f"{made.home}links")
+    assert "random takes over after 60 s of absence" in page.text
 
 
 def acts(table: Table) -> None:
@@ -136,47 +124,44 @@ def acts(table: Table) -> None:
         lambda table: table.keep_seat("red"),
     ],
 )
-def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -> None:
-    async def doing() -> None:
-        async with host_of(store, away=60) as host:
-            table = await openly(host)
-            id = table.id
-            await host.change_table(id, lambda table: table.set_away("red", away=True))
-            asked = ("red", "random", "blue", WAIT)
-            await host.change_table(id, lambda table: table.ask_for_bot(*asked))
-            await host.change_table(id, lambda table: table.rename("blue", "Bob"))
-            assert table.due_bot_requests()
-            await host.change_table(id, returns)
-            assert not table.due_bot_requests()
-            await asyncio.sleep(2 * WAIT)
-            assert table.seat_state("red").stand_in is None
+@played
+async def test_a_person_who_does_anything_keeps_the_seat(
+    store: Store, returns: Any
+) -> None:
+    async with host_of(store, away=60) as host:
+        table = await openly(host)
+        id = table.id
+        await host.change_table(id, lambda table: table.set_away("red", away=True))
+        asked = ("red", "random", "blue", WAIT)
+        await host.change_table(id, lambda table: table.ask_for_bot(*asked))
+        await host.change_table(id, lambda table: table.rename("blue", "Bob"))
+        assert table.due_bot_requests()
+        await host.change_table(id, returns)
+        assert not table.due_bot_requests()
+        await asyncio.sleep(2 * WAIT)
+        assert table.seat_state("red").stand_in is None
 
-    asyncio.run(doing())
 
-
-def test_connected_browser_keeps_the_seat(
+@played
+async def test_connected_browser_keeps_the_seat(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def doing() -> None:
-        async with host_of(store, away=60) as host:
-            table = await openly(host)
-            await host.change_table(
-                table.id, lambda table: table.set_away("red", away=True)
-            )
-            asked = ("red", "random", "blue", 0.0)
-            monkeypatch.setattr(Table, "set_away", lambda *_, **__: None)
-            # The connection is not stored yet.
-            host.presence.add_browser(table.id, "red")
-            await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
-            await asyncio.sleep(WAIT)
-            assert table.seat_state("red").stand_in is None
-
-    asyncio.run(doing())
+    async with host_of(store, away=60) as host:
+        table = await openly(host)
+        await host.change_table(
+            table.id, lambda table: table.set_away("red", away=True)
+        )
+        asked = ("red", "random", "blue", 0.0)
+        monkeypatch.setattr(Table, "set_away", lambda *_, **__: None)
+        # The connection is not stored yet.
+        host.presence.add_browser(table.id, "red")
+        await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
+        await asyncio.sleep(WAIT)
+        assert table.seat_state("red").stand_in is None
 
 
-def test_wait_starts_with_absence_and_survives_a_restart(
-    store: Store,
-) -> None:
+@played
+async def test_wait_starts_with_absence_and_survives_a_restart(store: Store) -> None:
     async def before() -> str:
         async with host_of(store, away=60) as host:
             table = await openly(host)
@@ -189,15 +174,12 @@ def test_wait_starts_with_absence_and_survives_a_restart(
             )
             return table.id
 
-    id = asyncio.run(before())
+    id = await before()
 
-    async def after() -> None:
-        async with host_of(store, away=60) as host:
-            table = await host.get_table(id)
-            assert table.seat_state("red").stand_in is None
-            await until(lambda: table.seat_state("red").stand_in == "random")
-
-    asyncio.run(after())
+    async with host_of(store, away=60) as host:
+        table = await host.get_table(id)
+        assert table.seat_state("red").stand_in is None
+        await until(lambda: table.seat_state("red").stand_in == "random")
 
 
 def test_requests_survive_a_restart(store: Store) -> None:
@@ -222,40 +204,34 @@ def test_requests_survive_a_restart(store: Store) -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_all_are_notified_when_the_owner_opens_a_link(
-    order: int, tmp_path: Path
+@with_server()
+async def test_all_are_notified_when_the_owner_opens_a_link(
+    server: Server, order: int
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            player = await made.sat(made.due)
-            told = "browser has opened the link of"
-            assert told not in await moment(made, player)
-            browser = await made.sat(*(OWNER, made.other)[::order])
-            for _ in range(2):
-                assert (await browser.get(made.home)).status_code == 200
-            shown = await moment(made, player)
-            assert shown.count(told) == 1
-            assert made.table.state.key_pairs == {("", made.other)}
-
-    test()
-
-
-@played
-async def test_all_are_notified_when_one_browser_has_two_seats(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
+    made = await server.table()
+    player = await made.sat(made.due)
+    told = "browser has opened the link of"
+    assert told not in await moment(made, player)
+    browser = await made.sat(*(OWNER, made.other)[::order])
+    for _ in range(2):
         assert (await browser.get(made.home)).status_code == 200
-        assert "One browser has opened the links of both" in await moment(made, watcher)
-        assert len(made.table.state.key_pairs) == 1
+    shown = await moment(made, player)
+    assert shown.count(told) == 1
+    assert made.table.state.key_pairs == {("", made.other)}
 
 
-@played
-async def test_no_notice_at_a_table_of_one_person(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table(seats={"left": "person", "right": "random"})
-        browser = await made.sat(OWNER, "left")
-        assert (await browser.get(made.home)).status_code == 200
-        assert not made.table.state.key_pairs
+@with_server()
+async def test_all_are_notified_when_one_browser_has_two_seats(server: Server) -> None:
+    made = await server.table()
+    watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
+    assert (await browser.get(made.home)).status_code == 200
+    assert "One browser has opened the links of both" in await moment(made, watcher)
+    assert len(made.table.state.key_pairs) == 1
+
+
+@with_server()
+async def test_no_notice_at_a_table_of_one_person(server: Server) -> None:
+    made = await server.table(seats={"left": "person", "right": "random"})
+    browser = await made.sat(OWNER, "left")
+    assert (await browser.get(made.home)).status_code == 200
+    assert not made.table.state.key_pairs

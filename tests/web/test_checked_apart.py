@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 import rulebook
 from interpreter import Game
+from tests.support.processes import run_process
 from workbench.files.library.examples import example_text
 from workbench.files.library.loading import load, shipped_text
 from workbench.web.sandbox import process_limits
@@ -63,7 +63,7 @@ def fenced(program: str) -> str:
     begin += "from workbench.web.sandbox.process_limits import restrict_access\n"
     begin += "restrict_access(library_folders())\n"
     child = [sys.executable, "-c", begin + program]
-    done = subprocess.run(child, capture_output=True, text=True, check=False)
+    done = run_process(child)
     return done.stdout + done.stderr
 
 

@@ -8,7 +8,6 @@ import asyncio
 import logging
 import resource
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.processes import run_process
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.cli.serve import RESERVED_FILES, connection_limit
@@ -180,11 +180,8 @@ def test_open_file_limit_bounds_the_connections(
 ) -> None:
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < hard:
         pytest.skip("the hard limit here is lower")
-    told = subprocess.run(
-        [sys.executable, "-c", SHOW_ROOM, str(soft), str(hard)],
-        check=True,
-        capture_output=True,
-        text=True,
+    told = run_process(
+        [sys.executable, "-c", SHOW_ROOM, str(soft), str(hard)], check=True
     )
     assert told.stdout.split() == [str(room), str(raised)]
     assert connection_limit(1) == 1

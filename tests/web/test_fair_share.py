@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.visiting import SCRIPT, played, serving
+from tests.web.visiting import SCRIPT, Server, played, serving, with_server
 from workbench.web.host import PAGE_THREADS, HostLimits
 from workbench.web.table import Table
 from workbench.web.views.snapshot import snapshot
@@ -42,33 +42,32 @@ def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
         ends.set()
 
 
-@played
+@with_server()
 async def test_slow_pages_of_one_visitor_do_not_block_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with serving(tmp_path) as server:
-        tables = [await server.table() for _ in range(PAGE_THREADS + 1)]
-        honest, hostile = await server.table(), server.browser(HOSTILE, **SCRIPT)
-        for made in tables:
-            await hostile.get(made.link(made.due))
-        player = await honest.sat(honest.due)
-        with slow_pages({made.table.id for made in tables}, monkeypatch):
-            asked = [
-                asyncio.create_task(hostile.get(f"{made.home}now"))
-                for made in tables
-                for _ in range(MANY // len(tables))
-            ]
-            async with asyncio.timeout(SOON):
-                assert (await player.get("/robots.txt")).status_code == 200
-                assert (await player.get(honest.home)).status_code == 200
-                answer = await honest.do(player, honest.action())
-                assert answer.status_code == 200
+    tables = [await server.table() for _ in range(PAGE_THREADS + 1)]
+    honest, hostile = await server.table(), server.browser(HOSTILE, **SCRIPT)
+    for made in tables:
+        await hostile.get(made.link(made.due))
+    player = await honest.sat(honest.due)
+    with slow_pages({made.table.id for made in tables}, monkeypatch):
+        asked = [
+            asyncio.create_task(hostile.get(f"{made.home}now"))
+            for made in tables
+            for _ in range(MANY // len(tables))
+        ]
+        async with asyncio.timeout(SOON):
+            assert (await player.get("/robots.txt")).status_code == 200
+            assert (await player.get(honest.home)).status_code == 200
+            answer = await honest.do(player, honest.action())
+            assert answer.status_code == 200
 
-        answers = await asyncio.gather(*asked)
-        statuses = Counter(answer.status_code for answer in answers)
-        assert statuses == {200: TASKS, 429: MANY - TASKS}
-        refused = next(each for each in answers if each.status_code == 429)
-        assert int(refused.headers["retry-after"]) > 0
+    answers = await asyncio.gather(*asked)
+    statuses = Counter(answer.status_code for answer in answers)
+    assert statuses == {200: TASKS, 429: MANY - TASKS}
+    refused = next(each for each in answers if each.status_code == 429)
+    assert int(refused.headers["retry-after"]) > 0
 
 
 @played

@@ -18,7 +18,7 @@ from tests.web.test_full_disk import full
 from tests.web.test_host import until
 from tests.web.test_serve import DARE as NAMED
 from tests.web.test_serve import PATIENT, served
-from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
+from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving, with_server
 from workbench.web.host import HostLimits as HostBounds
 from workbench.web.keys import OWNER, SEAT, derive_keys
 from workbench.web.request_limits import Rate
@@ -153,69 +153,59 @@ async def test_server_never_reads_or_plays_untrusted_rules(
             assert (await browser.get(onward.headers["location"])).status_code == 200
 
 
-@played
-async def test_audit_detects_untrusted_rules_in_this_process(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        server.host.workers, workers = None, server.host.workers
-        with pytest.MonkeyPatch.context() as patched:
-            forbid(patched)
-            with pytest.raises(AssertionError, match="of foreign rules"):
-                await server.host.create_table(DARE, texts={"dare": FOREIGN})
-        server.host.workers = workers
+@with_server()
+async def test_audit_detects_untrusted_rules_in_this_process(server: Server) -> None:
+    server.host.workers, workers = None, server.host.workers
+    with pytest.MonkeyPatch.context() as patched:
+        forbid(patched)
+        with pytest.raises(AssertionError, match="of foreign rules"):
+            await server.host.create_table(DARE, texts={"dare": FOREIGN})
+    server.host.workers = workers
 
 
-@played
-async def test_table_with_its_original_texts_is_trusted_again(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        owner, table = await made.sat(OWNER), await remote_table_of(made)
-        document = {"texts": {"dare": TEXT}, "rules": texts_digest(table.texts)}
-        place = f"{made.home}workshop/apply"
-        assert (await owner.post(place, json=document, headers=SCRIPT)).json()[
-            "applied"
-        ]
-        assert (await server.host.get_table(made.table.id)).book.title == "Dare"
+@with_server()
+async def test_table_with_its_original_texts_is_trusted_again(server: Server) -> None:
+    made = await foreign(server)
+    owner, table = await made.sat(OWNER), await remote_table_of(made)
+    document = {"texts": {"dare": TEXT}, "rules": texts_digest(table.texts)}
+    place = f"{made.home}workshop/apply"
+    assert (await owner.post(place, json=document, headers=SCRIPT)).json()["applied"]
+    assert (await server.host.get_table(made.table.id)).book.title == "Dare"
 
 
 # ---------------------------------------------------------------- durability
 
 
-@played
-async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        browser = await made.sat("left", "right")
-        asked = f"{made.home}now?seat={made.due}"
-        now = (await browser.get(asked, headers=SCRIPT)).json()
-        form = {"action": "lay_aside", "at": str(now["version"])}
-        place = f"{made.home}do?seat={made.due}"
-        assert (await browser.post(place, data=form, headers=SCRIPT)).json()["ok"]
-        table = await remote_table_of(made)
-        version = table.version
-        assert version > now["version"]
-        assert server.host.workers is not None
-        server.host.workers.stop_worker(table.id)
-        again = (await browser.get(asked, headers=SCRIPT)).json()
-        assert again["version"] == version
+@with_server()
+async def test_a_killed_worker_loses_no_decision(server: Server) -> None:
+    made = await foreign(server)
+    browser = await made.sat("left", "right")
+    asked = f"{made.home}now?seat={made.due}"
+    now = (await browser.get(asked, headers=SCRIPT)).json()
+    form = {"action": "lay_aside", "at": str(now["version"])}
+    place = f"{made.home}do?seat={made.due}"
+    assert (await browser.post(place, data=form, headers=SCRIPT)).json()["ok"]
+    table = await remote_table_of(made)
+    version = table.version
+    assert version > now["version"]
+    assert server.host.workers is not None
+    server.host.workers.stop_worker(table.id)
+    again = (await browser.get(asked, headers=SCRIPT)).json()
+    assert again["version"] == version
 
 
-@played
-async def test_presence_is_stored_without_a_worker(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        browser, table = await made.sat("left"), await remote_table_of(made)
-        assert (await browser.get(made.home)).status_code == 200
-        host = server.host
-        await host.append_lines(
-            table.id, lambda here: here.set_away("right", away=True)
-        )
-        assert table.state.away == {"right"}
-        assert "away" in (await browser.get(made.home)).text
-        kept = host.store.read(table.id)
-        assert kept is not None
-        assert kept.lines[-1].sort == LineKind.LEFT
+@with_server()
+async def test_presence_is_stored_without_a_worker(server: Server) -> None:
+    made = await foreign(server)
+    browser, table = await made.sat("left"), await remote_table_of(made)
+    assert (await browser.get(made.home)).status_code == 200
+    host = server.host
+    await host.append_lines(table.id, lambda here: here.set_away("right", away=True))
+    assert table.state.away == {"right"}
+    assert "away" in (await browser.get(made.home)).text
+    kept = host.store.read(table.id)
+    assert kept is not None
+    assert kept.lines[-1].sort == LineKind.LEFT
 
 
 @played
@@ -237,38 +227,36 @@ async def test_requested_bot_takes_a_seat_of_an_untrusted_table(tmp_path: Path) 
         assert "random now plays for" in (await asker.get(made.home)).text
 
 
-@played
-async def test_untrusted_table_announces_the_keys_of_a_browser(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        owner, other = await made.sat(OWNER, "right"), await made.sat("left")
-        assert (await owner.get(made.home)).status_code == 200
-        page = await other.get(made.home)
-        assert "The table owner&#39;s browser has opened the link" in page.text
+@with_server()
+async def test_untrusted_table_announces_the_keys_of_a_browser(server: Server) -> None:
+    made = await foreign(server)
+    owner, other = await made.sat(OWNER, "right"), await made.sat("left")
+    assert (await owner.get(made.home)).status_code == 200
+    page = await other.get(made.home)
+    assert "The table owner&#39;s browser has opened the link" in page.text
 
 
-@played
-async def test_untrusted_table_reports_a_full_disk(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        browser, table = await made.sat("left"), await remote_table_of(made)
-        url, workers = f"{made.home}name", made.server.host.workers
-        assert workers is not None
-        assert (await browser.get(made.home)).status_code == 200
-        worker = workers.process_of(table.id)
-        with full(server):
-            for number in range(2_000):
-                version, form = table.version, {"name": f"{number:040}"}
-                answer = await browser.post(url, data=form, headers=SCRIPT)
-                if answer.status_code != 200:
-                    break
-            assert answer.status_code == 507, answer.text
-            assert "the disk is full" in answer.text
-            assert workers.process_of(table.id) is worker, "it goes on"
-            assert table.version == version
-        answer = await browser.post(url, data={"name": "Ada"}, headers=SCRIPT)
-        assert answer.status_code == 200
-        assert table.seat_state("left").name == "Ada"
+@with_server()
+async def test_untrusted_table_reports_a_full_disk(server: Server) -> None:
+    made = await foreign(server)
+    browser, table = await made.sat("left"), await remote_table_of(made)
+    url, workers = f"{made.home}name", made.server.host.workers
+    assert workers is not None
+    assert (await browser.get(made.home)).status_code == 200
+    worker = workers.process_of(table.id)
+    with full(server):
+        for number in range(2_000):
+            version, form = table.version, {"name": f"{number:040}"}
+            answer = await browser.post(url, data=form, headers=SCRIPT)
+            if answer.status_code != 200:
+                break
+        assert answer.status_code == 507, answer.text
+        assert "the disk is full" in answer.text
+        assert workers.process_of(table.id) is worker, "it goes on"
+        assert table.version == version
+    answer = await browser.post(url, data={"name": "Ada"}, headers=SCRIPT)
+    assert answer.status_code == 200
+    assert table.seat_state("left").name == "Ada"
 
 
 # ---------------------------------------------------------------- bounds
@@ -293,17 +281,16 @@ async def test_slow_rules_are_stopped_with_a_message(
         assert (await browser.get(made.home, headers=german)).status_code == 200
 
 
-@played
+@with_server()
 async def test_rules_that_need_too_much_memory_are_stopped_with_a_message(
-    tmp_path: Path,
+    server: Server,
 ) -> None:
-    async with serving(tmp_path) as server:
-        made = await foreign(server)
-        assert server.host.workers is not None
-        server.host.workers.loading_limits = WorkerLimits(memory=100 << 20, seconds=20)
-        answer = await (await made.sat("left")).get(made.home)
-        assert answer.status_code == 503
-        assert "were stopped" in answer.text
+    made = await foreign(server)
+    assert server.host.workers is not None
+    server.host.workers.loading_limits = WorkerLimits(memory=100 << 20, seconds=20)
+    answer = await (await made.sat("left")).get(made.home)
+    assert answer.status_code == 503
+    assert "were stopped" in answer.text
 
 
 @played

@@ -14,10 +14,10 @@ import pytest
 import sqlalchemy as sql
 from sqlalchemy.exc import DBAPIError
 
+from tests.support.commands import Output, errors_of
 from tests.web.support import state_of
 from tests.web.test_host import until
-from tests.web.visiting import DARE, SCRIPT, Server, played, serving
-from workbench.cli import main
+from tests.web.visiting import DARE, SCRIPT, Server, played, serving, with_server
 from workbench.web.hosting import bot_driver
 from workbench.web.storage.table_errors import DatabaseDown, DatabaseReadOnly, DiskFull
 from workbench.web.store import Store
@@ -45,55 +45,53 @@ def full(server: Server) -> Any:
     return limited(store, "max_page_count=1", "max_page_count=1000000")
 
 
-@played
-async def test_full_disk_is_reported_without_data_loss(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser, id = await made.sat(made.due), made.table.id
-        stored, begun = [], made.table.version
-        with full(server):
-            for number in range(2_000):
-                before = state_of(made.table)
-                form = {"name": f"{number:040}"}
-                url = f"{made.home}name"
-                answer = await browser.post(url, data=form, headers=SCRIPT)
-                if answer.status_code != 200:
-                    break
-                stored.append(form["name"])
-            assert answer.status_code == 507
-            told = answer.json()
-            assert told["refused"]["words"] == (
-                "The server cannot store your action: the disk is full."
-                " Nothing was changed."
-            )
-            assert told["version"] == made.table.version
-            assert state_of(made.table) == before
-            german = {"accept-language": "de"}
-            page = await browser.post(url, data=form, headers=german)
-            assert page.status_code == 507
-            assert "ger ist voll. Nichts" in page.text
-            new = await browser.post("/tables", data={"game": "classic"})
-            assert new.status_code == 507
-        again = server.host.store.read(id)
-        assert again is not None
-        assert len(again.lines) == made.table.version == begun + len(stored)
-        answer = await made.do(browser, made.action())
-        assert answer.status_code == 200
-
-
-@played
-async def test_read_only_database_is_reported(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        before = state_of(made.table)
-        with limited(server.host.store, "query_only=1", "query_only=0"):
-            answer = await made.do(browser, made.action())
-            assert answer.status_code == 507
-            assert answer.json()["refused"]["key"] == "read_only"
-            assert (await browser.get(made.home)).status_code == 200
+@with_server()
+async def test_full_disk_is_reported_without_data_loss(server: Server) -> None:
+    made = await server.table()
+    browser, id = await made.sat(made.due), made.table.id
+    stored, begun = [], made.table.version
+    with full(server):
+        for number in range(2_000):
+            before = state_of(made.table)
+            form = {"name": f"{number:040}"}
+            url = f"{made.home}name"
+            answer = await browser.post(url, data=form, headers=SCRIPT)
+            if answer.status_code != 200:
+                break
+            stored.append(form["name"])
+        assert answer.status_code == 507
+        told = answer.json()
+        assert told["refused"]["words"] == (
+            "The server cannot store your action: the disk is full."
+            " Nothing was changed."
+        )
+        assert told["version"] == made.table.version
         assert state_of(made.table) == before
-        assert (await made.do(browser, made.action())).status_code == 200
+        german = {"accept-language": "de"}
+        page = await browser.post(url, data=form, headers=german)
+        assert page.status_code == 507
+        assert "ger ist voll. Nichts" in page.text
+        new = await browser.post("/tables", data={"game": "classic"})
+        assert new.status_code == 507
+    again = server.host.store.read(id)
+    assert again is not None
+    assert len(again.lines) == made.table.version == begun + len(stored)
+    answer = await made.do(browser, made.action())
+    assert answer.status_code == 200
+
+
+@with_server()
+async def test_read_only_database_is_reported(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    before = state_of(made.table)
+    with limited(server.host.store, "query_only=1", "query_only=0"):
+        answer = await made.do(browser, made.action())
+        assert answer.status_code == 507
+        assert answer.json()["refused"]["key"] == "read_only"
+        assert (await browser.get(made.home)).status_code == 200
+    assert state_of(made.table) == before
+    assert (await made.do(browser, made.action())).status_code == 200
 
 
 @played
@@ -153,9 +151,7 @@ def test_errors_of_databases(
 
 
 def test_a_table_that_cannot_be_stored_is_refused_at_start(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     def add(*_: Any) -> None:
         raise DiskFull
@@ -163,5 +159,4 @@ def test_a_table_that_cannot_be_stored_is_refused_at_start(
     monkeypatch.setattr(Store, "add", add)
     given = ["serve", DARE, "--port", "0"]
     given += ["--database", f"sqlite:///{tmp_path / 'x.sqlite'}"]
-    assert main(given) == 1
-    assert "the disk is full" in capsys.readouterr().err
+    assert "the disk is full" in errors_of(capsys, *given, status=1)

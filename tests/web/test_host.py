@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RecordError, UsageError
-from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
+from tests.web.support import OPEN, ROOT, hosted, play, texts_of
+from tests.web.visiting import played
 from workbench.errors import RequestError
 from workbench.web.host import Host, HostLimits
 from workbench.web.storage.table_errors import (
@@ -27,12 +28,6 @@ from workbench.web.worker.application import WorkerHost
 
 OPENLY = {"openly": OPEN}
 BOTS = dict.fromkeys(("red", "blue", "green"), "random")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @asynccontextmanager
@@ -148,34 +143,31 @@ def test_rejects_an_impossible_table(store: Store, wish: Any, error: type) -> No
     hosted(store, doing)
 
 
-def test_file_named_by_the_operator_is_allowed(store: Store) -> None:
+@played
+async def test_file_named_by_the_operator_is_allowed(store: Store) -> None:
     path = str(ROOT / "examples" / "tiny" / "dare.rules")
 
-    async def doing() -> None:
-        host = Host(store, HostLimits(bot_delay=0), games=(path,))
-        table, _ = await host.create_table(path)
-        assert table.title == "Dare"
-        await host.close()
-
-    run(doing())
+    host = Host(store, HostLimits(bot_delay=0), games=(path,))
+    table, _ = await host.create_table(path)
+    assert table.title == "Dare"
+    await host.close()
 
 
-def test_number_of_tables_is_limited(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, tables=2) as host:
-            first = await openly(host)
+@played
+async def test_number_of_tables_is_limited(store: Store) -> None:
+    async with host_of(store, tables=2) as host:
+        first = await openly(host)
+        await openly(host)
+        with pytest.raises(LimitReached):
             await openly(host)
-            with pytest.raises(LimitReached):
-                await openly(host)
-            with pytest.raises(LimitReached):
-                await host.rematch_of(first.id)
-            store.remove(first.id)
-            await openly(host)
-
-    run(doing())
+        with pytest.raises(LimitReached):
+            await host.rematch_of(first.id)
+        store.remove(first.id)
+        await openly(host)
 
 
-def test_idle_tables_are_deleted_to_make_room(
+@played
+async def test_idle_tables_are_deleted_to_make_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1_000.0]
@@ -184,28 +176,25 @@ def test_idle_tables_are_deleted_to_make_room(
     )
     monkeypatch.setattr("workbench.web.store.current_time", lambda: clock[0])
 
-    async def doing() -> None:
-        async with host_of(store, tables=3, idle_seconds=100, in_memory=1) as host:
-            tables = []
-            for _ in range(3):
-                tables.append(await openly(host))
-                clock[0] += 1
-            first, second, third = tables
-            await host.change_table(first.id, lambda table: play(table, 1))
-            clock[0] += 99
+    async with host_of(store, tables=3, idle_seconds=100, in_memory=1) as host:
+        tables = []
+        for _ in range(3):
+            tables.append(await openly(host))
+            clock[0] += 1
+        first, second, third = tables
+        await host.change_table(first.id, lambda table: play(table, 1))
+        clock[0] += 99
+        await openly(host)
+
+        assert store.read(second.id) is None, "the other was used after it"
+        assert store.read(first.id) is not None
+        with pytest.raises(LimitReached):
             await openly(host)
-
-            assert store.read(second.id) is None, "the other was used after it"
-            assert store.read(first.id) is not None
-            with pytest.raises(LimitReached):
-                await openly(host)
-            clock[0] += 100
-            await host.get_table(third.id)
-            await host.rematch_of(third.id)
-            assert store.read(first.id) is None
-            assert store.read(third.id) is not None, "somebody looks at it"
-
-    run(doing())
+        clock[0] += 100
+        await host.get_table(third.id)
+        await host.rematch_of(third.id)
+        assert store.read(first.id) is None
+        assert store.read(third.id) is not None, "somebody looks at it"
 
 
 # ------------------------------------------------------------ loading and unloading
@@ -225,50 +214,44 @@ def test_unknown_table_is_an_error(store: Store, id: str) -> None:
     hosted(store, doing)
 
 
-def test_idle_tables_are_unloaded_and_reloaded(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, unload_after=0.1) as host:
-            table = await openly(host)
-            await host.change_table(table.id, lambda table: play(table, 5))
-            record = table.game.record
-            await until(lambda: host.loaded_count == 0)
+@played
+async def test_idle_tables_are_unloaded_and_reloaded(store: Store) -> None:
+    async with host_of(store, unload_after=0.1) as host:
+        table = await openly(host)
+        await host.change_table(table.id, lambda table: play(table, 5))
+        record = table.game.record
+        await until(lambda: host.loaded_count == 0)
 
-            again = await host.get_table(table.id)
+        again = await host.get_table(table.id)
 
-            assert again is not table
-            assert again.game.record == record
-            assert again.version == table.version
-
-    run(doing())
+        assert again is not table
+        assert again.game.record == record
+        assert again.version == table.version
 
 
-def test_watched_table_is_not_unloaded(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, unload_after=0.05) as host:
-            table, other = await openly(host), await openly(host)
-            news = asyncio.create_task(host.wait_for_news(table.id, table.version))
-            await until(lambda: host.loaded_count == 1)
-            assert await host.get_table(table.id) is table
-            assert await host.get_table(other.id) is not other
+@played
+async def test_watched_table_is_not_unloaded(store: Store) -> None:
+    async with host_of(store, unload_after=0.05) as host:
+        table, other = await openly(host), await openly(host)
+        news = asyncio.create_task(host.wait_for_news(table.id, table.version))
+        await until(lambda: host.loaded_count == 1)
+        assert await host.get_table(table.id) is table
+        assert await host.get_table(other.id) is not other
 
-            await host.change_table(table.id, lambda table: play(table, 1))
-            assert await news == table.version
-
-    run(doing())
+        await host.change_table(table.id, lambda table: play(table, 1))
+        assert await news == table.version
 
 
-def test_number_of_loaded_tables_is_limited(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, in_memory=3) as host:
-            tables = [await openly(host) for _ in range(8)]
+@played
+async def test_number_of_loaded_tables_is_limited(store: Store) -> None:
+    async with host_of(store, in_memory=3) as host:
+        tables = [await openly(host) for _ in range(8)]
+        assert host.loaded_count <= 3
+        for table in tables:
+            await host.change_table(table.id, lambda table: play(table, 3))
             assert host.loaded_count <= 3
-            for table in tables:
-                await host.change_table(table.id, lambda table: play(table, 3))
-                assert host.loaded_count <= 3
-            for table in tables:
-                assert (await host.get_table(table.id)).game.steps == 3
-
-    run(doing())
+        for table in tables:
+            assert (await host.get_table(table.id)).game.steps == 3
 
 
 # ------------------------------------------------------------ concurrency
@@ -435,17 +418,16 @@ def test_bot_stands_in_until_the_person_returns(store: Store) -> None:
     hosted(store, doing)
 
 
-def test_bots_wait_between_decisions(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, bot_delay=0.1) as host:
-            table = await openly(host, BOTS)
-            await asyncio.sleep(0.35)
-            assert 1 <= table.game.steps <= 4
-
-    run(doing())
+@played
+async def test_bots_wait_between_decisions(store: Store) -> None:
+    async with host_of(store, bot_delay=0.1) as host:
+        table = await openly(host, BOTS)
+        await asyncio.sleep(0.35)
+        assert 1 <= table.game.steps <= 4
 
 
-def test_bots_retry_if_the_store_does_not_respond(
+@played
+async def test_bots_retry_if_the_store_does_not_respond(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = []
@@ -454,19 +436,16 @@ def test_bots_retry_if_the_store_does_not_respond(
         failed.append(1)
         raise DatabaseDown
 
-    async def doing() -> None:
-        async with host_of(store, bot_delay=0.0) as host:
-            monkeypatch.setattr(
-                "workbench.web.hosting.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05
-            )
-            with monkeypatch.context() as broke:
-                broke.setattr(store, "append", broken)
-                table = await openly(host, BOTS)
-                await until(lambda: len(failed) > 2)
-                assert table.game.steps == 0
-            await until(lambda: table.over)
-
-    run(doing())
+    async with host_of(store, bot_delay=0.0) as host:
+        monkeypatch.setattr(
+            "workbench.web.hosting.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05
+        )
+        with monkeypatch.context() as broke:
+            broke.setattr(store, "append", broken)
+            table = await openly(host, BOTS)
+            await until(lambda: len(failed) > 2)
+            assert table.game.steps == 0
+        await until(lambda: table.over)
 
 
 # ------------------------------------------------------------ further events

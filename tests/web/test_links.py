@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.visiting import HERE, SCRIPT, Made, played, serving
+from tests.web.visiting import HERE, SCRIPT, Made, Server, played, serving, with_server
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
 
@@ -23,75 +23,63 @@ def stands(made: Made) -> tuple[int, int]:
 # ------------------------------------------------------------ links and seats
 
 
-@played
-async def test_link_sets_a_cookie_for_its_table_only(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = server.browser()
-        answer = await browser.get(made.link(made.due))
+@with_server()
+async def test_link_sets_a_cookie_for_its_table_only(server: Server) -> None:
+    made = await server.table()
+    browser = server.browser()
+    answer = await browser.get(made.link(made.due))
 
-        assert (answer.status_code, answer.headers["location"]) == (303, made.home)
-        key, tables = answer.headers.get_list("set-cookie")
-        for word in ("HttpOnly", "SameSite=strict", f"Path={made.home}"):
-            assert word in key
-        assert made.table.id in tables
-        assert made.keys["seat", made.due] not in tables
-        page = await browser.get(made.home)
-        assert page.status_code == 200
-        assert made.keys["seat", made.due] not in page.text
-
-
-@played
-async def test_cookies_are_secure_over_https(tmp_path: Path) -> None:
-    async with serving(tmp_path, secure=True) as server:
-        made = await server.table()
-        answer = await server.browser().get(made.link(made.due))
-        cookies = answer.headers.get_list("set-cookie")
-
-        assert len(cookies) == 2
-        assert all("Secure" in cookie for cookie in cookies)
+    assert (answer.status_code, answer.headers["location"]) == (303, made.home)
+    key, tables = answer.headers.get_list("set-cookie")
+    for word in ("HttpOnly", "SameSite=strict", f"Path={made.home}"):
+        assert word in key
+    assert made.table.id in tables
+    assert made.keys["seat", made.due] not in tables
+    page = await browser.get(made.home)
+    assert page.status_code == 200
+    assert made.keys["seat", made.due] not in page.text
 
 
-@played
-async def test_cross_site_link_continues_from_an_own_page(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = server.browser(**{"sec-fetch-site": "cross-site"})
-        answer = await browser.get(made.link(made.due))
+@with_server(secure=True)
+async def test_cookies_are_secure_over_https(server: Server) -> None:
+    made = await server.table()
+    answer = await server.browser().get(made.link(made.due))
+    cookies = answer.headers.get_list("set-cookie")
 
-        assert answer.status_code == 200
-        assert f'content="0; url={made.home}"' in answer.text
-        assert made.keys["seat", made.due] not in answer.text
-        assert "key-" in answer.headers["set-cookie"]
+    assert len(cookies) == 2
+    assert all("Secure" in cookie for cookie in cookies)
 
 
-@played
-async def test_cross_site_page_repeats_its_request_once(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        led = await server.browser(**{"sec-fetch-site": "cross-site"}).get(made.home)
-        same = await server.browser(**{"sec-fetch-site": "same-origin"}).get(made.home)
+@with_server()
+async def test_cross_site_link_continues_from_an_own_page(server: Server) -> None:
+    made = await server.table()
+    browser = server.browser(**{"sec-fetch-site": "cross-site"})
+    answer = await browser.get(made.link(made.due))
 
-        assert (led.status_code, same.status_code) == (200, 404)
-        assert f'content="0; url={made.home}"' in led.text
+    assert answer.status_code == 200
+    assert f'content="0; url={made.home}"' in answer.text
+    assert made.keys["seat", made.due] not in answer.text
+    assert "key-" in answer.headers["set-cookie"]
+
+
+@with_server()
+async def test_cross_site_page_repeats_its_request_once(server: Server) -> None:
+    made = await server.table()
+    led = await server.browser(**{"sec-fetch-site": "cross-site"}).get(made.home)
+    same = await server.browser(**{"sec-fetch-site": "same-origin"}).get(made.home)
+
+    assert (led.status_code, same.status_code) == (200, 404)
+    assert f'content="0; url={made.home}"' in led.text
 
 
 @pytest.mark.parametrize("guess", ["A" * 32, "", "%2e%2e%2fx", "%00", "é" * 32])
-def test_guessed_link_is_rejected(guess: str, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made, browser = await server.table(), server.browser()
-            answer = await browser.get(f"{made.home}sit/{guess}")
+@with_server()
+async def test_guessed_link_is_rejected(server: Server, guess: str) -> None:
+    made, browser = await server.table(), server.browser()
+    answer = await browser.get(f"{made.home}sit/{guess}")
 
-            assert answer.status_code == 404
-            assert "set-cookie" not in answer.headers
-
-    test()
+    assert answer.status_code == 404
+    assert "set-cookie" not in answer.headers
 
 
 @played
@@ -107,187 +95,169 @@ async def test_guesses_are_counted(tmp_path: Path) -> None:
         assert (await friend.get(made.home)).status_code == 200
 
 
-@played
-async def test_table_without_a_key_looks_like_a_missing_one(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made, browser = await server.table(), server.browser()
-        for name in ("", "now", "news", "links", "replay", "workshop", "again"):
-            there = await browser.get(made.home + name)
-            gone = await browser.get(f"/t/nosuchtable1/{name}")
+@with_server()
+async def test_table_without_a_key_looks_like_a_missing_one(server: Server) -> None:
+    made, browser = await server.table(), server.browser()
+    for name in ("", "now", "news", "links", "replay", "workshop", "again"):
+        there = await browser.get(made.home + name)
+        gone = await browser.get(f"/t/nosuchtable1/{name}")
 
-            assert there.status_code == gone.status_code == 404, name
-            assert there.text == gone.text, name
+        assert there.status_code == gone.status_code == 404, name
+        assert there.text == gone.text, name
 
 
-@played
-async def test_key_opens_only_its_table(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made, other = await server.table(), await server.table()
-        browser = await made.sat(made.due)
-        cookie = "; ".join(f"{each.name}={each.value}" for each in browser.cookies.jar)
-        stranger = server.browser(cookie=cookie)
+@with_server()
+async def test_key_opens_only_its_table(server: Server) -> None:
+    made, other = await server.table(), await server.table()
+    browser = await made.sat(made.due)
+    cookie = "; ".join(f"{each.name}={each.value}" for each in browser.cookies.jar)
+    stranger = server.browser(cookie=cookie)
 
-        assert (await stranger.get(made.home)).status_code == 200
-        assert (await stranger.get(other.home)).status_code == 404
-
-
-@played
-async def test_other_cookies_do_not_lock_a_player_out(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        own = [f"{each.name}={each.value}" for each in browser.cookies.jar]
-        junk = [f"key-{number:08x}={number:064x}" for number in range(300)]
-        player = server.browser(cookie="; ".join([*junk, *own]))
-
-        assert (await player.get(made.home)).status_code == 200
+    assert (await stranger.get(made.home)).status_code == 200
+    assert (await stranger.get(other.home)).status_code == 404
 
 
-@played
-async def test_browser_acts_only_for_its_own_seats(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        before, browser = stands(made), await made.sat(made.other)
-        query = {"seat": made.due}
-        form = {"action": made.action(), "at": str(made.table.version)}
+@with_server()
+async def test_other_cookies_do_not_lock_a_player_out(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    own = [f"{each.name}={each.value}" for each in browser.cookies.jar]
+    junk = [f"key-{number:08x}={number:064x}" for number in range(300)]
+    player = server.browser(cookie="; ".join([*junk, *own]))
 
-        for name in ("", "now", "news"):
-            answer = await browser.get(made.home + name, params=query)
-            assert answer.status_code == 403, name
-        for name in ("do", "why", "undo", "name"):
-            answer = await browser.post(
-                made.home + name, params=query, data=form, headers=SCRIPT
-            )
-            assert answer.status_code == 403, name
-            assert answer.json()["refused"]["key"] == "not_your_seat"
-        assert stands(made) == before
+    assert (await player.get(made.home)).status_code == 200
 
 
-@played
-async def test_spectator_cannot_act(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        before, browser = stands(made), await made.sat(WATCH)
+@with_server()
+async def test_browser_acts_only_for_its_own_seats(server: Server) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(made.other)
+    query = {"seat": made.due}
+    form = {"action": made.action(), "at": str(made.table.version)}
 
-        assert (await browser.get(made.home)).status_code == 200
-        answer = await made.do(browser, made.action())
-        assert (answer.status_code, answer.json()["refused"]["key"]) == (
-            403,
-            "looks_on",
+    for name in ("", "now", "news"):
+        answer = await browser.get(made.home + name, params=query)
+        assert answer.status_code == 403, name
+    for name in ("do", "why", "undo", "name"):
+        answer = await browser.post(
+            made.home + name, params=query, data=form, headers=SCRIPT
         )
-        for name in ("undo", "agree", "decline", "name", "why", "bot", "person"):
-            answer = await browser.post(made.home + name, data={"bot": "random"})
-            assert answer.status_code == 403, name
-        assert stands(made) == before
+        assert answer.status_code == 403, name
+        assert answer.json()["refused"]["key"] == "not_your_seat"
+    assert stands(made) == before
 
 
-@played
-async def test_links_are_shown_to_the_owner_only(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        maker, player = await made.sat(OWNER), await made.sat(made.due)
-        shown = await maker.get(f"{made.home}links")
+@with_server()
+async def test_spectator_cannot_act(server: Server) -> None:
+    made = await server.table()
+    before, browser = stands(made), await made.sat(WATCH)
 
-        assert shown.status_code == 200
-        assert all(key in shown.text for key in made.keys.values())
-        assert all(f"{HERE}{made.link(s)}" in shown.text for s in made.table.game.seats)
-        assert (await player.get(f"{made.home}links")).status_code == 403
+    assert (await browser.get(made.home)).status_code == 200
+    answer = await made.do(browser, made.action())
+    assert (answer.status_code, answer.json()["refused"]["key"]) == (
+        403,
+        "looks_on",
+    )
+    for name in ("undo", "agree", "decline", "name", "why", "bot", "person"):
+        answer = await browser.post(made.home + name, data={"bot": "random"})
+        assert answer.status_code == 403, name
+    assert stands(made) == before
 
 
-@played
-async def test_shared_browser_hides_the_table_between_seats(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(*made.table.game.seats)
-        page = await browser.get(made.home)
+@with_server()
+async def test_links_are_shown_to_the_owner_only(server: Server) -> None:
+    made = await server.table()
+    maker, player = await made.sat(OWNER), await made.sat(made.due)
+    shown = await maker.get(f"{made.home}links")
 
-        assert "share this browser" in page.text
-        assert (await browser.get(f"{made.home}now")).status_code == 409
-        assert (await made.do(browser, made.action())).status_code == 409
-        for seat in made.table.game.seats:
-            assert f"{made.home}?seat={seat}" in page.text
-            now = await browser.get(f"{made.home}now", params={"seat": seat})
-            assert now.status_code == 200
-            assert now.json()["choices"]["decides"] == (seat == made.due)
+    assert shown.status_code == 200
+    assert all(key in shown.text for key in made.keys.values())
+    assert all(f"{HERE}{made.link(s)}" in shown.text for s in made.table.game.seats)
+    assert (await player.get(f"{made.home}links")).status_code == 403
+
+
+@with_server()
+async def test_shared_browser_hides_the_table_between_seats(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(*made.table.game.seats)
+    page = await browser.get(made.home)
+
+    assert "share this browser" in page.text
+    assert (await browser.get(f"{made.home}now")).status_code == 409
+    assert (await made.do(browser, made.action())).status_code == 409
+    for seat in made.table.game.seats:
+        assert f"{made.home}?seat={seat}" in page.text
+        now = await browser.get(f"{made.home}now", params={"seat": seat})
+        assert now.status_code == 200
+        assert now.json()["choices"]["decides"] == (seat == made.due)
 
 
 @pytest.mark.parametrize("bot", ["os:system", "x.py:f", "nobody", "mcts(9999999)", ""])
-def test_request_cannot_name_a_bot_to_import(bot: str, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            browser = await made.sat(made.due)
-            answer = await browser.post(
-                f"{made.home}bot", data={"bot": bot}, headers=SCRIPT
-            )
+@with_server()
+async def test_request_cannot_name_a_bot_to_import(server: Server, bot: str) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    answer = await browser.post(f"{made.home}bot", data={"bot": bot}, headers=SCRIPT)
 
-            assert answer.status_code == 400
-            assert answer.json()["refused"]["key"] == "no_bot"
-            assert made.table.seat_state(made.due).stand_in is None
-
-    test()
+    assert answer.status_code == 400
+    assert answer.json()["refused"]["key"] == "no_bot"
+    assert made.table.seat_state(made.due).stand_in is None
 
 
 # ------------------------------------------------------------ further
 
 
-@played
-async def test_chosen_language_is_remembered(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        assert '<html lang="en">' in (await browser.get(made.home)).text
-        form = {"language": "de"}
-        answer = await browser.post(f"{made.home}language", data=form)
+@with_server()
+async def test_chosen_language_is_remembered(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    assert '<html lang="en">' in (await browser.get(made.home)).text
+    form = {"language": "de"}
+    answer = await browser.post(f"{made.home}language", data=form)
 
-        assert answer.headers["location"] == made.home
-        assert '<html lang="de">' in (await browser.get(made.home)).text
-        assert '<html lang="de">' in (await browser.get("/")).text
-        wrong = await browser.post("/language", data={"language": "../../etc/passwd"})
-        assert wrong.status_code == 400
-        german = server.browser(**{"accept-language": "de-CH,de;q=0.9,en;q=0.8"})
-        assert '<html lang="de">' in (await german.get("/")).text
-
-
-@played
-async def test_rematch_opens_with_the_same_keys(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        seats = made.table.game.seats
-        browsers = {seat: await made.sat(seat) for seat in seats}
-        early = await browsers[seats[0]].post(f"{made.home}again")
-        assert early.status_code == 409
-        while not made.table.over:
-            await made.do(browsers[made.due], made.action())
-        assert (await browsers[seats[1]].get(f"{made.home}again")).status_code == 404
-        first = await browsers[seats[0]].post(f"{made.home}again")
-        second = await browsers[seats[1]].get(f"{made.home}again")
-
-        assert first.headers["location"] == second.headers["location"] != made.home
-        for seat in seats:
-            if seat not in seats[:2]:
-                continue
-            page = await browsers[seat].get(first.headers["location"])
-            assert page.status_code == 200
-        assert server.host.store.count() == 2
+    assert answer.headers["location"] == made.home
+    assert '<html lang="de">' in (await browser.get(made.home)).text
+    assert '<html lang="de">' in (await browser.get("/")).text
+    wrong = await browser.post("/language", data={"language": "../../etc/passwd"})
+    assert wrong.status_code == 400
+    german = server.browser(**{"accept-language": "de-CH,de;q=0.9,en;q=0.8"})
+    assert '<html lang="de">' in (await german.get("/")).text
 
 
-@played
-async def test_illegal_action_is_explained(tmp_path: Path) -> None:
-    async with serving(tmp_path, games=()) as server:
-        made = await server.table("classic", seats=3)
-        browser = await made.sat(made.due)
-        before = stands(made)
-        answer = await browser.post(
-            f"{made.home}why", data={"action": "end_turn"}, headers=SCRIPT
-        )
+@with_server()
+async def test_rematch_opens_with_the_same_keys(server: Server) -> None:
+    made = await server.table()
+    seats = made.table.game.seats
+    browsers = {seat: await made.sat(seat) for seat in seats}
+    early = await browsers[seats[0]].post(f"{made.home}again")
+    assert early.status_code == 409
+    while not made.table.over:
+        await made.do(browsers[made.due], made.action())
+    assert (await browsers[seats[1]].get(f"{made.home}again")).status_code == 404
+    first = await browsers[seats[0]].post(f"{made.home}again")
+    second = await browsers[seats[1]].get(f"{made.home}again")
 
-        assert answer.status_code == 200
-        assert answer.json()["why"]["reason"]
-        assert stands(made) == before
+    assert first.headers["location"] == second.headers["location"] != made.home
+    for seat in seats:
+        if seat not in seats[:2]:
+            continue
+        page = await browsers[seat].get(first.headers["location"])
+        assert page.status_code == 200
+    assert server.host.store.count() == 2
+
+
+@with_server(games=())
+async def test_illegal_action_is_explained(server: Server) -> None:
+    made = await server.table("classic", seats=3)
+    browser = await made.sat(made.due)
+    before = stands(made)
+    answer = await browser.post(
+        f"{made.home}why", data={"action": "end_turn"}, headers=SCRIPT
+    )
+
+    assert answer.status_code == 200
+    assert answer.json()["why"]["reason"]
+    assert stands(made) == before
 
 
 @played

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from tests.web.support import OPEN, new_table, url_in
-from tests.web.visiting import DARE, played, serving
+from tests.web.visiting import DARE, Server, with_server
 from workbench.bots.bot_failures import DEFAULT_POLICY
 from workbench.bots.seated_bots import SeatedBots
 from workbench.web.store import Store
@@ -35,148 +35,138 @@ def go_on(table: Table, decisions: int) -> None:
         table.decide(seat, bots.decide(table.game, seat).text, table.version)
 
 
-@played
-async def test_snapshot_tells_each_seat_what_to_do(tmp_path: Path) -> None:
+@with_server()
+async def test_snapshot_tells_each_seat_what_to_do(server: Server) -> None:
     """The deciding seat has buttons; the others see for whom the game waits."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        mine, theirs = (
-            snapshot(made.table, "orange", "en"),
-            snapshot(made.table, "red", "de"),
-        )
-        assert mine["turn"]["state"] == "yours"
-        assert [b["action"] for b in mine["turn"]["buttons"]] == ["end_turn"]
-        assert theirs["turn"]["state"] == "waiting"
-        assert theirs["turn"]["title"] == "Orange ist am Zug"
-        assert not theirs["choices"]["decides"]
-        assert not theirs["places"]
-        watched = snapshot(made.table, None, "en")
-        assert watched["hand"] is None
-        assert watched["turn"]["state"] == "waiting"
+    made = await server.table("germany", seats=4, seed=3)
+    mine, theirs = (
+        snapshot(made.table, "orange", "en"),
+        snapshot(made.table, "red", "de"),
+    )
+    assert mine["turn"]["state"] == "yours"
+    assert [b["action"] for b in mine["turn"]["buttons"]] == ["end_turn"]
+    assert theirs["turn"]["state"] == "waiting"
+    assert theirs["turn"]["title"] == "Orange ist am Zug"
+    assert not theirs["choices"]["decides"]
+    assert not theirs["places"]
+    watched = snapshot(made.table, None, "en")
+    assert watched["hand"] is None
+    assert watched["turn"]["state"] == "waiting"
 
 
-@played
-async def test_snapshot_does_not_contain_other_hands(tmp_path: Path) -> None:
+@with_server()
+async def test_snapshot_does_not_contain_other_hands(server: Server) -> None:
     """Two games that differ only in hidden information give the same snapshot."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        go_on(made.table, 60)
-        table, seat = made.table, "red"
-        truth = plain(snapshot(table, seat, "en"))
-        table.game = table.game.sample(seat, 5)
-        hands = [table.game.position["player"][s]["hand"] for s in SEATS if s != seat]
-        assert hands
-        shown = snapshot(table, seat, "en")
-        own = json.loads(truth)
-        for part in ("hand", "players", "costs", "board", "turn", "for_all"):
-            assert json.loads(plain(shown))[part] == own[part]
+    made = await server.table("germany", seats=4, seed=3)
+    go_on(made.table, 60)
+    table, seat = made.table, "red"
+    truth = plain(snapshot(table, seat, "en"))
+    table.game = table.game.sample(seat, 5)
+    hands = [table.game.position["player"][s]["hand"] for s in SEATS if s != seat]
+    assert hands
+    shown = snapshot(table, seat, "en")
+    own = json.loads(truth)
+    for part in ("hand", "players", "costs", "board", "turn", "for_all"):
+        assert json.loads(plain(shown))[part] == own[part]
 
 
-@played
-async def test_click_targets_are_the_spaces_of_legal_actions(
-    tmp_path: Path,
-) -> None:
+@with_server()
+async def test_click_targets_are_the_spaces_of_legal_actions(server: Server) -> None:
     """Each has a name, and a location for screen readers."""
-    async with serving(tmp_path) as server:
-        options = {"variable_setup": True}
-        made = await server.table("germany", options=options, seats=4, seed=3)
-        seat = str(made.table.game.to_act)
-        shown = snapshot(made.table, seat, "en")
-        legal = {action.arguments[0] for action in made.table.game.legal_actions()}
-        assert {place["name"] for place in shown["places"]} == legal
-        assert all(place["where"] for place in shown["places"])
-        aachen = next(p for p in shown["places"] if p["name"] == "Aachen")
-        assert aachen["where"] == "Niederrhein and Münsterland"
+    options = {"variable_setup": True}
+    made = await server.table("germany", options=options, seats=4, seed=3)
+    seat = str(made.table.game.to_act)
+    shown = snapshot(made.table, seat, "en")
+    legal = {action.arguments[0] for action in made.table.game.legal_actions()}
+    assert {place["name"] for place in shown["places"]} == legal
+    assert all(place["where"] for place in shown["places"])
+    aachen = next(p for p in shown["places"] if p["name"] == "Aachen")
+    assert aachen["where"] == "Niederrhein and Münsterland"
 
 
-@played
-async def test_gains_of_a_roll_are_listed_with_it(tmp_path: Path) -> None:
+@with_server()
+async def test_gains_of_a_roll_are_listed_with_it(server: Server) -> None:
     """The log shows gains to a seat whose page was rendered before and after."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        told: list[dict[str, Any]] = []
-        for _ in range(40):
-            told += snapshot(made.table, "red", "en")["happened"]["lines"]
-            go_on(made.table, 1)
-        rolls = [line for line in told if line["text"].startswith("Roll of the dice")]
-        assert any("Red +" in line["brought"] for line in rolls)
-        mine = [line for line in rolls if "Red +" in line["brought"]]
-        assert all(line["touches"] for line in mine)
+    made = await server.table("germany", seats=4, seed=3)
+    told: list[dict[str, Any]] = []
+    for _ in range(40):
+        told += snapshot(made.table, "red", "en")["happened"]["lines"]
+        go_on(made.table, 1)
+    rolls = [line for line in told if line["text"].startswith("Roll of the dice")]
+    assert any("Red +" in line["brought"] for line in rolls)
+    mine = [line for line in rolls if "Red +" in line["brought"]]
+    assert all(line["touches"] for line in mine)
 
 
-@played
-async def test_finished_game_names_the_winner(tmp_path: Path) -> None:
+@with_server()
+async def test_finished_game_names_the_winner(server: Server) -> None:
     """The panel also offers the replay."""
-    async with serving(tmp_path) as server:
-        for seed in range(20):
-            made = await server.table(DARE, seats=2, seed=seed)
-            go_on(made.table, 1_000)
-            outcome = made.table.game.outcome
-            assert outcome is not None
-            if outcome.winners:
-                break
-        shown = snapshot(made.table, made.table.game.seats[0], "en")
+    for seed in range(20):
+        made = await server.table(DARE, seats=2, seed=seed)
+        go_on(made.table, 1_000)
+        outcome = made.table.game.outcome
         assert outcome is not None
-        assert shown["over"]
-        assert shown["turn"]["state"] == "over"
-        winner = outcome.winners[0]
-        assert shown["turn"]["title"] == f"{winner} has won"
-        assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
-        watched = snapshot(made.table, None, "en")["turn"]["calls"]
-        assert [call["call"] for call in watched] == ["replay"]
+        if outcome.winners:
+            break
+    shown = snapshot(made.table, made.table.game.seats[0], "en")
+    assert outcome is not None
+    assert shown["over"]
+    assert shown["turn"]["state"] == "over"
+    winner = outcome.winners[0]
+    assert shown["turn"]["title"] == f"{winner} has won"
+    assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
+    watched = snapshot(made.table, None, "en")["turn"]["calls"]
+    assert [call["call"] for call in watched] == ["replay"]
 
 
-@played
-async def test_replaced_player_can_take_the_seat_back(tmp_path: Path) -> None:
+@with_server()
+async def test_replaced_player_can_take_the_seat_back(server: Server) -> None:
     """Nothing else is offered meanwhile."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        made.table.hand_to_bot("orange", "greedy")
-        shown = snapshot(made.table, "orange", "en")
-        assert shown["turn"]["state"] == "bot"
-        assert not shown["choices"]["actions"]
-        orange = next(p for p in shown["players"] if p["seat"] == "orange")
-        assert orange["who"] == "greedy for you"
+    made = await server.table("germany", seats=4, seed=3)
+    made.table.hand_to_bot("orange", "greedy")
+    shown = snapshot(made.table, "orange", "en")
+    assert shown["turn"]["state"] == "bot"
+    assert not shown["choices"]["actions"]
+    orange = next(p for p in shown["players"] if p["seat"] == "orange")
+    assert orange["who"] == "greedy for you"
 
 
-@played
-async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) -> None:
+@with_server()
+async def test_a_board_is_drawn_again_only_where_it_has_changed(server: Server) -> None:
     """All seats share the board, identified by its digest."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        before = board_view(made.table.game, "red", "en")
-        assert board_view(made.table.game, None, "en") is before
-        for _ in range(200):
-            go_on(made.table, 1)
-            after = board_view(made.table.game, "red", "en")
-            if after is not before:
-                break
-        changed = after.changed_marks(before)
-        assert after.digest != before.digest
-        assert 0 < len(changed) < 6
-        assert cached_board(before.digest) is before
-        assert all(mark != before.marks.get(key) for key, mark in changed.items())
+    made = await server.table("germany", seats=4, seed=3)
+    before = board_view(made.table.game, "red", "en")
+    assert board_view(made.table.game, None, "en") is before
+    for _ in range(200):
+        go_on(made.table, 1)
+        after = board_view(made.table.game, "red", "en")
+        if after is not before:
+            break
+    changed = after.changed_marks(before)
+    assert after.digest != before.digest
+    assert 0 < len(changed) < 6
+    assert cached_board(before.digest) is before
+    assert all(mark != before.marks.get(key) for key, mark in changed.items())
 
 
-@played
-async def test_notices_are_in_the_log(tmp_path: Path) -> None:
+@with_server()
+async def test_notices_are_in_the_log(server: Server) -> None:
     """Notices are placed among the events, in the page's log."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        table = made.table
-        assert told_in(table, "red", "en") == []
-        table.rename("blue", "Berta")
-        table.decide("orange", "end_turn", table.version)
-        table.hand_to_bot("white", "random")
-        table.take_back("white")
-        assert told_in(table, "red", "en") == [
-            "Blue is now called Berta",
-            "The bot random now plays for White",
-            "A person plays for White again",
-        ]
-        log = render_parts(snapshot(table, "red", "de"))["log"]
-        order = [log.index(text) for text in ("Berta", "Zug beenden", "für Weiß")]
-        assert order == sorted(order)
+    made = await server.table("germany", seats=4, seed=3)
+    table = made.table
+    assert told_in(table, "red", "en") == []
+    table.rename("blue", "Berta")
+    table.decide("orange", "end_turn", table.version)
+    table.hand_to_bot("white", "random")
+    table.take_back("white")
+    assert told_in(table, "red", "en") == [
+        "Blue is now called Berta",
+        "The bot random now plays for White",
+        "A person plays for White again",
+    ]
+    log = render_parts(snapshot(table, "red", "de"))["log"]
+    order = [log.index(text) for text in ("Berta", "Zug beenden", "für Weiß")]
+    assert order == sorted(order)
 
 
 def test_result_of_an_undo_is_reported(tmp_path: Path) -> None:

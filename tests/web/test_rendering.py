@@ -11,7 +11,7 @@ import pytest
 
 from interpreter import Game
 from tests.web.test_moment import go_on
-from tests.web.visiting import played, serving
+from tests.web.visiting import Server, with_server
 from workbench.files.library.loading import load
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.labels import name_placements
@@ -43,77 +43,71 @@ def have(answer: dict[str, Any]) -> str:
     return ",".join(f"{part}:{digest}" for part, digest in answer["digests"].items())
 
 
-@played
-async def test_page_receives_only_missing_parts(tmp_path: Path) -> None:
+@with_server()
+async def test_page_receives_only_missing_parts(server: Server) -> None:
     """First all parts are sent, then none, then only changed ones."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        first = changed_parts(snapshot(made.table, "red", "en"))
-        assert set(first["parts"]) == set(PARTS)
-        assert "whole" in first["board"]
-        same = changed_parts(snapshot(made.table, "red", "en"), have(first))
-        assert same["parts"] == {}
-        assert "board" not in same
-        go_on(made.table, 1)
-        then = changed_parts(snapshot(made.table, "red", "en"), have(first))
-        assert "log" in then["parts"]
-        assert "hand" not in then["parts"]
-        held = dict(first["parts"]) | then["parts"]
-        assert held == render_parts(snapshot(made.table, "red", "en"))
+    made = await server.table("germany", seats=4, seed=3)
+    first = changed_parts(snapshot(made.table, "red", "en"))
+    assert set(first["parts"]) == set(PARTS)
+    assert "whole" in first["board"]
+    same = changed_parts(snapshot(made.table, "red", "en"), have(first))
+    assert same["parts"] == {}
+    assert "board" not in same
+    go_on(made.table, 1)
+    then = changed_parts(snapshot(made.table, "red", "en"), have(first))
+    assert "log" in then["parts"]
+    assert "hand" not in then["parts"]
+    held = dict(first["parts"]) | then["parts"]
+    assert held == render_parts(snapshot(made.table, "red", "en"))
 
 
-@played
-async def test_only_changed_marks_of_a_board_are_sent(tmp_path: Path) -> None:
+@with_server()
+async def test_only_changed_marks_of_a_board_are_sent(server: Server) -> None:
     """Changed marks complete the old board; for an unknown board all are sent."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        before = snapshot(made.table, "red", "en")["board"]
-        had = changed_parts(snapshot(made.table, "red", "en"))
-        for _ in range(200):
-            go_on(made.table, 1)
-            then = changed_parts(snapshot(made.table, "red", "en"), have(had))
-            if "board" in then:
-                break
-        after = snapshot(made.table, "red", "en")["board"]
-        changed = then["board"]["changed"]
-        assert {**before.marks, **before.top_marks} | changed == {
-            **after.marks,
-            **after.top_marks,
-        }
-        assert len(json.dumps(changed)) < len(after.svg) / 4
-        unknown = changed_parts(
-            snapshot(made.table, "red", "en"), "board:0123456789abcdef"
-        )
-        assert set(unknown["board"]["whole"]) == {"marks", "over"}
+    made = await server.table("germany", seats=4, seed=3)
+    before = snapshot(made.table, "red", "en")["board"]
+    had = changed_parts(snapshot(made.table, "red", "en"))
+    for _ in range(200):
+        go_on(made.table, 1)
+        then = changed_parts(snapshot(made.table, "red", "en"), have(had))
+        if "board" in then:
+            break
+    after = snapshot(made.table, "red", "en")["board"]
+    changed = then["board"]["changed"]
+    assert {**before.marks, **before.top_marks} | changed == {
+        **after.marks,
+        **after.top_marks,
+    }
+    assert len(json.dumps(changed)) < len(after.svg) / 4
+    unknown = changed_parts(snapshot(made.table, "red", "en"), "board:0123456789abcdef")
+    assert set(unknown["board"]["whole"]) == {"marks", "over"}
 
 
-@played
-async def test_names_with_markup_are_shown_as_they_are_written(tmp_path: Path) -> None:
+@with_server()
+async def test_names_with_markup_are_shown_as_they_are_written(server: Server) -> None:
     """Names never become tags, in the page and in its parts."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        made.table.rename("red", MARKUP[:30])
-        shown = snapshot(made.table, "blue", "en")
-        text = table_page(shown, URLS, refusal={"key": "x", "words": "</script><b>"})
-        assert "<b onclick" not in text
-        assert "&lt;b onclick" in text
-        assert "</script><b>" not in text
-        assert "<b onclick" not in render_parts(shown)["players"]
+    made = await server.table("germany", seats=4, seed=3)
+    made.table.rename("red", MARKUP[:30])
+    shown = snapshot(made.table, "blue", "en")
+    text = table_page(shown, URLS, refusal={"key": "x", "words": "</script><b>"})
+    assert "<b onclick" not in text
+    assert "&lt;b onclick" in text
+    assert "</script><b>" not in text
+    assert "<b onclick" not in render_parts(shown)["players"]
 
 
-@played
-async def test_page_has_no_inline_scripts_or_styles(tmp_path: Path) -> None:
+@with_server()
+async def test_page_has_no_inline_scripts_or_styles(server: Server) -> None:
     """Scripts and styles come from files; the data of the script is not a script."""
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=4, seed=3)
-        for seat in ("orange", "red", None):
-            text = table_page(snapshot(made.table, seat, "de"), URLS)
-            assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
-            scripts = re.findall(r"<script([^>]*)>", text)
-            assert all("src=" in s or "application/json" in s for s in scripts)
-            assert len(re.findall(r'id="([^"]+)"', text)) == len(
-                set(re.findall(r'id="([^"]+)"', text))
-            )
+    made = await server.table("germany", seats=4, seed=3)
+    for seat in ("orange", "red", None):
+        text = table_page(snapshot(made.table, seat, "de"), URLS)
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
+        scripts = re.findall(r"<script([^>]*)>", text)
+        assert all("src=" in s or "application/json" in s for s in scripts)
+        assert len(re.findall(r'id="([^"]+)"', text)) == len(
+            set(re.findall(r'id="([^"]+)"', text))
+        )
 
 
 def test_the_address_of_a_file_has_its_digest() -> None:

@@ -10,7 +10,16 @@ import pytest
 
 from interpreter import Game
 from tests.web.deciding import play
-from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
+from tests.web.visiting import (
+    DARE,
+    ROOT,
+    SCRIPT,
+    Made,
+    Server,
+    played,
+    serving,
+    with_server,
+)
 from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.web.keys import OWNER, WATCH
@@ -144,144 +153,132 @@ def test_viewpoint_everything_shows_all() -> None:
 # ---------------------------------------------------------------- during the run
 
 
-@played
-async def test_running_game_allows_only_the_own_viewpoint(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path, games=(BIDS,)) as server:
-        made = await server.table(BIDS)
-        await play(made, 8)
-        seat = made.table.game.seats[0]
-        browser = await made.sat(seat, OWNER)
-        assert (await event_data(browser, made))["step"] == made.table.game.steps
-        for eyes in (*made.table.game.seats[1:], EVERYTHING, "nobody"):
-            answer = await browser.get(f"{made.home}replay?seen={eyes}")
-            assert answer.status_code == 403
-        form = {"at": "2", "with": "bots"}
-        onward = await browser.post(f"{made.home}replay/go-on", data=form)
-        record = await browser.get(f"{made.home}replay/record")
-        assert (onward.status_code, record.status_code) == (409, 409)
+@with_server(games=(BIDS,))
+async def test_running_game_allows_only_the_own_viewpoint(server: Server) -> None:
+    made = await server.table(BIDS)
+    await play(made, 8)
+    seat = made.table.game.seats[0]
+    browser = await made.sat(seat, OWNER)
+    assert (await event_data(browser, made))["step"] == made.table.game.steps
+    for eyes in (*made.table.game.seats[1:], EVERYTHING, "nobody"):
+        answer = await browser.get(f"{made.home}replay?seen={eyes}")
+        assert answer.status_code == 403
+    form = {"at": "2", "with": "bots"}
+    onward = await browser.post(f"{made.home}replay/go-on", data=form)
+    record = await browser.get(f"{made.home}replay/record")
+    assert (onward.status_code, record.status_code) == (409, 409)
 
 
-@played
-async def test_spectator_sees_public_information(tmp_path: Path) -> None:
-    async with serving(tmp_path, games=(BIDS,)) as server:
-        made = await server.table(BIDS)
-        await play(made, 6)
-        browser = await made.sat(WATCH)
-        log = made.table.game.log(None)
-        page = (await browser.get(f"{made.home}replay")).text
-        assert page.count("(hidden)") == sum(None in e.values() for e in log)
+@with_server(games=(BIDS,))
+async def test_spectator_sees_public_information(server: Server) -> None:
+    made = await server.table(BIDS)
+    await play(made, 6)
+    browser = await made.sat(WATCH)
+    log = made.table.game.log(None)
+    page = (await browser.get(f"{made.home}replay")).text
+    assert page.count("(hidden)") == sum(None in e.values() for e in log)
 
 
-@played
-async def test_replay_requires_a_link(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        for path in ("replay", "replay/at", "replay/record"):
-            answer = await server.browser().get(f"{made.home}{path}")
-            assert answer.status_code == 404
+@with_server()
+async def test_replay_requires_a_link(server: Server) -> None:
+    made = await server.table()
+    for path in ("replay", "replay/at", "replay/record"):
+        answer = await server.browser().get(f"{made.home}{path}")
+        assert answer.status_code == 404
 
 
 # ---------------------------------------------------------------- after the game
 
 
-@played
-async def test_finished_game_allows_every_viewpoint(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        browser = await made.sat(made.table.game.seats[0])
-        page = (await browser.get(f"{made.home}replay")).text
-        for eyes in (EVERYTHING, *made.table.game.seats):
-            assert f'data-eyes="{eyes}"' in page
-            assert (await event_data(browser, made, seen=eyes, at=3))["step"] == 3
+@with_server()
+async def test_finished_game_allows_every_viewpoint(server: Server) -> None:
+    made = await over(server)
+    browser = await made.sat(made.table.game.seats[0])
+    page = (await browser.get(f"{made.home}replay")).text
+    for eyes in (EVERYTHING, *made.table.game.seats):
+        assert f'data-eyes="{eyes}"' in page
+        assert (await event_data(browser, made, seen=eyes, at=3))["step"] == 3
 
 
-@played
-async def test_record_of_a_finished_game_can_be_replayed(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        browser = await made.sat(WATCH)
-        answer = await browser.get(f"{made.home}replay/record")
-        assert "attachment" in answer.headers["content-disposition"]
-        again = Game.replay(answer.text, made.table.book)
-        assert again.events == made.table.game.events
+@with_server()
+async def test_record_of_a_finished_game_can_be_replayed(server: Server) -> None:
+    made = await over(server)
+    browser = await made.sat(WATCH)
+    answer = await browser.get(f"{made.home}replay/record")
+    assert "attachment" in answer.headers["content-disposition"]
+    again = Game.replay(answer.text, made.table.book)
+    assert again.events == made.table.game.events
 
 
-@played
-async def test_link_leads_to_an_event(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        browser = await made.sat(WATCH)
-        page = (await browser.get(f"{made.home}replay?at=4")).text
-        assert f"Event 4 of {made.table.game.steps}" in page
-        assert page.count('aria-current="step"') == 1
-        last = await event_data(browser, made, at=99_999)
-        assert last["step"] == made.table.game.steps
-        for wrong in ("x", "-1", "1e3", "9" * 40, "٣"):
-            answer = await browser.get(f"{made.home}replay?at={wrong}")
-            assert answer.status_code == 400
+@with_server()
+async def test_link_leads_to_an_event(server: Server) -> None:
+    made = await over(server)
+    browser = await made.sat(WATCH)
+    page = (await browser.get(f"{made.home}replay?at=4")).text
+    assert f"Event 4 of {made.table.game.steps}" in page
+    assert page.count('aria-current="step"') == 1
+    last = await event_data(browser, made, at=99_999)
+    assert last["step"] == made.table.game.steps
+    for wrong in ("x", "-1", "1e3", "9" * 40, "٣"):
+        answer = await browser.get(f"{made.home}replay?at={wrong}")
+        assert answer.status_code == 400
 
 
-@played
-async def test_only_marks_that_differ_are_sent(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table("germany", seats=3)
-        await play(made, 12)
-        browser = await made.sat(made.table.game.seats[0])
-        first = await event_data(browser, made, at=0)
-        later = await event_data(browser, made, at=12, board=first["digest"])
-        assert first["board"]["whole"]["marks"].count("<g id=") > 50
-        assert 0 < len(later["board"]["changed"]) < 20
+@with_server()
+async def test_only_marks_that_differ_are_sent(server: Server) -> None:
+    made = await server.table("germany", seats=3)
+    await play(made, 12)
+    browser = await made.sat(made.table.game.seats[0])
+    first = await event_data(browser, made, at=0)
+    later = await event_data(browser, made, at=12, board=first["digest"])
+    assert first["board"]["whole"]["marks"].count("<g id=") > 50
+    assert 0 < len(later["board"]["changed"]) < 20
 
 
-@played
-async def test_new_table_with_bots_continues_from_an_event(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        mine = made.table.game.seats[1]
-        browser = await made.sat(mine)
-        form = {"at": "4", "with": "bots", "seen": mine}
+@with_server()
+async def test_new_table_with_bots_continues_from_an_event(server: Server) -> None:
+    made = await over(server)
+    mine = made.table.game.seats[1]
+    browser = await made.sat(mine)
+    form = {"at": "4", "with": "bots", "seen": mine}
+    answer = await browser.post(f"{made.home}replay/go-on", data=form)
+    assert answer.status_code == 303
+    home = answer.headers["location"].removesuffix("links")
+    table = await server.host.get_table(home.split("/")[2])
+    assert (await browser.get(f"{home}links")).status_code == 200
+    bots = {place.seat: place.bot for place in table.seats}
+    assert bots[mine] is None
+    assert all(bot for seat, bot in bots.items() if seat != mine)
+    then = Timeline(made.table.game).game_at(4)
+    began = Timeline(table.game).game_at(0)
+    assert began.position["player"] == then.position["player"]
+    assert not table.over
+
+
+@with_server()
+async def test_new_table_with_people_continues_from_an_event(server: Server) -> None:
+    made = await over(server)
+    browser = await made.sat(WATCH)
+    for at, status in (("3", 303), ("9999", 400), ("", 400), ("x", 400)):
+        form = {"at": at, "with": "others"}
         answer = await browser.post(f"{made.home}replay/go-on", data=form)
-        assert answer.status_code == 303
-        home = answer.headers["location"].removesuffix("links")
-        table = await server.host.get_table(home.split("/")[2])
-        assert (await browser.get(f"{home}links")).status_code == 200
-        bots = {place.seat: place.bot for place in table.seats}
-        assert bots[mine] is None
-        assert all(bot for seat, bot in bots.items() if seat != mine)
-        then = Timeline(made.table.game).game_at(4)
-        began = Timeline(table.game).game_at(0)
-        assert began.position["player"] == then.position["player"]
-        assert not table.over
+        assert answer.status_code == status, answer.text
+        if status == 303:
+            table = answer.headers["location"].split("/")[2]
+            seats = (await server.host.get_table(table)).seats
+            assert all(place.bot is None for place in seats)
 
 
-@played
-async def test_new_table_with_people_continues_from_an_event(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        browser = await made.sat(WATCH)
-        for at, status in (("3", 303), ("9999", 400), ("", 400), ("x", 400)):
-            form = {"at": at, "with": "others"}
-            answer = await browser.post(f"{made.home}replay/go-on", data=form)
-            assert answer.status_code == status, answer.text
-            if status == 303:
-                table = answer.headers["location"].split("/")[2]
-                seats = (await server.host.get_table(table)).seats
-                assert all(place.bot is None for place in seats)
-
-
-@played
-async def test_replay_is_available_in_german(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await over(server)
-        browser = await made.sat(WATCH)
-        back = await browser.post(
-            f"{made.home}replay/language?at=2", data={"language": "de"}
-        )
-        assert back.headers["location"].endswith("at=2")
-        page = (await browser.get(back.headers["location"])).text
-        assert "Ereignis 2 von" in page
+@with_server()
+async def test_replay_is_available_in_german(server: Server) -> None:
+    made = await over(server)
+    browser = await made.sat(WATCH)
+    back = await browser.post(
+        f"{made.home}replay/language?at=2", data={"language": "de"}
+    )
+    assert back.headers["location"].endswith("at=2")
+    page = (await browser.get(back.headers["location"])).text
+    assert "Ereignis 2 von" in page
 
 
 # ---------------------------------------------------------------- uploaded records
@@ -293,31 +290,29 @@ async def handed(server: Server, text: str | bytes) -> httpx.Response:
     return await server.browser().post("/replay", content=data, headers=SCRIPT)
 
 
-@played
-async def test_uploaded_record_is_shown(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        game = game_of("germany", 50)
-        address = (await handed(server, game.record)).json()["address"]
-        browser = server.browser()
-        page = (await browser.get(f"{address}?at=20")).text
-        assert f"Event 20 of {game.steps}" in page
-        assert 'data-eyes="everything" ' in page
-        again = await browser.get(f"{address}/record")
-        assert Game.replay(again.text, game.book).events == game.events
-        form = {"at": "20", "with": "bots", "seen": "blue"}
-        onward = await browser.post(f"{address}/go-on", data=form)
-        assert onward.status_code == 303
+@with_server()
+async def test_uploaded_record_is_shown(server: Server) -> None:
+    game = game_of("germany", 50)
+    address = (await handed(server, game.record)).json()["address"]
+    browser = server.browser()
+    page = (await browser.get(f"{address}?at=20")).text
+    assert f"Event 20 of {game.steps}" in page
+    assert 'data-eyes="everything" ' in page
+    again = await browser.get(f"{address}/record")
+    assert Game.replay(again.text, game.book).events == game.events
+    form = {"at": "20", "with": "bots", "seen": "blue"}
+    onward = await browser.post(f"{address}/go-on", data=form)
+    assert onward.status_code == 303
 
 
-@played
-async def test_record_contains_its_rules(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        game = game_of(DARE, 6)
-        address = (await handed(server, game.record)).json()["address"]
-        browser = server.browser()
-        assert "Dare" in (await browser.get(address)).text
-        onward = await browser.post(f"{address}/go-on", data={"at": "2"})
-        assert onward.status_code == 303
+@with_server()
+async def test_record_contains_its_rules(server: Server) -> None:
+    game = game_of(DARE, 6)
+    address = (await handed(server, game.record)).json()["address"]
+    browser = server.browser()
+    assert "Dare" in (await browser.get(address)).text
+    onward = await browser.post(f"{address}/go-on", data={"at": "2"})
+    assert onward.status_code == 303
 
 
 @played
@@ -387,9 +382,8 @@ async def test_number_of_uploaded_records_is_limited(tmp_path: Path) -> None:
         assert server.host.workers.live_count == 2
 
 
-@played
-async def test_unknown_record_is_not_found(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=RequestLimits(request_rate=OFTEN)) as server:
-        for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
-            assert (await server.browser().get(path)).status_code == 404
-        assert (await server.browser().get("/replay")).status_code == 200
+@with_server(limits=RequestLimits(request_rate=OFTEN))
+async def test_unknown_record_is_not_found(server: Server) -> None:
+    for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
+        assert (await server.browser().get(path)).status_code == 404
+    assert (await server.browser().get("/replay")).status_code == 200

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
 from interpreter import IllegalAction
-from tests.web.support import found_again, new_table, texts_of, url_in
+from tests.web.support import found_again, new_table, texts_of
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 from workbench.web.table import NoDecisionDue, NothingToUndo, StalePage, Table
@@ -68,12 +67,6 @@ rule done
 end
   the players with the most points win
 """
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from tests.web.support import (
     play,
     state_of,
     texts_of,
-    url_in,
 )
 from workbench.web.storage.table_errors import UnknownBot
 from workbench.web.store import Store
@@ -26,12 +25,6 @@ from workbench.web.table import (
 )
 
 OPENLY = {"openly": OPEN}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture

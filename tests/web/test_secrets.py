@@ -30,7 +30,7 @@ import pytest
 from interpreter.game import state_of
 from rulebook.model import Audience, Stack
 from tests.support.redrawn import redrawn
-from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
+from tests.web.visiting import ROOT, SCRIPT, Made, Server, played, serving, with_server
 from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.bots.randomness import KeyedRandom
 from workbench.web.keys import SEAT, WATCH
@@ -181,19 +181,15 @@ async def play_marked(
 
 
 @pytest.mark.slow
-def test_responses_contain_no_unknown_cards(deep: bool, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
-            for seed in range(1, (DEEP if deep else 2) + 1):
-                made = await server.table(MARKED, seed=10**12 + seed)
-                answers, marks = await play_marked(
-                    made, await seated(made), seed, every=1 if deep else 6
-                )
-                assert answers > 400
-                assert marks > 100
-
-    test()
+@with_server(games=(MARKED,), limits=LIMITS)
+async def test_responses_contain_no_unknown_cards(server: Server, deep: bool) -> None:
+    for seed in range(1, (DEEP if deep else 2) + 1):
+        made = await server.table(MARKED, seed=10**12 + seed)
+        answers, marks = await play_marked(
+            made, await seated(made), seed, every=1 if deep else 6
+        )
+        assert answers > 400
+        assert marks > 100
 
 
 # ------------------------------------------------------------ redrawn games
@@ -304,33 +300,30 @@ def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "place", range(len(GAMES)), ids=[Path(name).stem for name in GAMES]
 )
-def test_hidden_information_does_not_change_responses(
+@played
+async def test_hidden_information_does_not_change_responses(
     place: int, part: int, deep: bool, tmp_path: Path
 ) -> None:
     name = GAMES[place]
     if (name not in SHORT or part) and not deep:
         pytest.skip("all examples take an hour")
 
-    @played
-    async def test() -> None:
-        games, counts = DEEP // PARTS if deep else 1, Counter[str]()
-        first = place * DEEP + part * DEEP // PARTS
-        files = (name,) if "/" in name else ()
-        async with serving(tmp_path, games=files, limits=LIMITS) as server:
-            for seed in range(first, first + games):
-                made = await server.table(name, seed=seed)
-                every = 12 if name not in SHORT else 1 if deep else RARELY[place]
-                differs, here = await play_twice(
-                    made, seed, every=every, most=100_000 if deep else 160
-                )
-                assert differs == []
-                counts += here
-        countable = Path(name).stem == COUNTABLE
-        assert counts["compared"] or countable or not hides(made.table)
-        assert not (counts["compared"] and countable)
-        sys.stdout.write(f"{name}: {dict(counts)}\n")
-
-    test()
+    games, counts = DEEP // PARTS if deep else 1, Counter[str]()
+    first = place * DEEP + part * DEEP // PARTS
+    files = (name,) if "/" in name else ()
+    async with serving(tmp_path, games=files, limits=LIMITS) as server:
+        for seed in range(first, first + games):
+            made = await server.table(name, seed=seed)
+            every = 12 if name not in SHORT else 1 if deep else RARELY[place]
+            differs, here = await play_twice(
+                made, seed, every=every, most=100_000 if deep else 160
+            )
+            assert differs == []
+            counts += here
+    countable = Path(name).stem == COUNTABLE
+    assert counts["compared"] or countable or not hides(made.table)
+    assert not (counts["compared"] and countable)
+    sys.stdout.write(f"{name}: {dict(counts)}\n")
 
 
 # ------------------------------------------------------------ planted secrets
@@ -349,55 +342,41 @@ def planting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.web.table_routes.snapshot", telling)
 
 
-def test_planted_secret_is_found_by_its_mark(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@with_server(games=(MARKED,), limits=LIMITS)
+async def test_planted_secret_is_found_by_its_mark(
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
-            made = await server.table(MARKED)
-            browsers = await seated(made)
-            for seat, browser in browsers.items():
-                assert (
-                    leaked(made, seat, await responses_to(made, seat, browser)) == set()
-                )
-            planting(monkeypatch)
-            for seat, browser in browsers.items():
-                marks = leaked(made, seat, await responses_to(made, seat, browser))
-                assert {where for where, _ in marks} >= {"", "now"}, seat
-
-    test()
+    made = await server.table(MARKED)
+    browsers = await seated(made)
+    for seat, browser in browsers.items():
+        assert leaked(made, seat, await responses_to(made, seat, browser)) == set()
+    planting(monkeypatch)
+    for seat, browser in browsers.items():
+        marks = leaked(made, seat, await responses_to(made, seat, browser))
+        assert {where for where, _ in marks} >= {"", "now"}, seat
 
 
 @pytest.mark.usefixtures("no_past", "counted_time")
-def test_planted_secret_changes_responses(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@with_server(games=(), limits=LIMITS)
+async def test_planted_secret_changes_responses(
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path, games=(), limits=LIMITS) as server:
-            made = await server.table("germany", seed=5)
-            planting(monkeypatch)
-            differs, _ = await play_twice(made, 5, every=20, most=121)
-            assert {where for _, _, where in differs} >= {"", "now"}
-
-    test()
+    made = await server.table("germany", seed=5)
+    planting(monkeypatch)
+    differs, _ = await play_twice(made, 5, every=20, most=121)
+    assert {where for _, _, where in differs} >= {"", "now"}
 
 
-def test_a_key_that_is_planted_is_found(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@with_server(games=(MARKED,), limits=LIMITS)
+async def test_a_key_that_is_planted_is_found(
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
-            made = await server.table(MARKED, seed=10**12)
-            browser = await made.sat("una")
-            told = await responses_to(made, "una", browser)
-            see_no_key(made, told)
-            for secret in (made.keys[SEAT, "dos"], str(10**12)):
-                with pytest.raises(AssertionError):
-                    see_no_key(made, {**told, "now": f"x{secret}y"})
-            with pytest.raises(AssertionError):
-                see_no_key(made, {**told, "news": "data: red won\n\n"})
-
-    test()
+    made = await server.table(MARKED, seed=10**12)
+    browser = await made.sat("una")
+    told = await responses_to(made, "una", browser)
+    see_no_key(made, told)
+    for secret in (made.keys[SEAT, "dos"], str(10**12)):
+        with pytest.raises(AssertionError):
+            see_no_key(made, {**told, "now": f"x{secret}y"})
+    with pytest.raises(AssertionError):
+        see_no_key(made, {**told, "news": "data: red won\n\n"})

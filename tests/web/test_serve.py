@@ -24,12 +24,12 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.support.commands import Output, errors_of
 from workbench.cli import main, serve
 from workbench.cli.frame.command_table import parser_of
 from workbench.errors import RequestError
 from workbench.web.guard import LOOPBACK
 
-Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "serve.json").read_text("utf-8"))
@@ -247,8 +247,7 @@ def test_rejects_invalid_arguments_before_serving(
     if "--database" not in words:
         given += ["--database", f"sqlite:///{tmp_path / 'x.sqlite'}"]
 
-    assert main(given) == status
-    complaint = capsys.readouterr().err
+    complaint = errors_of(capsys, *given, status=status)
     assert said in complaint
     assert "secret" not in complaint
     assert "Traceback" not in complaint

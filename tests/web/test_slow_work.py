@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.visiting import SCRIPT, Made, played, serving
+from tests.web.visiting import SCRIPT, Made, Server, played, serving, with_server
 from workbench.web import catalogue
 from workbench.web.host import HostLimits
 from workbench.web.request_limits import Rate, RequestLimits
@@ -88,13 +88,10 @@ async def test_rendering_replays_does_not_block_tables(
         assert statuses == {200: MAX_WAITING_REQUESTS, 429: MANY - MAX_WAITING_REQUESTS}
 
 
-@played
-async def test_requests_for_house_rules_are_limited(tmp_path: Path) -> None:
-    async with serving(
-        tmp_path, limits=RequestLimits(lobby_rate=Rate(2, 60))
-    ) as server:
-        browser = server.browser()
-        laid = {"game": "classic", "rule": "endless_bank"}
-        statuses = [(await browser.get("/", params=laid)).status_code for _ in range(3)]
-        assert statuses == [200, 200, 429]
-        assert (await browser.get("/?game=classic")).status_code == 200
+@with_server(limits=RequestLimits(lobby_rate=Rate(2, 60)))
+async def test_requests_for_house_rules_are_limited(server: Server) -> None:
+    browser = server.browser()
+    laid = {"game": "classic", "rule": "endless_bank"}
+    statuses = [(await browser.get("/", params=laid)).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
+    assert (await browser.get("/?game=classic")).status_code == 200

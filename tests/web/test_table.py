@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,7 +22,6 @@ from tests.web.support import (
     some_decision,
     state_of,
     texts_of,
-    url_in,
 )
 from workbench.web.store import Store
 from workbench.web.table import (
@@ -38,12 +36,6 @@ from workbench.web.table import (
 
 OPENLY = {"openly": OPEN}
 AGAIN = "againagainag"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter import IllegalAction
-from tests.web.support import OPEN, found_again, new_table, play, url_in
+from tests.web.support import OPEN, found_again, new_table, play
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.web.store import Store
 from workbench.web.table import GameOver, NothingToUndo, NoUndoRequest, StalePage, Table
@@ -18,12 +18,6 @@ THROWN = (
     .replace("action load\n", "action throw\n  roll die\n\naction load\n")
     .replace("    you do load\n", "    you do load, throw\n")
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
 
 
 @pytest.fixture

@@ -3,60 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
-import pytest
-
-from tests.web.support import run, url_in
 from tests.web.test_host import host_of, openly, until
+from tests.web.visiting import played
 from workbench.web.store import Store
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """Return a store in a folder of the test."""
-    return Store.open(url_in(tmp_path))
-
-
-def test_seat_is_away_until_its_browser_returns(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, away=0.05) as host:
-            alone = dict.fromkeys(("blue", "green"), "random") | {"red": "person"}
-            table = await openly(host, alone)
-            for _ in range(2):
-                host.presence.add_browser(table.id, "red")
-            host.presence.remove_browser(table.id, "red")
-            await asyncio.sleep(0.15)
-            assert not table.seat_state("red").away, "another of its browsers is there"
-
-            host.presence.remove_browser(table.id, "red")
+@played
+async def test_seat_is_away_until_its_browser_returns(store: Store) -> None:
+    async with host_of(store, away=0.05) as host:
+        alone = dict.fromkeys(("blue", "green"), "random") | {"red": "person"}
+        table = await openly(host, alone)
+        for _ in range(2):
             host.presence.add_browser(table.id, "red")
-            await asyncio.sleep(0.15)
-            assert table.version == 0, "a page that is loaded again is nothing"
+        host.presence.remove_browser(table.id, "red")
+        await asyncio.sleep(0.15)
+        assert not table.seat_state("red").away, "another of its browsers is there"
 
-            host.presence.remove_browser(table.id, "red")
-            await until(lambda: table.seat_state("red").away)
-            host.presence.add_browser(table.id, "red")
-            await until(lambda: not table.seat_state("red").away)
-            assert [note.key for note in table.notices] == ["left", "came"]
+        host.presence.remove_browser(table.id, "red")
+        host.presence.add_browser(table.id, "red")
+        await asyncio.sleep(0.15)
+        assert table.version == 0, "a page that is loaded again is nothing"
 
-    run(doing())
-
-
-def test_seat_that_never_connected_is_away(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, away=0.05) as host:
-            seats = {"red": "person", "blue": "person", "green": "random"}
-            table = await openly(host, seats)
-            host.presence.add_browser(table.id, "red")
-            await until(lambda: table.seat_state("blue").away)
-            assert not table.seat_state("red").away
-            assert not table.seat_state("green").away, "a bot is always there"
-
-    run(doing())
+        host.presence.remove_browser(table.id, "red")
+        await until(lambda: table.seat_state("red").away)
+        host.presence.add_browser(table.id, "red")
+        await until(lambda: not table.seat_state("red").away)
+        assert [note.key for note in table.notices] == ["left", "came"]
 
 
-def test_connected_seat_is_away_after_a_kill(store: Store) -> None:
+@played
+async def test_seat_that_never_connected_is_away(store: Store) -> None:
+    async with host_of(store, away=0.05) as host:
+        seats = {"red": "person", "blue": "person", "green": "random"}
+        table = await openly(host, seats)
+        host.presence.add_browser(table.id, "red")
+        await until(lambda: table.seat_state("blue").away)
+        assert not table.seat_state("red").away
+        assert not table.seat_state("green").away, "a bot is always there"
+
+
+@played
+async def test_connected_seat_is_away_after_a_kill(store: Store) -> None:
     async def before() -> str:
         async with host_of(store, away=60) as host:
             table = await openly(host)
@@ -64,13 +52,10 @@ def test_connected_seat_is_away_after_a_kill(store: Store) -> None:
             host.presence.add_browser(table.id, "blue")
             return table.id
 
-    id = run(before())
+    id = await before()
 
-    async def after() -> None:
-        async with host_of(store, away=0.05) as host:
-            table = await host.get_table(id)
-            host.presence.add_browser(id, "blue")
-            await until(lambda: table.seat_state("red").away)
-            assert not table.seat_state("blue").away
-
-    run(after())
+    async with host_of(store, away=0.05) as host:
+        table = await host.get_table(id)
+        host.presence.add_browser(id, "blue")
+        await until(lambda: table.seat_state("red").away)
+        assert not table.seat_state("blue").away

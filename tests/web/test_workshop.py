@@ -12,7 +12,7 @@ import rulebook
 from interpreter import Game
 from rulebook import tooling
 from tests.web.deciding import play
-from tests.web.visiting import DARE, SCRIPT, Made, played, serving
+from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving, with_server
 from workbench.files.library.loading import load
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
@@ -47,18 +47,17 @@ async def sent(
 # ---------------------------------------------------------------- checked texts
 
 
-@played
-async def test_diagnostics_agree_with_check(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(made.due)
-        told = (await sent(browser, made, "check", WRONG)).json()
-        _, there = rulebook.examine_text(WRONG, "dare.rules")
-        assert told["diagnostics"] == [each.to_json() for each in there]
-        assert not told["plans"]
-        good = (await sent(browser, made, "check", LONGER)).json()
-        assert good["plans"]
-        assert good["diagnostics"] == []
+@with_server()
+async def test_diagnostics_agree_with_check(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    told = (await sent(browser, made, "check", WRONG)).json()
+    _, there = rulebook.examine_text(WRONG, "dare.rules")
+    assert told["diagnostics"] == [each.to_json() for each in there]
+    assert not told["plans"]
+    good = (await sent(browser, made, "check", LONGER)).json()
+    assert good["plans"]
+    assert good["diagnostics"] == []
 
 
 @pytest.mark.parametrize(
@@ -74,50 +73,43 @@ async def test_diagnostics_agree_with_check(tmp_path: Path) -> None:
         '{"texts": {"base": "x"}}',
     ],
 )
-def test_rejects_an_invalid_edit_request(body: str, tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            browser = await made.sat(OWNER)
-            for to in ("check", "apply"):
-                place = f"{made.home}workshop/{to}"
-                answer = await browser.post(place, content=body, headers=SCRIPT)
-                assert answer.status_code == 400
-
-    test()
+@with_server()
+async def test_rejects_an_invalid_edit_request(server: Server, body: str) -> None:
+    made = await server.table()
+    browser = await made.sat(OWNER)
+    for to in ("check", "apply"):
+        place = f"{made.home}workshop/{to}"
+        answer = await browser.post(place, content=body, headers=SCRIPT)
+        assert answer.status_code == 400
 
 
-@played
-async def test_rejects_a_text_that_is_far_too_long(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(OWNER)
-        answer = await sent(browser, made, "check", "#" * 1_000_000)
-        assert answer.status_code == 413
+@with_server()
+async def test_rejects_a_text_that_is_far_too_long(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(OWNER)
+    answer = await sent(browser, made, "check", "#" * 1_000_000)
+    assert answer.status_code == 413
 
 
-@played
-async def test_only_files_of_the_game_are_shown(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        browser = await made.sat(WATCH)
-        place = f"{made.home}workshop/file"
-        told = (await browser.get(place, params={"name": "dare"})).json()
-        assert told["text"] == TEXT
-        for name in ("base", "../dare", "/etc/passwd", ""):
-            answer = await browser.get(place, params={"name": name})
-            assert answer.status_code == 404
+@with_server()
+async def test_only_files_of_the_game_are_shown(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(WATCH)
+    place = f"{made.home}workshop/file"
+    told = (await browser.get(place, params={"name": "dare"})).json()
+    assert told["text"] == TEXT
+    for name in ("base", "../dare", "/etc/passwd", ""):
+        answer = await browser.get(place, params={"name": name})
+        assert answer.status_code == 404
 
 
-@played
-async def test_workshop_requires_a_link(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made, stranger = await server.table(), server.browser()
-        assert (await stranger.get(f"{made.home}workshop")).status_code == 404
-        for to in ("check", "apply", "save"):
-            answer = await sent(stranger, made, to, LONGER)
-            assert answer.status_code == 404
+@with_server()
+async def test_workshop_requires_a_link(server: Server) -> None:
+    made, stranger = await server.table(), server.browser()
+    assert (await stranger.get(f"{made.home}workshop")).status_code == 404
+    for to in ("check", "apply", "save"):
+        answer = await sent(stranger, made, to, LONGER)
+        assert answer.status_code == 404
 
 
 @played
@@ -139,35 +131,30 @@ async def test_page_has_no_scripts_in_titles(tmp_path: Path) -> None:
             assert "'unsafe" not in answer.headers["content-security-policy"]
 
 
-def test_highlighted_keywords_come_from_the_grammar(tmp_path: Path) -> None:
-    @played
-    async def test() -> None:
-        async with serving(tmp_path) as server:
-            made = await server.table()
-            page = (await (await made.sat(WATCH)).get(f"{made.home}workshop")).text
-            begin = page.partition('id="start">')[2].partition("</script>")[0]
-            words = json.loads(begin)["grammar"]["begin"]
-            assert set(tooling.clause_words()) <= set(words)
-            assert "needs" in words
-
-    test()
+@with_server()
+async def test_highlighted_keywords_come_from_the_grammar(server: Server) -> None:
+    made = await server.table()
+    page = (await (await made.sat(WATCH)).get(f"{made.home}workshop")).text
+    begin = page.partition('id="start">')[2].partition("</script>")[0]
+    words = json.loads(begin)["grammar"]["begin"]
+    assert set(tooling.clause_words()) <= set(words)
+    assert "needs" in words
 
 
 # ---------------------------------------------------------------- trial and application
 
 
-@played
-async def test_only_the_owner_can_apply_changes(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        await play(made, 6)
-        digest, version = made.table.book.digest, made.table.version
-        for who in (made.due, WATCH):
-            browser = await made.sat(who)
-            assert (await sent(browser, made, "apply", LONGER)).status_code == 403
-            told = (await sent(browser, made, "check", LONGER, **{"try": True})).json()
-            assert told["verdict"] is None
-        assert (made.table.book.digest, made.table.version) == (digest, version)
+@with_server()
+async def test_only_the_owner_can_apply_changes(server: Server) -> None:
+    made = await server.table()
+    await play(made, 6)
+    digest, version = made.table.book.digest, made.table.version
+    for who in (made.due, WATCH):
+        browser = await made.sat(who)
+        assert (await sent(browser, made, "apply", LONGER)).status_code == 403
+        told = (await sent(browser, made, "check", LONGER, **{"try": True})).json()
+        assert told["verdict"] is None
+    assert (made.table.book.digest, made.table.version) == (digest, version)
 
 
 @played
@@ -222,95 +209,86 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         assert table.header["options"]["most"] == 7
 
 
-@played
-async def test_first_invalid_event_is_reported(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table(seed=ROLLS_A_ONE_FIRST)
-        await play(made, 6)
-        owner = await made.sat(OWNER, made.due)
-        await owner.get(made.home)  # notifies all of the owner's link
-        digest, version = made.table.book.digest, made.table.version
-        told = (await sent(owner, made, "apply", OTHER_DICE)).json()
-        assert not told["applied"]
-        assert not told["verdict"]["holds"]
-        events = made.table.game.events
-        wrong = next(
-            number
-            for number, event in enumerate(events, 1)
-            if event.get("chance") == "play" and event["outcome"] not in (1, [1])
-        )
-        assert wrong > 1
-        assert told["verdict"]["steps"] == wrong - 1
-        assert str(wrong - 1) in told["verdict"]["heading"]
-        assert any("dice.die" in line for line in told["verdict"]["lines"])
-        assert made.table.book.digest == digest
-        assert made.table.version == version
+@with_server()
+async def test_first_invalid_event_is_reported(server: Server) -> None:
+    made = await server.table(seed=ROLLS_A_ONE_FIRST)
+    await play(made, 6)
+    owner = await made.sat(OWNER, made.due)
+    await owner.get(made.home)  # notifies all of the owner's link
+    digest, version = made.table.book.digest, made.table.version
+    told = (await sent(owner, made, "apply", OTHER_DICE)).json()
+    assert not told["applied"]
+    assert not told["verdict"]["holds"]
+    events = made.table.game.events
+    wrong = next(
+        number
+        for number, event in enumerate(events, 1)
+        if event.get("chance") == "play" and event["outcome"] not in (1, [1])
+    )
+    assert wrong > 1
+    assert told["verdict"]["steps"] == wrong - 1
+    assert str(wrong - 1) in told["verdict"]["heading"]
+    assert any("dice.die" in line for line in told["verdict"]["lines"])
+    assert made.table.book.digest == digest
+    assert made.table.version == version
 
 
-@played
-async def test_rules_with_errors_are_not_applied(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        owner = await made.sat(OWNER)
-        told = (await sent(owner, made, "apply", WRONG)).json()
-        assert not told["applied"]
-        assert told["diagnostics"]
-        assert made.table.book.digest == rulebook.loads(TEXT).digest
+@with_server()
+async def test_rules_with_errors_are_not_applied(server: Server) -> None:
+    made = await server.table()
+    owner = await made.sat(OWNER)
+    told = (await sent(owner, made, "apply", WRONG)).json()
+    assert not told["applied"]
+    assert told["diagnostics"]
+    assert made.table.book.digest == rulebook.loads(TEXT).digest
 
 
-@played
-async def test_outdated_edit_does_not_revert_changes(tmp_path: Path) -> None:
+@with_server()
+async def test_outdated_edit_does_not_revert_changes(server: Server) -> None:
     """It undoes no change that was applied while the page was open or the
     request ran.
     """
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        owner, begun = await made.sat(OWNER), texts_digest(made.table.texts)
-        assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
-        named = TEXT.replace('"Dare"', '"Dared"')
-        for where in ("check", "apply"):
-            answer = await sent(owner, made, where, named, rules=begun)
-            assert answer.status_code == 409
-            assert answer.json()["refused"]["key"] == "other_rules"
-        assert made.table.texts == {"dare": LONGER}
-        with pytest.raises(RulesChanged):
-            await server.host.change_rules(
-                made.table.id, {"dare": TEXT}, {}, base_digest=begun
-            )
-        assert made.table.texts == {"dare": LONGER}
-
-
-@played
-async def test_new_table_continues_from_the_last_valid_event(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        await play(made, 6)
-        owner = await made.sat(OWNER, "left", "right")
-        asked = f"{made.home}workshop/apply?seat=left"
-        document = {
-            "texts": {"dare": OTHER_DICE},
-            "rules": texts_digest(made.table.texts),
-            "to": "new",
-        }
-        answer = await owner.post(asked, json=document, headers=SCRIPT)
-        address = answer.json()["address"]
-        table = await server.host.get_any_table(address.split("/")[2])
-        assert table.texts == {"dare": OTHER_DICE}
-        assert (await owner.get(address)).status_code == 200
-
-
-@played
-async def test_new_table_must_not_reveal_hidden_information(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        await play(made, 6)
-        owner = await made.sat(OWNER, made.due)
-        answer = await sent(owner, made, "apply", OTHER_DICE, to="new")
+    made = await server.table()
+    owner, begun = await made.sat(OWNER), texts_digest(made.table.texts)
+    assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
+    named = TEXT.replace('"Dare"', '"Dared"')
+    for where in ("check", "apply"):
+        answer = await sent(owner, made, where, named, rules=begun)
         assert answer.status_code == 409
+        assert answer.json()["refused"]["key"] == "other_rules"
+    assert made.table.texts == {"dare": LONGER}
+    with pytest.raises(RulesChanged):
+        await server.host.change_rules(
+            made.table.id, {"dare": TEXT}, {}, base_digest=begun
+        )
+    assert made.table.texts == {"dare": LONGER}
+
+
+@with_server()
+async def test_new_table_continues_from_the_last_valid_event(server: Server) -> None:
+    made = await server.table()
+    await play(made, 6)
+    owner = await made.sat(OWNER, "left", "right")
+    asked = f"{made.home}workshop/apply?seat=left"
+    document = {
+        "texts": {"dare": OTHER_DICE},
+        "rules": texts_digest(made.table.texts),
+        "to": "new",
+    }
+    answer = await owner.post(asked, json=document, headers=SCRIPT)
+    address = answer.json()["address"]
+    table = await server.host.get_any_table(address.split("/")[2])
+    assert table.texts == {"dare": OTHER_DICE}
+    assert (await owner.get(address)).status_code == 200
+
+
+@with_server()
+async def test_new_table_must_not_reveal_hidden_information(server: Server) -> None:
+    made = await server.table()
+    await play(made, 6)
+    owner = await made.sat(OWNER, made.due)
+    answer = await sent(owner, made, "apply", OTHER_DICE, to="new")
+    assert answer.status_code == 409
 
 
 # ---------------------------------------------------------------- permitted information
@@ -358,12 +336,11 @@ def test_each_kind_of_difference_has_a_phrase(language: str) -> None:
 # ---------------------------------------------------------------- saved
 
 
-@played
-async def test_saving_requires_a_folder(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        owner = await made.sat(OWNER)
-        assert (await sent(owner, made, "save", LONGER)).status_code == 403
+@with_server()
+async def test_saving_requires_a_folder(server: Server) -> None:
+    made = await server.table()
+    owner = await made.sat(OWNER)
+    assert (await sent(owner, made, "save", LONGER)).status_code == 403
 
 
 @played

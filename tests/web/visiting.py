@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,28 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
         yield Server(host, create_app(host, **settings))
     finally:
         await host.close()
+
+
+def with_server(
+    **settings: Any,
+) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Callable[..., None]]:
+    """Return a decorator for asynchronous tests whose first argument is a server."""
+
+    def decorate(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+        _, *fixtures = signature(test).parameters.values()
+        wants_folder = any(fixture.name == "tmp_path" for fixture in fixtures)
+
+        @played
+        @wraps(test)
+        async def runs(tmp_path: Path, **arguments: Any) -> None:
+            if wants_folder:
+                arguments["tmp_path"] = tmp_path
+            async with serving(tmp_path, **settings) as server:
+                await test(server, **arguments)
+
+        folder = Parameter("tmp_path", Parameter.POSITIONAL_OR_KEYWORD)
+        others = (fixture for fixture in fixtures if fixture.name != "tmp_path")
+        runs.__signature__ = Signature([folder, *others])  # type: ignore[attr-defined]
+        return runs
+
+    return decorate
