@@ -57,6 +57,14 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def root_folder() -> Iterator[None]:
+    """Change to the folder that paths of rule files are relative to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(__file__).parents[1])
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def no_progress() -> Iterator[None]:
     """Disable progress lines, which slow machines would print."""
     with pytest.MonkeyPatch.context() as patch:
@@ -64,6 +72,13 @@ def no_progress() -> Iterator[None]:
             "workbench.presentation.console.progress_bar.PLAIN_SECONDS", 3600.0
         )
         yield
+
+
+@pytest.fixture
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder, which is the working folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 inputs that must fail, including planted faults of the product.
 """
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ import rulebook
 from tests.support.fuzz import CONTROLS, LIMITS, Input, controls, failures, shipped
 from tests.support.fuzz_sizes import from_ways
 from tests.support.fuzz_texts import GAME, files_of, with_companions
+from tests.support.processes import run_process
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
 INPUTS, DEEP_INPUTS = 60, 3_000
@@ -23,12 +23,7 @@ def test_no_input_breaks_anything(deep: bool, tmp_path: Path) -> None:
     count = DEEP_INPUTS if deep else INPUTS
     command = [sys.executable, str(SCRIPT), "--inputs", str(count)]
 
-    done = subprocess.run(
-        [*command, "--keep", str(tmp_path / "failures")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_process([*command, "--keep", str(tmp_path / "failures")])
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{count} inputs" in done.stdout

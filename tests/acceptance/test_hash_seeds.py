@@ -2,9 +2,10 @@
 
 import hashlib
 import os
-import subprocess
 import sys
 from pathlib import Path
+
+from tests.support.processes import run_process
 
 PLAYED = 2
 ROOT = Path(__file__).parents[2]
@@ -13,13 +14,10 @@ ROOT = Path(__file__).parents[2]
 def digest_of_records(hash_seed: int, folder: Path) -> str:
     records = folder / str(hash_seed)
     command = f"simulate germany --json --games {PLAYED} --seed 3 --records"
-    done = subprocess.run(
+    done = run_process(
         [sys.executable, "-m", "workbench", *command.split(), str(records)],
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     texts = [path.read_bytes() for path in sorted(records.iterdir())]

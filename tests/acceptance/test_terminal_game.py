@@ -2,11 +2,12 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "benchmarks" / "tmux_game.py"
@@ -17,13 +18,7 @@ SCRIPT = ROOT / "benchmarks" / "tmux_game.py"
 def test_germany_in_german_from_start_to_end(tmp_path: Path) -> None:
     arguments = ["germany", "--language", "de", "--out", str(tmp_path)]
 
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_process([sys.executable, str(SCRIPT), *arguments], cwd=ROOT)
 
     assert done.returncode == 0, done.stdout + done.stderr
     last = (tmp_path / "last.txt").read_text(encoding="utf-8")

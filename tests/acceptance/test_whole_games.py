@@ -4,7 +4,6 @@ Most of the twenty go without offers between players, which quadruple a game's l
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import workbench
 from interpreter import Game, IllegalAction
 from interpreter.game import state_of
 from rulebook import Rulebook
+from tests.support.processes import run_process
 from workbench.bots import generator, random_below
 
 VARIANT = "germany"
@@ -65,13 +65,10 @@ def test_a_new_process_continues_a_position_with_the_same_record(
             steps.append(json.dumps([position, len(events(step.record))]))
         every = 1 if deep else max(1, len(steps) // 5)
         feed = json.dumps({"variant": VARIANT, "seed": seed, "record": game.record})
-        done = subprocess.run(
+        done = run_process(
             [sys.executable, "-m", "tests.support.go_on"],
             cwd=ROOT,
             input="\n".join([feed, *steps[::every]]),
-            capture_output=True,
-            text=True,
-            check=False,
         )
 
         assert done.stderr == ""

@@ -127,7 +127,6 @@ def test_every_request_is_answered_of_whole_rules(
     path = folder / name
     text = path.read_text(encoding="utf-8")
     editor.open(path)
-    editor.settle()
     assert editor.of(path) == []
     answers = ask_all(editor, path, text, Random(1))
     for method in (
@@ -153,7 +152,6 @@ def test_every_request_is_answered_of_broken_rules(
         slowest = max(slowest, ask_all(editor, path, text, numbers)["slowest"])
     editor.settle()
     editor.change(path, whole)
-    editor.settle()
     assert editor.of(path) == []
     assert slowest[0] < SECOND or not deep, slowest
     editor.close(path)

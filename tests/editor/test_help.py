@@ -103,7 +103,6 @@ def test_only_what_is_below_can_be_amended(editor: Editor, folder: Path) -> None
     own = "action extra(good)\n  move 1 good from market to your pouch\n"
     path.write_text(f"{HOUSE}\n{own}", encoding="utf-8")
     editor.change(path, path.read_text(encoding="utf-8"))
-    editor.settle()
     assert editor.of(path) == []
     assert set(offered(editor, path, "in action ")) == {"take"}
     assert offered(editor, path, "in card ") == {}
@@ -214,7 +213,6 @@ def test_a_cure_mends_its_mistake(editor: Editor, folder: Path) -> None:
         "from market to your", "from markt to your"
     )
     editor.change(path, text)
-    editor.settle()
     (said,) = editor.of(path)
     place = {"start": {"line": said.range.start.line, "character": 0}}
     place["end"] = {"line": said.range.end.line, "character": 99}
@@ -232,7 +230,6 @@ def test_a_cure_mends_its_mistake(editor: Editor, folder: Path) -> None:
             edit["newText"],
         ),
     )
-    editor.settle()
     assert editor.of(path) == []
 
 

@@ -76,18 +76,15 @@ def test_a_mistake_is_said_where_it_is_and_gone_when_mended(
     path = tmp_path / "tiny.rules"
     text = tiny_path.read_text(encoding="utf-8")
     editor.open(path, text)
-    editor.settle()
     assert editor.of(path) == []
     at = text.index("dice die")
     line = text.count("\n", 0, at)
     editor.change(path, ((line, 0), (line, 4), "dce"))
-    editor.settle()
     (said,) = editor.of(path)
     assert (said.code, said.source) == ("RB012", "rulebook")
     assert said.range == lsp.Range(lsp.Position(line, 0), lsp.Position(line, 3))
     assert "did you mean `dice`?" in said.message
     editor.change(path, ((line, 0), (line, 3), "dice"))
-    editor.settle()
     assert editor.of(path) == []
     editor.close(path)
 
@@ -100,14 +97,11 @@ def test_a_house_rule_is_read_with_its_game(editor: Editor, folder: Path) -> Non
     game = folder / "germany.rules"
     whole = game.read_text(encoding="utf-8")
     editor.open(game, whole + "\nkind player: x\n")
-    editor.settle()
     assert editor.of(game)
     editor.change(game, whole)
-    editor.settle()
     assert editor.of(game) == []
     editor.close(game)
     editor.close(path)
-    editor.settle()
     assert editor.of(path) == []
 
 
@@ -115,12 +109,10 @@ def test_a_file_beside_a_game_is_read_with_it(editor: Editor, folder: Path) -> N
     path = folder / "germany.scenarios.rules"
     text = path.read_text(encoding="utf-8")
     editor.open(path)
-    editor.settle()
     assert editor.of(path) == []
     lines = text.split("\n")
     at = next(n for n, line in enumerate(lines) if line.startswith("scenario "))
     editor.change(path, ((at, 0), (at, 8), "scenrio"))
-    editor.settle()
     assert [it.code for it in editor.of(path)] == ["RB012"]
     editor.close(path)
 
@@ -236,13 +228,11 @@ def test_hostile_texts_and_files_that_vanish(editor: Editor, tmp_path: Path) -> 
         "é" * 200,
     ):
         editor.open(path, text)
-        editor.settle()
         assert editor.of(path), text[:9]
         editor.close(path)
     editor.open(path, "rules language 1\nextends gone\n")
     path.unlink()
     editor.close(path)
-    editor.settle()
     assert editor.of(path) == []
 
 
@@ -255,6 +245,5 @@ def test_a_request_that_is_cancelled_is_no_trouble(
         asked = f"c{number}"
         editor.send({"id": asked, "method": "rulebook/settled", "params": {}})
         editor.tell(lsp.CANCEL_REQUEST, lsp.CancelParams(asked))
-    editor.settle()
     assert editor.of(path) == []
     editor.close(path)

@@ -245,7 +245,6 @@ def test_a_new_name_stands_wherever_the_old_one_meant_it(
         new = "\n".join(lines)
         assert "good's" not in new and "{good}" not in new
         editor.change(path, new)
-    editor.settle()
     assert editor.of(folder / "mine.rules") == editor.of(folder / "house.rules") == []
 
 

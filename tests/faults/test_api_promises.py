@@ -3,7 +3,6 @@
 import copy
 import gc
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -24,6 +23,7 @@ from interpreter import (
     UsageError,
 )
 from rulebook import Rulebook
+from tests.support.processes import run_process
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
 
@@ -168,10 +168,8 @@ def test_a_new_process_can_continue_a_pickled_game(
         "pathlib.Path(sys.argv[2]).write_bytes(pickle.dumps(game))\n"
         "print(game.record, end='')\n"
     )
-    done = subprocess.run(
+    done = run_process(
         [sys.executable, "-c", script, str(there), str(back)],
-        capture_output=True,
-        text=True,
         encoding="utf-8",
         check=True,
     )

@@ -10,6 +10,7 @@ import rulebook
 from interpreter import Game, UsageError
 from rulebook.parse import parse
 from rulebook.write import write
+from tests.support.commands import Output, document_of, output_of
 from workbench import load
 from workbench.analysis.simulation.setting_variations import other_values
 from workbench.analysis.simulation.settings import Settings
@@ -56,14 +57,10 @@ def test_rejects_none_for_an_option_that_needs_a_value() -> None:
         Game.start(rulebook.load(CLIMB), options={"top": 10})
 
 
-def test_none_can_be_given_on_the_command_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_none_can_be_given_on_the_command_line(capsys: Output, tmp_path: Path) -> None:
     assert Settings.parse(None, 1, ["top=none"], None).options == {"top": None}
-    assert main(["options", str(CLIMB)]) == 0
-    assert "top (1 to 9 or none): none" in capsys.readouterr().out
-    assert main(["options", str(CLIMB), "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    assert "top (1 to 9 or none): none" in output_of(capsys, "options", str(CLIMB))
+    (row,) = document_of(capsys, "options", str(CLIMB))
     assert (row["range"], row["none"], row["default"]) == ([1, 9], True, None)
     command = ["simulate", str(CLIMB), "--games", "1", "--max-decisions", "50"]
     assert main([*command, "--option", "top=none", "--records", str(tmp_path)]) == 0

@@ -15,13 +15,13 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook
+from tests.support.commands import Output, errors_of, output_of
 from workbench.cli import main
 from workbench.errors import RequestError
 from workbench.files.records.record_files import load_record
 from workbench.files.records.recorder import Recorder
 
 HERE = Path(__file__).parent / "durable"
-Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -143,8 +143,7 @@ def test_a_last_line_without_a_newline_is_complete(
     whole = record.read_bytes()
     record.write_bytes(whole[:-1])
 
-    assert main(["replay", str(record)]) == 0
-    assert "incomplete" not in capsys.readouterr().err
+    assert "incomplete" not in errors_of(capsys, "replay", str(record), status=0)
     assert continue_record(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole
@@ -158,8 +157,7 @@ def test_a_file_without_a_complete_line_is_not_a_record(
     path = tmp_path / "game.jsonl"
     path.write_bytes(text)
     for words in (["replay"], ["play", "--resume"], ["repair"]):
-        assert main([*words, str(path)]) == 1
-        assert "this is not a record" in capsys.readouterr().err
+        assert "this is not a record" in errors_of(capsys, *words, str(path), status=1)
     assert path.read_bytes() == text
 
 
@@ -187,9 +185,7 @@ def test_repairs_a_record_written_by_two_programs(
     before = path.read_bytes()
     assert main(["replay", str(path)]) == 1
 
-    assert main(["repair", str(path)]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "repair", str(path))
     assert "60 steps are intact" in said
     assert "line 62: refuse_offer is not legal" in said
     repaired = tmp_path / "con.repaired.jsonl"
@@ -263,9 +259,7 @@ def test_a_record_never_overwrites_a_file(
     before = sorted(tmp_path.iterdir()), path.lstat()
 
     words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
-    assert main(words) == 2
-
-    assert "already exists" in capsys.readouterr().err
+    assert "already exists" in errors_of(capsys, *words)
     after = sorted(tmp_path.iterdir()), path.lstat()
     assert after[0] == before[0]
     assert (after[1].st_mtime_ns, after[1].st_size) == (
@@ -321,9 +315,7 @@ def test_a_second_writer_is_rejected_and_told_who_writes(
     before = path.read_bytes()
 
     for name in ("held.jsonl", "link", "twin"):
-        assert main(["play", "--resume", str(tmp_path / name)]) == 2
-
-        said = capsys.readouterr().err
+        said = errors_of(capsys, "play", "--resume", str(tmp_path / name))
         assert f"is being written by process {writer.pid} (" in said
         assert "play" in said
         assert path.read_bytes() == before

@@ -91,11 +91,10 @@ def test_a_diagnostic_shows_no_control_characters(words: str) -> None:
     "words", ["\x1b[31mred", "a\nrulebook: b", "\u202eb", "\x9b1m"]
 )
 def test_file_names_are_shown_on_one_line(
-    words: str, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    words: str, working_folder: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     name = f"{words}.rules"
-    (tmp_path / name).write_text("rules language 1\nknd a: b\n")
+    (working_folder / name).write_text("rules language 1\nknd a: b\n")
 
     for arguments in (["check", name], ["show", name]):
         status, written = shown(capsys, *arguments)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
+from tests.support.commands import Output, output_of
 from tests.support.games import cards, germany, localizer
 from workbench import load
-from workbench.cli import main
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
@@ -143,9 +143,7 @@ def test_the_window_width_is_read_each_time(
 # ---------------------------------------------------------------- the limit of turns
 
 
-def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(capsys: Output) -> None:
     path = str(HERE / "limit.rules")
     game, out = Game.start(load(path), seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "random")
@@ -161,8 +159,7 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     assert "<desc>unfinished: the limit of turns was reached</desc>" in svg(
         scene_of(game)
     )
-    assert main(["simulate", path, "--games", "2"]) == 0
-    told = capsys.readouterr().out
+    told = output_of(capsys, "simulate", path, "--games", "2")
     assert "finished    0, unfinished 2" in told and "draws       0" in told
 
 
@@ -171,9 +168,8 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
 
 @pytest.mark.parametrize("name", ["hex", "dare", "first", "connect_four"])
 def test_naming_an_example_explains_how_to_get_it(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, working_folder: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with pytest.raises(RequestError) as refused:
         load(name)
 

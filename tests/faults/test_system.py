@@ -13,6 +13,8 @@ from random import Random
 import pytest
 
 from benchmarks.kill import Bench, session
+from tests.support.commands import Output, errors_of
+from tests.support.processes import run_process
 from workbench.analysis.simulation.processes import map_in_processes
 from workbench.cli import main
 from workbench.errors import RequestError
@@ -20,7 +22,6 @@ from workbench.files.library.loading import load
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "workbench"]
-Output = pytest.CaptureFixture[str]
 
 BAD_FILES = {
     "pipe": ("this is not a regular file", 2),
@@ -93,11 +94,8 @@ def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]
     modules, because truncated ones could not be imported later.
     """
     line = f'ulimit -f {size}; exec "$@"'
-    return subprocess.run(
+    return run_process(
         ["/bin/bash", "-c", line, "bash", *COMMAND, *words],
-        capture_output=True,
-        text=True,
-        check=False,
         stdin=subprocess.DEVNULL,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
@@ -326,12 +324,9 @@ def test_ctrl_c_during_imports_prints_one_line(tmp_path: Path) -> None:
         "raise KeyboardInterrupt\n",
         encoding="utf-8",
     )
-    process = subprocess.run(
+    process = run_process(
         [sys.executable, "-m", "workbench", "variants"],
         env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path.cwd()}"},
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
     assert process.returncode == 130
@@ -355,18 +350,14 @@ def test_check_reads_standard_input(
 
 
 def test_naming_an_example_explains_how_to_get_it(capsys: Output) -> None:
-    assert main(["play", "hex"]) == 2
-    assert "`rulebook new hex --from hex`" in capsys.readouterr().err
+    assert "`rulebook new hex --from hex`" in errors_of(capsys, "play", "hex")
 
 
 def test_an_unrecorded_game_is_saved(tiny_path: Path, tmp_path: Path) -> None:
     for home, kept in ((tmp_path / "state", True), (Path("/proc/none"), False)):
-        done = subprocess.run(
+        done = run_process(
             [*COMMAND, "play", str(tiny_path), "--seed", "1", "--bot-seed", "1"],
             input="1\nquit\n",
-            capture_output=True,
-            text=True,
-            check=False,
             env={**os.environ, "XDG_STATE_HOME": str(home)},
         )
         said = " ".join(done.stdout.split())

@@ -12,6 +12,7 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
+from tests.support.commands import Output, output_of
 from workbench.bots import bot_random, random_below
 from workbench.cli import main
 from workbench.files.records.recorder import Recorder
@@ -294,7 +295,7 @@ def test_a_monopoly_cannot_be_undone() -> None:
 
 
 def test_the_log_of_a_seat_is_shown_without_the_seed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Output
 ) -> None:
     book = workbench.load("classic")
     game, numbers = (
@@ -307,10 +308,8 @@ def test_the_log_of_a_seat_is_shown_without_the_seed(
     path = tmp_path / "game.jsonl"
     path.write_text(game.record, encoding="utf-8")
 
-    assert main(["replay", str(path), "--seat", "red"]) == 0
-    shown = capsys.readouterr().out
-    assert main(["replay", str(path), "--seat", "red", "--json"]) == 0
-    told = capsys.readouterr().out
+    shown = output_of(capsys, "replay", str(path), "--seat", "red")
+    told = output_of(capsys, "replay", str(path), "--seat", "red", "--json")
     document = json.loads(told)
 
     assert "987654321" not in shown + told

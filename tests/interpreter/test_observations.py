@@ -6,7 +6,6 @@ counted; answers of others shown in a simultaneous block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -51,14 +50,6 @@ action pack(thing)
   set your packed to every thing where thing is chosen
   set gone to every thing where thing is not chosen
 """
-
-
-@pytest.fixture(scope="module", autouse=True)
-def in_root_folder() -> Iterator[None]:
-    """Change to the folder that rule paths are relative to."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        yield
 
 
 def of(*, deep: bool) -> tuple[str, ...]:

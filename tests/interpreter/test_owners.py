@@ -9,8 +9,8 @@ import pytest
 
 from interpreter import Game, PositionError, run_scenario
 from rulebook import Rulebook, RulesError, load, loads
+from tests.support.commands import Output, output_of
 from tests.support.side_by_side import Setting, play
-from workbench.cli import main
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.table_changes import table_changes
 from workbench.presentation.narration.view_text import table_lines
@@ -192,14 +192,9 @@ def test_changes_name_the_owner_that_lost_a_piece(book: Rulebook) -> None:
     ],
 )
 def test_printed_rules_name_the_kind(
-    language: str,
-    number: str,
-    room: str,
-    other: str,
-    capsys: pytest.CaptureFixture[str],
+    language: str, number: str, room: str, other: str, capsys: Output
 ) -> None:
-    assert main(["print", str(STATIONS), "--language", language]) == 0
-    printed = capsys.readouterr().out
+    printed = output_of(capsys, "print", str(STATIONS), "--language", language)
 
     assert number in printed
     assert room in printed

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ctypes
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from interpreter.core.chance import name_words
 from interpreter.core.layout import StackValue
 from tests.native.compilers import CC
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "interpreter/native/runtime.h"
@@ -113,7 +113,7 @@ def compiled(folder: Path) -> Path:
     names += [f"-DSPREAD_{n}={word}u" for n, word in enumerate(name_words("spread"))]
     names += [f"-DNUMBERS_{n}={word}u" for n, word in enumerate(name_words("numbers"))]
     command = [str(CC), *FLAGS, *STRICT, *names, "-o", str(library), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_process(command)
     assert done.returncode == 0, done.stderr
     return library
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.processes import run_process
+
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
@@ -39,14 +41,7 @@ def environment(tmp_path: Path, extra: str) -> Path:
 def run(python: Path, *words: str, home: Path) -> subprocess.CompletedProcess[str]:
     """Run a Python with a nearly empty environment."""
     given: Mapping[str, str] = {"PATH": "", "XDG_CACHE_HOME": str(home)}
-    return subprocess.run(
-        [python, *words],
-        env=given,
-        cwd=home,
-        text=True,
-        capture_output=True,
-        check=True,
-    )
+    return run_process([python, *words], env=given, cwd=home, check=True)
 
 
 def cache(python: Path, home: Path) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,14 +38,6 @@ SECRET = ("examples/games/hearts.rules", "examples/games/sealed_bids.rules")
 NUMBER, STEPS = 4, 150
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def in_root_folder() -> Iterator[None]:
-    """Change to the folder that rule paths are relative to."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        yield
 
 
 def random_indices(step: Step, numbers: Random) -> Any:

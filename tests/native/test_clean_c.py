@@ -12,6 +12,7 @@ import pytest
 from interpreter.native.c_program import translate
 from interpreter.planning import plan_for
 from tests.native.compilers import CC, NEEDS_C
+from tests.support.processes import run_process
 from workbench import load
 
 ROOT = Path(__file__).parents[2]
@@ -104,23 +105,18 @@ def compiled(folder: Path, name: str, *flags: str) -> Path:
     source, program = folder / "engine.c", folder / "engine"
     source.write_text(text + MAIN, encoding="utf-8")
     command = [str(CC), *STRICT, *flags, "-o", str(program), str(source), "-lm"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_process(command)
     assert done.returncode == 0, done.stderr
     return program
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_games_pass_the_sanitizers(
-    name: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_games_pass_the_sanitizers(name: str, deep: bool, tmp_path: Path) -> None:
     if not deep and name not in QUICK:
         pytest.skip("many minutes: run with --deep")
-    monkeypatch.chdir(ROOT)
     program = compiled(tmp_path, name, *SANITIZERS, VERIFY, SEARCHED)
     games = str(MANY if deep else FEW)
-    done = subprocess.run(
-        [str(program), games], capture_output=True, text=True, check=False
-    )
+    done = run_process([str(program), games])
     assert done.returncode == 0, done.stderr[:2000]
 
 

@@ -164,10 +164,7 @@ def played(native: Game, other: Game, seed: int, most: int) -> int:
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])
 @pytest.mark.parametrize("name", GAMES)
-def test_both_engines_play_the_same_game(
-    name: str, chance: str, deep: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_both_engines_play_the_same_game(name: str, chance: str, deep: bool) -> None:
     book = load(name)
     for seed in range(SEED, SEED + (8 if deep else 1)):
         native, other = started(book, seed, chance=chance)
@@ -346,10 +343,7 @@ def test_the_audience_of_a_choice_is_also_reported_later() -> None:
 # ---------------------------------------------------------------- no room in C
 
 
-def test_a_mistake_in_the_rules_changes_nothing_and_the_game_continues(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_a_mistake_in_the_rules_changes_nothing_and_the_game_continues() -> None:
     book, mistakes = load("tests/interpreter/workers.rules"), 0
     for seed in range(20):
         native, other = started(book, seed)

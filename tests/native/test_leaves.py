@@ -7,7 +7,7 @@ import pytest
 from interpreter.game import course_of
 from tests.native.compilers import NEEDS_C
 from tests.native.test_either_engine import course_in_c, started, told
-from tests.native.test_same_games import GAMES, ROOT, SCORE, small
+from tests.native.test_same_games import GAMES, SCORE, small
 from workbench import load
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
@@ -15,10 +15,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])
 @pytest.mark.parametrize("name", GAMES)
-def test_both_engines_count_the_same_leaves(
-    name: str, chance: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_both_engines_count_the_same_leaves(name: str, chance: str) -> None:
     native, other = started(load(name), 1, chance=chance)
     for depth in (1, 2, 3):
         counted = told(other.leaves, depth)

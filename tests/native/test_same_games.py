@@ -35,10 +35,7 @@ pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_plays_the_same_game(
-    name: str, deep: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_plays_the_same_game(name: str, deep: bool) -> None:
     book = load(name)
     low, high = book.players
     numbers = range(low, high + 1) if deep else (high,)
@@ -92,10 +89,7 @@ def test_a_difference_includes_a_scenario_of_its_step(
     assert "\n  when\n" in scenario
 
 
-def test_both_engines_report_a_mistake_in_the_same_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_both_engines_report_a_mistake_in_the_same_words() -> None:
     book = load("tests/interpreter/workers.rules")
     made = engine_for(plan_for(book, book.players[1], {}))
     assert isinstance(made, Engine)

@@ -43,11 +43,6 @@ answers.
 """
 
 
-@pytest.fixture(autouse=True)
-def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
-
 DECLARED = """
 measure reed_held of player each turn: number of reed in player's basket "reed"
 measure free_spots: number of spot where spot has no hut

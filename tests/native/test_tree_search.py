@@ -19,7 +19,7 @@ from interpreter.search import Found, compiled_search, search
 from tests.interpreter.test_tree_search import MENU
 from tests.native.compilers import NEEDS_C
 from tests.native.test_nothing_legal import NOTHING_LEGAL
-from tests.native.test_same_games import GAMES, ROOT
+from tests.native.test_same_games import GAMES
 from workbench import load
 
 SOME = (
@@ -36,11 +36,6 @@ seats.
 """
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
-
-
-@pytest.fixture(autouse=True)
-def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
 
 
 def same(game: Game, budget: Budget, key: int) -> Found:

@@ -25,7 +25,7 @@ from interpreter.playouts import PLAYED, PlayoutMemory
 from interpreter.state.state import State
 from rulebook import Rulebook, RulesError
 from tests.native.compilers import NEEDS_C
-from tests.native.test_same_games import GAMES, ROOT
+from tests.native.test_same_games import GAMES
 from workbench import load
 from workbench.analysis.simulation import simulation
 from workbench.analysis.simulation.settings import Settings
@@ -50,11 +50,6 @@ IMAGINED = (
 )
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
-
-
-@pytest.fixture(autouse=True)
-def in_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
 
 
 @pytest.fixture

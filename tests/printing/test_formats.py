@@ -1,6 +1,5 @@
 """HTML, Markdown, PDF and JSON: complete, safe, and with the same content."""
 
-import json
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from rulebook import Rulebook
 from tests.printing.pages import page, printed
+from tests.support.commands import Output, document_of, output_of
 from workbench.cli import main
 from workbench.errors import RequestError
 from workbench.files.library.loading import load
@@ -176,15 +176,12 @@ def test_missing_extra_is_reported_with_its_installation(
 
 # -------------------------------------------------------------------- command
 
-Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
 FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 
 
 def test_markdown_goes_to_standard_output(capsys: Output) -> None:
-    assert main(["print", DARE]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "print", DARE)
     assert said.startswith("# Dare\n")
     assert "### 4.1 Dare it" in said
 
@@ -235,16 +232,13 @@ def house(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_a_house_rule_prints_what_it_changes(house: str, capsys: Output) -> None:
-    assert main(["print", house]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "print", house)
     assert "**Now:** Cost: 3 reed" in said
     assert "Build hut" not in said
 
 
 def test_house_rule_can_be_printed_in_full(house: str, capsys: Output) -> None:
-    assert main(["print", house, "--whole"]) == 0
-    assert "Build hut" in capsys.readouterr().out
+    assert "Build hut" in output_of(capsys, "print", house, "--whole")
 
 
 def test_prints_differences_from_another_game(house: str, capsys: Output) -> None:
@@ -253,9 +247,7 @@ def test_prints_differences_from_another_game(house: str, capsys: Output) -> Non
 
 
 def test_json_document_of_a_page(house: str, capsys: Output) -> None:
-    assert main(["print", house, "--json"]) == 0
-
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, "print", house)
     (change,) = told["page"]["parts"][0]["parts"]
     assert told["against"] == "first"
     assert change["place"] == "cost.hut"
@@ -266,14 +258,12 @@ def test_json_document_of_a_page(house: str, capsys: Output) -> None:
 
 
 def test_a_terminal_shows_no_escapes(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert main(["print", "base"]) == 0
-    shown = capsys.readouterr().out
+    shown = output_of(capsys, "print", "base")
     monkeypatch.setattr("sys.stdout.isatty", lambda: False)
-    assert main(["print", "base"]) == 0
-    piped = capsys.readouterr().out
+    piped = output_of(capsys, "print", "base")
 
     assert "\\" not in shown
     assert "\\[" in piped

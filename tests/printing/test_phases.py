@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.cli import main
+from tests.support.commands import Output, output_of
 
 AUCTION = """
 rules language 1
@@ -48,16 +48,11 @@ end
     ],
 )
 def test_all_players_act(
-    language: str,
-    sentences: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    language: str, sentences: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     path = tmp_path / "sale.rules"
     path.write_text(AUCTION.lstrip(), encoding="utf-8")
 
-    assert main(["print", str(path), "--language", language]) == 0
-
-    text = capsys.readouterr().out
+    text = output_of(capsys, "print", str(path), "--language", language)
     for sentence in sentences:
         assert sentence in text

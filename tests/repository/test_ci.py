@@ -2,11 +2,12 @@
 
 import ast
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
@@ -22,7 +23,7 @@ MINUTES_MAX = 90
 @cache
 def checks() -> list[tuple[str, int, list[str]]]:
     """Return the rows of the table: a name, an estimate in minutes, a command."""
-    done = subprocess.run([TABLE], capture_output=True, text=True, check=True)
+    done = run_process([TABLE], check=True)
     lines = (line.split(maxsplit=2) for line in done.stdout.splitlines())
     return [(name, int(minutes), shlex.split(words)) for name, minutes, words in lines]
 
@@ -106,11 +107,6 @@ def test_the_last_line_counts_what_passed_and_failed(tmp_path: Path) -> None:
         junit = tmp_path / "junit.xml"
         junit.write_text(SUITE.format(*counts))
 
-        done = subprocess.run(
-            [sys.executable, str(TALLY), str(junit), status],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = run_process([sys.executable, str(TALLY), str(junit), status])
 
         assert (done.stdout.strip(), done.returncode) == (line, code), counts

@@ -113,11 +113,8 @@ def hooks() -> list[dict[str, str]]:
     return listed
 
 
-def test_each_hook_runs_a_command_on_rule_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_hook_runs_a_command_on_rule_files(working_folder: Path) -> None:
     """The hooks of pre-commit select rule files and run commands that exist."""
-    monkeypatch.chdir(tmp_path)
     main(["new", "shore", "--from", "first"])
 
     assert len(hooks()) > 1

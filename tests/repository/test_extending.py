@@ -14,7 +14,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,8 @@ from textwrap import dedent
 
 import attrs
 import pytest
+
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "extend-the-language.md"
@@ -150,14 +151,7 @@ def copy(tmp_path: Path) -> Path:
 def run(root: Path, *words: str) -> str:
     """Run Python in a copy; return what it prints."""
     own = {"PYTHONPATH": str(root), "XDG_CACHE_HOME": str(root.parent / "cache")}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=root,
-        env=os.environ | own,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_process([sys.executable, *words], cwd=root, env=os.environ | own)
     assert done.returncode == 0, f"{words}:\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -198,7 +192,7 @@ def test_git_can_read_every_patch() -> None:
     """`git apply` accepts each patch, as the page tells readers to use it."""
     for name in FILES_MAX:
         given = ("git", "apply", "--numstat", str(PATCHES / f"{name}.patch"))
-        done = subprocess.run(given, capture_output=True, text=True, check=False)
+        done = run_process(given)
 
         assert done.returncode == 0, f"{name}: {done.stderr}: {RENEW}"
 

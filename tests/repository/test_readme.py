@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import Output, errors_of
 from workbench import load
 from workbench.cli import main
 
@@ -14,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(?P<sort>\w+)\n(?P<text>.*?)```", re.DOTALL)
 BLOCKS = [(match["sort"], match["text"]) for match in BLOCK.finditer(TEXT)]
-Output = pytest.CaptureFixture[str]
 
 
 def block(beginning: str, sort: str = "text") -> str:
@@ -86,8 +86,7 @@ def test_the_scenario_fails_without_the_rule_that_it_tests(
     without = text.replace(rule, "")
     (folder / "apart.rules").write_text(without)
 
-    assert main(command) == 1
-    assert "unknown requirement" in capsys.readouterr().err
+    assert "unknown requirement" in errors_of(capsys, *command, status=1)
 
     (folder / "apart.rules").write_text(without.replace(" because apart", ""))
 

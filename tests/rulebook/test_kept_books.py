@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from rulebook.loading import cached_book
 from rulebook.model.limits import Limits
 from rulebook.parse import ClauseCache, parse
 from rulebook.tooling import DiskCache, book_cache
+from tests.support.processes import run_process
 from workbench.files.library import loading as library
 
 HOUSE = """rules language 1
@@ -114,7 +114,7 @@ def test_a_cached_book_is_the_same_in_another_process(
         "print(rulebook.examine(sys.argv[1], shelf=rulebook.books())[0].digest)"
     )
     words = [sys.executable, "-c", script, str(house)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    done = run_process(words, check=True)
 
     assert done.stdout.strip() == book_of(house, shelf).digest
 
@@ -319,23 +319,18 @@ def test_evicts_the_least_recently_used_books(
 
 
 def test_a_combined_house_rule_is_cached_and_its_changes_noticed(
-    tmp_path: Path,
-    shelf: DiskCache,
-    tiny_path: Path,
-    parsed: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    working_folder: Path, shelf: DiskCache, tiny_path: Path, parsed: list[str]
 ) -> None:
     over = 'rules language 1\nrulebook more "More"\n  over tiny\n'
     rule = over + '\nreplace option goal (1 to 9): 4  "points that win"\n'
-    put(tmp_path, more=rule, tiny=tiny_path.read_text("utf-8"))
-    monkeypatch.chdir(tmp_path)
+    put(working_folder, more=rule, tiny=tiny_path.read_text("utf-8"))
     first = library.load("tiny.rules+more.rules")
     parsed.clear()
 
     assert library.load("tiny.rules+more.rules").digest == first.digest
     assert parsed == []
 
-    put(tmp_path, more=rule.replace(": 4", ": 5"))
+    put(working_folder, more=rule.replace(": 4", ": 5"))
     assert library.load("tiny.rules+more.rules").digest != first.digest
 
 

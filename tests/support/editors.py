@@ -168,7 +168,8 @@ class Editor:
         self.ask("rulebook/settled", {})
 
     def of(self, path: Path) -> list[lsp.Diagnostic]:
-        """Return the latest diagnostics of a file."""
+        """Return the latest diagnostics of a file, after the server has settled."""
+        self.settle()
         return self.said.get(path.as_uri(), [])
 
     def leave(self) -> int:

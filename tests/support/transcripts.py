@@ -30,6 +30,7 @@ from unittest.mock import patch
 
 import attrs
 
+from tests.support.processes import run_process
 from workbench.cli import main
 from workbench.cli.frame.exit_codes import INTERRUPTED
 
@@ -80,12 +81,7 @@ class Transcript:
     def command(self, words: list[str], status: int) -> None:
         """Run a command of this project in this process, pytest in another one."""
         if words[:1] == ["pytest"]:
-            done = subprocess.run(
-                [sys.executable, "-m", *words, "-p", "no:cacheprovider"],
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            done = run_process([sys.executable, "-m", *words, "-p", "no:cacheprovider"])
             assert done.returncode == status, done.stdout
             self.printed = done.stdout
             return

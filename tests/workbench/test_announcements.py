@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, output_of
 from workbench.cli import main
 from workbench.files.records.record_replay import game_and_events, undoable_games
 from workbench.presentation.localization.localizer import Localizer
@@ -61,9 +62,7 @@ def test_the_log_of_a_table_marks_announcements_about_its_reader(
     assert not event_entry(TAKES, "blue", words).concerns_reader
 
 
-def test_the_printed_rules_quote_announcements(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_printed_rules_quote_announcements(capsys: Output) -> None:
     assert main(["print", str(PATH), "--language", "de"]) == 0
     assert "Ansage: „*good* geht an *du*“" in capsys.readouterr().out
     assert main(["print", str(PATH), "--language", "en"]) == 0
@@ -71,7 +70,7 @@ def test_the_printed_rules_quote_announcements(
 
 
 def test_simulated_records_contain_announcements_and_replay(
-    tmp_path: Path, sayings: Rulebook, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, sayings: Rulebook, capsys: Output
 ) -> None:
     records: dict[str, list[str]] = {}
     for engine in ("native", "reference"):
@@ -86,9 +85,8 @@ def test_simulated_records_contain_announcements_and_replay(
     game = Game.replay(records["native"][0], sayings)
     assert any("announced" in event for event in game.events)
     path = next((tmp_path / "native").rglob("*.jsonl"))
-    capsys.readouterr()
-    assert main(["replay", str(path), "--list", "--rules", str(PATH)]) == 0
-    assert "The fair opens" in capsys.readouterr().out
+    printed = output_of(capsys, "replay", str(path), "--list", "--rules", str(PATH))
+    assert "The fair opens" in printed
 
 
 def test_steps_of_a_game_with_announcements_can_be_visited_and_undone(
@@ -115,7 +113,7 @@ def test_steps_of_a_game_with_announcements_can_be_visited_and_undone(
 
 
 def test_a_record_that_lacks_an_announcement_diverges(
-    tmp_path: Path, sayings: Rulebook, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, sayings: Rulebook, capsys: Output
 ) -> None:
     game = Game.start(sayings, players=2, seed=3)
     game.apply("shout")

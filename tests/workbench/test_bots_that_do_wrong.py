@@ -9,7 +9,6 @@ last event taken for the end, a wrong stop reason.
 import json
 import pickle
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -20,6 +19,8 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, document_of, errors_of, output_of
+from tests.support.processes import run_process
 from workbench import load
 from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
@@ -35,8 +36,6 @@ from workbench.bots.bot_failures import BotFailed, BotFault, ErrorPolicy, OnErro
 from workbench.bots.seated_bots import SeatedBots, winning_seats
 from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.cli import main
-
-Output = pytest.CaptureFixture[str]
 
 ROOT = Path(__file__).parents[2]
 FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
@@ -314,7 +313,7 @@ print(goes_on())
 
 def test_injected_exception_does_not_stay_pending() -> None:
     words = [sys.executable, "-c", TRACED_AFTERWARDS]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=True)
+    done = run_process(words, timeout=30, check=True)
     assert done.stdout == "it goes on\n"
 
 
@@ -450,12 +449,10 @@ def test_simulate_continues_and_counts_errors(
     rule: str, lost: int, capsys: Output
 ) -> None:
     words = line("simulate", "raises", "--on-bot-error", rule)
-    assert main([*words, "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)["bot_errors"]
+    (row,) = document_of(capsys, *words)["bot_errors"]
     assert (row["seat"], row["games"], row["lost"]) == ("yellow", 3, lost)
     assert row["first"]["wrong"] == "raised"
-    assert main(words) == 0
-    assert "bot errors" in capsys.readouterr().out
+    assert "bot errors" in output_of(capsys, *words)
 
 
 def test_output_file_contains_losing_seats_and_error_counts(capsys: Output) -> None:
@@ -484,10 +481,8 @@ def test_compare_stops_or_counts(capsys: Output, tmp_path: Path) -> None:
 def test_ladder_counts_by_bot(capsys: Output) -> None:
     pytest.importorskip("scipy")
     words = ["ladder", FOUR, "--bots", "wrong.py:nothing,random", "--games", "4"]
-    assert main(words) == 1
-    assert "bot `wrong.py:nothing` returned None" in capsys.readouterr().err
-    assert main([*words, "--on-bot-error", "lose", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    assert "bot `wrong.py:nothing` returned None" in errors_of(capsys, *words, status=1)
+    document = document_of(capsys, *words, "--on-bot-error", "lose")
     (row,) = document["bot_errors"]
     assert (row["seat"], row["bot"]) == (None, "wrong.py:nothing")
     assert (row["games"], row["lost"]) == (4, 4)

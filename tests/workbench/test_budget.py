@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from interpreter.c_engine import BuildFailure, c_compiler
+from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench import budget
 from workbench.analysis.comparison.paired_games import SECONDS_PER_VARIANT
 from workbench.analysis.economy.probes.baseline import Baseline
@@ -41,7 +42,6 @@ from workbench.presentation.console.progress_bar import (
     with_progress,
 )
 
-Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
 FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 SOON = 30.0
@@ -125,9 +125,7 @@ def test_reads_a_duration(text: str, seconds: float) -> None:
     "text", ["", "soon", "5 m", "-1", "0", "0s", "30m1h", "1h30", "5d", "1e3", "inf"]
 )
 def test_rejects_an_invalid_duration(text: str, capsys: Output) -> None:
-    assert main(["simulate", DARE, f"--time={text}"]) == 2
-
-    said = capsys.readouterr().err
+    said = errors_of(capsys, "simulate", DARE, f"--time={text}")
     assert f"`{text}` is " in said
     assert "write 60s, 5m or 1h30m" in said
 
@@ -345,8 +343,7 @@ def test_resumed_run_gives_the_same_results(tmp_path: Path, capsys: Output) -> N
 def test_exits_with_1_if_the_interval_is_too_wide_at_the_end(capsys: Output) -> None:
     asked = ["simulate", DARE, "--until", "turns ±0.001", "--engine", "reference"]
 
-    assert main([*asked, "--jobs", "1", "--time", "12", "--json"]) == 1
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, *asked, "--jobs", "1", "--time", "12", status=1)
     assert document["stopped"] == "time"
     assert not document["until"]["reached"]
 
@@ -404,9 +401,7 @@ def test_unplayed_records_count_as_invalid(
 ) -> None:
     assert main(["simulate", DARE, "--games", "9", "--records", str(tmp_path)]) == 0
     asked = ["impact", DARE, DARE, "--corpus", str(tmp_path), "--fail-under", "50"]
-    capsys.readouterr()
-    assert main([*asked, "--time", "1h", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["stopped"] is None
+    assert document_of(capsys, *asked, "--time", "1h")["stopped"] is None
 
     ticks = count()
     monkeypatch.setattr(budget, "WAKE_SIGNAL", None)
@@ -441,8 +436,7 @@ def test_games_are_the_same_with_a_budget(engine: str, capsys: Output) -> None:
     for limit in ([], ["--time", "1h"]):
         for words in (["simulate", DARE], ["compare", DARE, again]):
             asked = ["--games", "60", "--jobs", "1", "--engine", engine, "--json"]
-            assert main([*words, *asked, *limit]) == 0
-            document = json.loads(capsys.readouterr().out)
+            document = json.loads(output_of(capsys, *words, *asked, *limit))
             documents.append({k: v for k, v in document.items() if "second" not in k})
 
     assert documents[:2] == documents[2:]

@@ -13,6 +13,7 @@ from interpreter.c_engine import c_program
 from interpreter.native.c_text import comment
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
+from tests.support.commands import Output, output_of
 from workbench import load as load_anew
 from workbench.cli import main
 
@@ -94,7 +95,7 @@ def test_omitted_rules_are_not_in_the_program() -> None:
     assert plain != python_program(book, disabled_rewrites=["bound"])
 
 
-def test_the_command_prints_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_program(capsys: Output) -> None:
     assert main(["build", "germany", "--emit", "python", "--players", "3"]) == 0
 
     printed = capsys.readouterr().out
@@ -116,15 +117,13 @@ def test_every_c_function_is_listed_under_its_clause(name: str) -> None:
     assert set(below) <= clauses
 
 
-def test_the_command_prints_the_c(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["build", "germany", "--emit", "c", "--players", "3"]) == 0
-
-    printed = capsys.readouterr().out
+def test_the_command_prints_the_c(capsys: Output) -> None:
+    printed = output_of(capsys, "build", "germany", "--emit", "c", "--players", "3")
     assert printed.rstrip() == c_program(load("germany"), players=3).rstrip()
     assert printed.startswith("/* germany, 3 players: written from its rules. */")
 
 
-def test_rejects_an_unknown_optimisation(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejects_an_unknown_optimisation(capsys: Output) -> None:
     assert main(["build", "germany", "--emit", "python", "--without", "fould"]) == 2
 
     assert (

@@ -1,16 +1,14 @@
 """`rulebook cache` counts and removes cached files, and nothing else."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from rulebook.tooling import is_owned_by_user
+from tests.support.commands import Output, document_of, output_of
 from workbench.cli import main
 from workbench.cli.cache import size_text
 from workbench.files.library.cache_folder import KINDS
-
-Output = pytest.CaptureFixture[str]
 
 OURS = {
     "tables-0123456789abcdef.json": "parser tables",
@@ -38,16 +36,8 @@ def fill(folder: Path, *names: str) -> None:
         path.write_text("ten bytes!")
 
 
-def document(capsys: Output, *arguments: str) -> dict[str, object]:
-    capsys.readouterr()
-    assert main(["cache", *arguments, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert isinstance(said, dict)
-    return said
-
-
 def counted(capsys: Output, *arguments: str) -> dict[str, tuple[int, int]]:
-    rows = document(capsys, *arguments)["kept"]
+    rows = document_of(capsys, "cache", *arguments)["kept"]
     assert isinstance(rows, list)
     return {row["kind"]: (row["files"], row["bytes"]) for row in rows}
 
@@ -81,8 +71,7 @@ def test_linked_folder_is_left_unchanged(
 
 
 def test_prints_lines_for_people(folder: Path, capsys: Output) -> None:
-    assert main(["cache"]) == 0
-    assert capsys.readouterr().out.splitlines()[:2] == [
+    assert output_of(capsys, "cache").splitlines()[:2] == [
         str(folder),
         "  empty",
     ]
@@ -90,9 +79,7 @@ def test_prints_lines_for_people(folder: Path, capsys: Output) -> None:
     fill(folder, *OURS)
     (folder / "engines").chmod(0o777)
 
-    assert main(["cache"]) == 0
-
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(capsys, "cache").splitlines()
     assert "  parser tables        1 file    10 bytes" in lines
     assert "  engines             2 files    20 bytes" in lines
     assert not is_owned_by_user(folder / "engines")
@@ -106,7 +93,7 @@ def test_without_a_compiler_it_says_why(
 ) -> None:
     monkeypatch.setenv("CC", "no_such_compiler")
 
-    said = document(capsys)
+    said = document_of(capsys, "cache")
     assert main(["cache"]) == 0
 
     assert said["compiler"] is None
@@ -124,9 +111,8 @@ def test_has_no_cache_folder_without_a_home_folder(
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", none)
 
-    assert document(capsys, "--clear")["folder"] is None
-    assert main(["cache"]) == 0
-    assert "there is no home" in capsys.readouterr().out
+    assert document_of(capsys, "cache", "--clear")["folder"] is None
+    assert "there is no home" in output_of(capsys, "cache")
 
 
 @pytest.mark.parametrize(

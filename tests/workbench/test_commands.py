@@ -10,11 +10,10 @@ import pytest
 import variants
 from interpreter import Game
 from rulebook import CODES, Rulebook
+from tests.support.commands import Output, errors_of, output_of
 from workbench.cli import main
 from workbench.cli.variants import players_and_title
 from workbench.presentation.console.progress_bar import rate_text
-
-Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -100,8 +99,7 @@ def test_check_marks_the_error(capsys: Output, tiny_path: Path, tmp_path: Path) 
     line = bad.read_text().splitlines()[diagnostic["line"] - 1]
     assert line[diagnostic["column"] - 1 : diagnostic["end_column"] - 1] == "peble"
     assert "pebble" in diagnostic["help"]
-    assert main(["check", str(bad)]) == 1
-    assert "^^^^^" in capsys.readouterr().out
+    assert "^^^^^" in output_of(capsys, "check", str(bad), status=1)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +119,7 @@ def test_check_survives_any_file(
 
 
 def test_explain_prints_the_page_of_a_code(capsys: Output) -> None:
-    assert main(["explain", "rb012"]) == 0
-    shown = capsys.readouterr().out
+    shown = output_of(capsys, "explain", "rb012")
 
     assert shown.startswith("RB012: Unknown clause\n")
     assert "```" not in shown
@@ -195,8 +192,7 @@ def test_internal_error_is_never_hidden(
 
     monkeypatch.setattr("variants.names", broken)
 
-    assert main(["variants"]) == 70
-    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert "ZeroDivisionError" in errors_of(capsys, "variants", status=70)
 
 
 def test_exits_with_130_after_ctrl_c(
@@ -207,13 +203,11 @@ def test_exits_with_130_after_ctrl_c(
 
     monkeypatch.setattr("variants.names", interrupted)
 
-    assert main(["variants"]) == 130
-    assert "Traceback" not in capsys.readouterr().err
+    assert "Traceback" not in errors_of(capsys, "variants", status=130)
 
 
 def test_version(capsys: Output) -> None:
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("rulebook ")
+    assert output_of(capsys, "--version").startswith("rulebook ")
 
 
 # ---------------------------------------------------------------- options, show, perft
@@ -227,14 +221,11 @@ def test_options(capsys: Output, tiny_file: str) -> None:
         ("quick", None, False),
     ]
     assert all({"type", "help", "source"} <= set(row) for row in rows)
-    assert main(["options", tiny_file]) == 0
-    assert "quick (yes/no): no" in capsys.readouterr().out
+    assert "quick (yes/no): no" in output_of(capsys, "options", tiny_file)
 
 
 def test_show_prints_the_location_of_a_clause(capsys: Output, tiny_file: str) -> None:
-    assert main(["show", tiny_file, "cash_in"]) == 0
-
-    out = capsys.readouterr().out
+    out = output_of(capsys, "show", tiny_file, "cash_in")
     assert "it takes two of a colour" in out
     assert "tiny.rules:" in out
     assert main(["show", tiny_file]) == 0
@@ -476,10 +467,7 @@ def test_step_is_the_position_after_that_number_of_events(
 
 def test_list_numbers_the_events(capsys: Output, record: str) -> None:
     lines = Path(record).read_text(encoding="utf-8").splitlines()[1:-1]
-    capsys.readouterr()
-
-    assert main(["replay", record, "--list"]) == 0
-    shown = capsys.readouterr().out.splitlines()
+    shown = output_of(capsys, "replay", record, "--list").splitlines()
     for number, (line, said) in enumerate(zip(lines, shown, strict=False), 1):
         event = json.loads(line)
         assert said.split()[0] == str(number)

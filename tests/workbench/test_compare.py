@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import Output, document_of, errors_of, output_of
 from tests.workbench.test_schemas import valid
 from workbench.analysis.comparison.comparison_text import MAX_SENTENCES
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 FIRST = Path(__file__).parents[2] / "examples" / "first" / "first.rules"
 DARE = Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules"
 FEW = ["--bots", "random", "--players", "2", "--games", "120"]
@@ -28,9 +28,7 @@ def dear(tmp_path: Path) -> str:
 
 
 def document(capsys: Output, *arguments: str) -> dict[str, Any]:
-    capsys.readouterr()
-    assert main(["compare", *arguments, "--json"]) == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    told: dict[str, Any] = document_of(capsys, "compare", *arguments)
     valid("compare", told)
     return told
 
@@ -78,8 +76,7 @@ def test_the_same_rules_are_the_same_in_every_pair(
     assert {row["verdict"] for row in measures(told).values()} == {"same"}
     assert all(row["low"] is None for row in measures(told).values())
     assert told["comparisons"][0]["looked_at"] == 0
-    assert main(["compare", str(FIRST), str(copy), *FEW]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "compare", str(FIRST), str(copy), *FEW)
     assert "no difference is certain" in said
     assert "±" not in said
 
@@ -90,15 +87,13 @@ def test_reports_the_number_of_tested_measures(dear: str, capsys: Output) -> Non
     tested = [row for row in compared["measures"] if row["verdict"] in VERDICTS]
     assert compared["looked_at"] == len(tested) > 5
     assert compared["correction"] == "Bonferroni"
-    assert main(["compare", str(FIRST), dear, *FEW]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "compare", str(FIRST), dear, *FEW)
     assert f"{len(tested)} measures, corrected together by Bonferroni" in said
     assert "2 players, random in every seat" in said
 
 
 def test_prints_sentences_then_a_table_then_a_line(dear: str, capsys: Output) -> None:
-    assert main(["compare", str(FIRST), dear, *FEW]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "compare", str(FIRST), dear, *FEW)
 
     assert said.startswith("dear against first: 60 pairs, seeds 1 to 60\n")
     sentences, table = said.split(" verdict\n")
@@ -153,5 +148,4 @@ def test_unfinished_games_are_counted(dear: str, capsys: Output) -> None:
 def test_rejects_an_impossible_comparison(
     given: list[str], said: str, capsys: Output
 ) -> None:
-    assert main(["compare", str(FIRST), *given]) == 2
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, "compare", str(FIRST), *given)

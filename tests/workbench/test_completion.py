@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from workbench.cli import main
+from tests.support.commands import Output, output_of
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 GAME = """\
@@ -90,12 +90,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("line", "words"), LINES, ids=[line for line, _ in LINES])
-def test_completes_the_next_word(
-    line: str, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["completion", "zsh", "--line", line]) == 0
-
-    assert capsys.readouterr().out.splitlines() == words
+def test_completes_the_next_word(line: str, words: list[str], capsys: Output) -> None:
+    assert output_of(capsys, "completion", "zsh", "--line", line).splitlines() == words
 
 
 def in_shell(folder: Path, shell: str, script: str) -> str:
@@ -104,10 +100,8 @@ def in_shell(folder: Path, shell: str, script: str) -> str:
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m workbench "$@"\n')
     command.chmod(0o755)
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
+    done = run_process(
         [shutil.which(shell) or shell, "-c", script],
-        capture_output=True,
-        text=True,
         check=True,
         env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
         timeout=60,

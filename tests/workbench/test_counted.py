@@ -13,6 +13,7 @@ import pytest
 from interpreter import Game
 from interpreter.c_engine import PlayoutRunner
 from rulebook import Rulebook
+from tests.support.commands import Output, document_of, output_of
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.analysis.measures.counted import COUNTED_MEASURES, RulePartCounter
@@ -35,7 +36,6 @@ from workbench.analysis.simulation.simulation import (
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FIRST = str(EXAMPLES / "first" / "first.rules")
 STALL = """\
@@ -297,11 +297,9 @@ def test_counting_does_not_change_the_games(stall: Rulebook) -> None:
 
 def test_simulate_reports_the_counts(stall_path: str, capsys: Output) -> None:
     words = ["simulate", stall_path, "--games", "6", "--counted", "4"]
-    assert main([*words, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, *words)
     valid("simulate", document)
-    assert main(words) == 0
-    text = capsys.readouterr().out
+    text = output_of(capsys, *words)
 
     counted = document["counted"]
     assert counted["games"] == 4
@@ -334,8 +332,7 @@ def test_output_file_contains_the_counts(
 
 
 def test_reports_no_counts_without_counting(stall_path: str, capsys: Output) -> None:
-    assert main(["simulate", stall_path, "--games", "2", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, "simulate", stall_path, "--games", "2")
     valid("simulate", document)
     assert "counted" not in document
 
@@ -352,11 +349,9 @@ def test_compare_reports_requirements_that_reject_more_often(
     dear.write_text(text.replace("rulebook stall", "rulebook dear"), "utf-8")
     words = ["compare", stall_path, str(dear), "--bots", "random", "--games", "60"]
     words += ["--counted", "20"]
-    assert main([*words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, *words)
     valid("compare", told)
-    assert main(words) == 0
-    lines = capsys.readouterr().out
+    lines = output_of(capsys, *words)
 
     (comparison,) = told["comparisons"]
     assert comparison["counted"]["pairs"] == 20

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from rulebook import load
+from tests.support.commands import Output, output_of
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
@@ -24,7 +25,6 @@ from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
 FOLDER = Path(__file__).parent / "coverage"
 LAMP, GOLDEN = FOLDER / "lamp.rules", FOLDER / "lamp.json"
-Output = pytest.CaptureFixture[str]
 
 
 def document() -> dict[str, Any]:
@@ -88,9 +88,7 @@ def test_all_values_of_an_option_come_in_turn(tiny_path: Path) -> None:
 
 
 def test_unreached_parts_are_listed_with_their_places(capsys: Output) -> None:
-    assert main(["coverage", str(LAMP), "--games", "0"]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "coverage", str(LAMP), "--games", "0")
     assert f"{LAMP}:43: requirement low never false: needs low: lamp <= 9" in said
     assert f"{LAMP}:45: branch never true: if bright: " in said
     assert f"{LAMP}:27: line dark not reached: dark: 0 if lamp = 0" in said

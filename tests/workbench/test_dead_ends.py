@@ -24,12 +24,8 @@ from workbench.cli import main
     ids=" ".join,
 )
 def test_dead_end_is_reported_as_an_error_of_the_rules(
-    words: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], working_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("stuck.rules").write_text(NOTHING_LEGAL)
     command, *more = words
 

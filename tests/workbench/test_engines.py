@@ -154,14 +154,8 @@ def test_native_engine_is_the_default_for_many_games(
     ],
 )
 def test_interpreter_plays_what_the_native_engine_does_not_support(
-    more: list[str],
-    why: str,
-    tiny_path: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Output,
+    more: list[str], why: str, tiny_path: Path, working_folder: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN_BOT)
     words = [str(tiny_path), "--players", "2", "--games", str(MIN_NATIVE_GAMES), *more]
 

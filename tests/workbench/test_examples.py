@@ -1,6 +1,5 @@
 """Rows of an example table: each is a scenario that can be run, counted and listed."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,13 +7,13 @@ import pytest
 from rulebook import loads
 from rulebook.model import Scenario
 from rulebook.tooling import Mutant, mutants
+from tests.support.commands import Output, document_of, output_of
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
 from workbench.cli import main
 from workbench.testing.rule_tests.mutation import noticing_scenarios
 from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
-Output = pytest.CaptureFixture[str]
 TITLE = "a pair is worth a point"
 ROWS = """
 scenario "a pair is worth a point" with 2 players
@@ -48,9 +47,7 @@ def line_of(file: Path, text: str) -> int:
 
 
 def test_failing_row_is_reported_at_its_line(file: Path, capsys: Output) -> None:
-    assert main(["test", "tiny.rules", "--games", "0"]) == 1
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "test", "tiny.rules", "--games", "0", status=1)
     assert f"failed: scenario “{WRONG}”" in said
     assert f"--> tiny.rules:{line_of(file, '3 white')}\n" in said
     assert f"line {line_of(file, 'require north')}: require north's score" in said
@@ -60,9 +57,7 @@ def test_failing_row_is_reported_at_its_line(file: Path, capsys: Output) -> None
 def test_the_json_has_each_row_and_the_title_of_the_clause(
     file: Path, capsys: Output
 ) -> None:
-    assert main(["test", "tiny.rules", "--games", "0", "--json"]) == 1
-
-    items = json.loads(capsys.readouterr().out)["items"]
+    items = document_of(capsys, "test", "tiny.rules", "--games", "0", status=1)["items"]
     rows = [item for item in items if item["clause"] == TITLE]
     assert [row["status"] for row in rows] == ["passed", "passed", "failed"]
     assert rows[-1]["name"] == WRONG
@@ -70,9 +65,7 @@ def test_the_json_has_each_row_and_the_title_of_the_clause(
 
 
 def test_a_row_is_run_alone(file: Path, capsys: Output) -> None:
-    assert main(["test", "tiny.rules", "-k", "2 black"]) == 0
-
-    assert "1 passed" in capsys.readouterr().out
+    assert "1 passed" in output_of(capsys, "test", "tiny.rules", "-k", "2 black")
 
 
 def test_a_row_is_an_item_of_pytest(file: Path) -> None:

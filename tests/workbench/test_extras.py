@@ -7,7 +7,6 @@ the name of the extra, a check after the games.
 
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -15,6 +14,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.support.processes import run_process
 from workbench import learning, load
 from workbench.errors import RequestError
 from workbench.extras import Extra
@@ -91,13 +91,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, str]]:
     """Return the exit code and the output of each command."""
     folder = tmp_path_factory.mktemp("extras")
     asked = json.dumps([[library, words] for _, library, words in CASES])
-    done = subprocess.run(
-        [sys.executable, "-c", EACH, asked],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_process([sys.executable, "-c", EACH, asked], cwd=folder, check=True)
     assert not list(folder.iterdir())
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 

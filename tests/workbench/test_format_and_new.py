@@ -1,6 +1,5 @@
 """`rulebook format` and `rulebook new`."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import pytest
 
 import rulebook
 from interpreter import Game
+from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench.cli import main
 from workbench.files.library.examples import example_names, example_text
 
-Output = pytest.CaptureFixture[str]
 UGLY = 'rules language 1\n\n\n# kept\nrulebook  a   "A"\nkind  b : c ,d\n'
 TIDY = 'rules language 1\n\n# kept\nrulebook a "A"\nkind b: c, d\n'
 
@@ -29,11 +28,8 @@ def test_format_rewrites_the_file_once(here: Path, capsys: Output) -> None:
     assert Path("a.rules").read_text() == UGLY
     assert main(["format", "a.rules"]) == 0
     assert Path("a.rules").read_text() == TIDY
-    capsys.readouterr()
-    assert main(["format", "a.rules", "--check", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == [
-        {"file": "a.rules", "changed": False}
-    ]
+    document = document_of(capsys, "format", "a.rules", "--check")
+    assert document == [{"file": "a.rules", "changed": False}]
     assert [path.name for path in here.iterdir()] == ["a.rules"]
 
 
@@ -83,9 +79,7 @@ def test_new_house_rule_equals_its_base_game() -> None:
 
 
 def test_new_house_rule_can_amend_a_game(capsys: Output) -> None:
-    assert main(["new", "loose", "--over", "classic"]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "new", "loose", "--over", "classic")
     assert said.endswith("  rulebook test loose.rules --games 1\n")
     book = rulebook_of("loose.rules")
     assert (book.over, book.digest) == (("classic",), rulebook_of("classic").digest)
@@ -130,9 +124,7 @@ def test_an_example_is_copied(name: str) -> None:
 def test_new_rejects_invalid_names_and_writes_nothing(
     here: Path, capsys: Output, arguments: list[str], said: str
 ) -> None:
-    assert main(arguments) == 2
-
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, *arguments)
     assert list(here.iterdir()) == []
 
 

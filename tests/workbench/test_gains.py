@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import Output, document_of
 from tests.workbench.test_schemas import valid
 from workbench.analysis.measures.game_course import win_gains
 from workbench.analysis.simulation.bot_gains import BotGains
@@ -20,7 +21,6 @@ from workbench.cli import main
 
 pytest.importorskip("numpy")
 
-Output = pytest.CaptureFixture[str]
 FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 BOTH = ("--players", "3", "--bots", "random,greedy,random", "--games")
 
@@ -45,9 +45,7 @@ def test_gain_is_the_share_of_the_win_minus_the_share_of_the_seats(
 
 
 def run_json(capsys: Output, *words: str) -> dict[str, Any]:
-    capsys.readouterr()
-    assert main([*words, "--json"]) == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    told: dict[str, Any] = document_of(capsys, *words)
     valid(words[0], told)
     return told
 

@@ -10,10 +10,10 @@ import pytest
 from interpreter import Game, check_invariant, run_scenario
 from rulebook import Rulebook, load, loads
 from rulebook.tooling import parse_scenarios
+from tests.support.commands import Output, document_of
 from workbench.analysis.simulation.boards import rearranged_board
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import KeyedRandom
-from workbench.cli import main
 from workbench.testing.rule_tests.generated_games import (
     BOARD_PERIOD,
     GeneratedGame,
@@ -42,7 +42,6 @@ invariant "the best lies where it should"
   require not at_the_end
 """
 HEAD = "rules language 1\nscenarios of plots\n\n"
-Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +151,7 @@ def header(record: str | None) -> dict[str, Any]:
 
 
 def item_of(capsys: Output, *given: str) -> dict[str, Any]:
-    assert main([*given, "--json"]) == 1
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, *given, status=1)
     items = document["items"] if given[0] == "test" else document["failed"]
     [item] = [item for item in items if item["status"] == "failed"]
     return dict(item)

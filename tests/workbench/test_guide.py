@@ -10,6 +10,7 @@ import pytest
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError, load, loads
+from tests.support.commands import Output, document_of, output_of
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.testing.rule_tests.generated_games import GeneratedGame, comparison_games
@@ -24,7 +25,6 @@ from workbench.testing.rule_tests.rule_coverage import (
 FOLDER = Path(__file__).parent / "guided"
 LADDER = FOLDER / "ladder.rules"
 LAMP = Path(__file__).parent / "coverage" / "lamp.rules"
-Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +131,7 @@ def test_a_game_in_which_an_effect_fails_is_named(
     capsys: Output, tmp_path: Path, ladder: Rulebook
 ) -> None:
     given = ["coverage", str(LADDER), "--games", "60", "--records", str(tmp_path)]
-    assert main(given) == 1
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, *given, status=1)
     assert "error RB142: `chest` does not have the cards that are moved here" in said
     assert "in generated game " in said and ", seed 1, " in said
     record = (tmp_path / "ladder.broken.jsonl").read_text(encoding="utf-8")
@@ -149,8 +147,7 @@ def test_broken_invariant_is_reported_as_in_tests(
     path = tmp_path / "lamp.rules"
     path.write_text(LAMP.read_text(encoding="utf-8") + BRIGHT, encoding="utf-8")
 
-    assert main(["test", str(path), "--json"]) == 1
-    tested = json.loads(capsys.readouterr().out)["items"][-1]
+    tested = document_of(capsys, "test", str(path), status=1)["items"][-1]
     assert main(["coverage", str(path), "--games", "9", "--json"]) == 1
     [item] = json.loads(capsys.readouterr().out)["failed"]
 
@@ -216,8 +213,7 @@ def test_failure_after_an_edit_has_a_warning(capsys: Output, tmp_path: Path) -> 
 
     assert main([*given, "--choice", "uniform"]) == 0
     assert "they arrive together" not in capsys.readouterr().out
-    assert main([*given, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, *given)
     assert told["failed"] == []
     [item] = told["doubtful"]
     assert item["name"] == "they arrive together"

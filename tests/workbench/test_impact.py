@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, document_of, output_of
 from workbench.analysis.impact.blame import minimal_subset
 from workbench.analysis.impact.corpus import find_records
 from workbench.analysis.impact.rule_changes import HEADER, ORDER, RuleChanges
@@ -19,7 +20,6 @@ from workbench.analysis.impact.table_differences import ABSENT, leaf_differences
 from workbench.cli import main
 from workbench.files.library.loading import load
 
-Output = pytest.CaptureFixture[str]
 Ask = Callable[..., dict[str, Any]]
 
 DARE = Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules"
@@ -49,12 +49,9 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
 def ask(capsys: Output) -> Ask:
     """Return a function that runs `impact --json` and returns the document."""
 
-    def asked(before: str, after: str, corpus: str, *more: str) -> dict[str, Any]:
-        capsys.readouterr()
-        given = ["impact", before, after, "--corpus", corpus, "--json", *more]
-        assert main(given) == 0
-        document: dict[str, Any] = json.loads(capsys.readouterr().out)
-        return document
+    def asked(before: str, after: str, corpus: str, *more: str) -> Any:
+        given = ["impact", before, after, "--corpus", corpus, *more]
+        return document_of(capsys, *given)
 
     return asked
 
@@ -449,15 +446,8 @@ def test_records_are_sorted_by_number(tmp_path: Path) -> None:
     ],
 )
 def test_rejects_invalid_arguments(
-    status: int,
-    given: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Output,
+    status: int, given: list[str], said: str, working_folder: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-
     assert main(["impact", str(DARE), str(DARE), *given]) == status
     assert said in capsys.readouterr().err
 
@@ -492,10 +482,7 @@ def test_prints_the_clause_its_lines_and_a_command_for_an_example(
     corpora: Callable[..., str], changed: Callable[..., str], capsys: Output
 ) -> None:
     rules, corpus = changed(STRICT), corpora(str(DARE), 6)
-    capsys.readouterr()
-
-    assert main(["impact", str(DARE), rules, "--corpus", corpus]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "impact", str(DARE), rules, "--corpus", corpus)
     assert f"{rules} against {DARE}: 1 clause differs\n" in said
     assert "    - if omen's worth <= die: move 1 omen from turned to your won\n" in said
     assert "    + if omen's worth < die: move 1 omen from turned to your won\n" in said

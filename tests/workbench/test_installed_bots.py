@@ -1,17 +1,15 @@
 """Bots of installed packages, found by their entry points."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.commands import Output, document_of, output_of
 from workbench.bots.registry import bot_of, check_bot
 from workbench.cli import main
 from workbench.errors import RequestError
-
-Output = pytest.CaptureFixture[str]
 
 BOTS = """\
 def last(view, legal, sample, numbers):
@@ -60,8 +58,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_bot_of_a_package_plays(name: str, tiny_path: Path, capsys: Output) -> None:
     line = ["simulate", str(tiny_path), "--games", "2", "--bots", f"{name},greedy"]
 
-    assert main([*line, "--players", "2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["games"] == 2
+    assert document_of(capsys, *line, "--players", "2")["games"] == 2
 
 
 def test_class_is_instantiated_for_each_seat() -> None:
@@ -111,8 +108,7 @@ def test_a_shipped_bot_keeps_its_name() -> None:
 
 
 def test_all_bots_are_listed(capsys: Output) -> None:
-    assert main(["bots"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(capsys, "bots").splitlines()
 
     assert lines[:3] == [
         "random   shipped     workbench.bots:random",
@@ -129,8 +125,7 @@ def test_all_bots_are_listed(capsys: Output) -> None:
 
 
 def test_json_list_contains_errors(capsys: Output) -> None:
-    assert main(["bots", "--json"]) == 0
-    rows = {row["object"]: row for row in json.loads(capsys.readouterr().out)}
+    rows = {row["object"]: row for row in document_of(capsys, "bots")}
 
     assert rows["others_bots:Careful"] == {
         "name": "careful",

@@ -89,12 +89,11 @@ def test_misspelt_base_gets_a_suggestion(tmp_path: Path) -> None:
 
 
 def test_places_have_short_names_of_shipped_files_and_paths_of_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    working_folder: Path,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "houses").mkdir()
-    (tmp_path / "houses" / "mine.rules").write_text("extends theirs\n")
-    (tmp_path / "houses" / "theirs.rules").write_text("extends germany\n")
+    (working_folder / "houses").mkdir()
+    (working_folder / "houses" / "mine.rules").write_text("extends theirs\n")
+    (working_folder / "houses" / "theirs.rules").write_text("extends germany\n")
 
     shipped = {*load("germany").files}
 
@@ -171,10 +170,9 @@ LAID = 'rules language 1\nrulebook calm "Calm"\n  over germany, classic\n'
     ],
 )
 def test_a_help_names_files_as_they_were_typed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, help: str
+    working_folder: Path, variant: str, help: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for folder in (tmp_path, tmp_path / "house"):
+    for folder in (working_folder, working_folder / "house"):
         folder.mkdir(exist_ok=True)
         (folder / "calm.rules").write_text(LAID, encoding="utf-8")
 
@@ -195,10 +193,9 @@ def test_a_help_names_files_as_they_were_typed(
     ],
 )
 def test_files_with_the_same_name_are_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, said: str
+    working_folder: Path, variant: str, said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for folder in (tmp_path, tmp_path / "house"):
+    for folder in (working_folder, working_folder / "house"):
         folder.mkdir(exist_ok=True)
         (folder / "calm.rules").write_text(LAID, encoding="utf-8")
 
@@ -207,11 +204,8 @@ def test_files_with_the_same_name_are_reported(
 
 
 def test_quotes_the_text_that_was_read(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    working_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("classic.rules").write_text("LOCAL AND NEVER READ\n" * 999)
     Path("mine.rules").write_text(
         'rules language 1\nrulebook mine "Mine"\n  over classic\n\n'

@@ -15,6 +15,7 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, document_of, errors_of, output_of
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.analysis.measures.counted import COUNTED_MEASURES
@@ -34,7 +35,6 @@ from workbench.analysis.simulation.simulation import (
     play_game,
 )
 from workbench.analysis.simulation.statistics import Result
-from workbench.cli import main
 
 pytest.importorskip("numpy")
 
@@ -416,11 +416,8 @@ def test_a_measure_changes_no_digest(declaring: str) -> None:
     assert load(declaring).digest == load(str(ROOT / FIRST)).digest
 
 
-def test_simulate_reports_declared_measures(
-    declaring: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["simulate", declaring, "--games=3", "--measures"]) == 0
-    text = capsys.readouterr().out
+def test_simulate_reports_declared_measures(declaring: str, capsys: Output) -> None:
+    text = output_of(capsys, "simulate", declaring, "--games=3", "--measures")
 
     assert "reed_held red" in text and "reed\n" in text.split("reed_held red")[1]
 
@@ -442,14 +439,12 @@ def test_means_cover_the_games_with_a_value() -> None:
     assert shown == ["turns", "margin"]
 
 
-def test_simulate_reports_measures(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_reports_measures(capsys: Output) -> None:
     tiny = str(ROOT / "examples" / "tiny" / "dare.rules")
     games = [tiny, "--games=3", "--measures"]
 
-    assert main(["simulate", *games, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert main(["simulate", *games]) == 0
-    text = capsys.readouterr().out
+    document = document_of(capsys, "simulate", *games)
+    text = output_of(capsys, "simulate", *games)
 
     measures = {(said["measure"], said["of"]): said for said in document["measures"]}
     assert measures["turns", None]["mean"] == document["turns"]["mean"]
@@ -457,22 +452,17 @@ def test_simulate_reports_measures(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{document['turns']['mean']:.2f}" in text.split("branching")[0]
 
 
-def test_measures_by_seat_are_reported_on_request(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_measures_by_seat_are_reported_on_request(capsys: Output) -> None:
     games = ["simulate", str(ROOT / FIRST), "--games=3", "--players=2"]
 
-    assert main([*games, "--measures", "--by-seat", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, *games, "--measures", "--by-seat")
     valid("simulate", document)
     means = {(x["measure"], x["of"]): x["mean"] for x in document["measures"]}
     by = [means["spent_by", f"{seat}.reed"] for seat in ("red", "blue")]
     assert sum(by) == pytest.approx(means["spent", "reed"])
 
-    assert main([*games, "--measures"]) == 0
-    assert "spent_by" not in capsys.readouterr().out
-    assert main([*games, "--by-seat"]) == 2
-    assert "--by-seat requires --measures" in capsys.readouterr().err
+    assert "spent_by" not in output_of(capsys, *games, "--measures")
+    assert "--by-seat requires --measures" in errors_of(capsys, *games, "--by-seat")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 
 from rulebook import Rulebook, load, loads
 from rulebook.tooling import SAMPLED_OPERATORS, Mutant, amendment_text, mutants
+from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.files.library.loading import examine
@@ -35,7 +36,6 @@ SUPPORT = Path(__file__).parents[1] / "support"
 POND = SUPPORT / "mutants.rules"
 LAMP = Path(__file__).parent / "coverage" / "lamp.rules"
 INVARIANT = "invariant"
-Output = pytest.CaptureFixture[str]
 MORE_LIGHT, FULL = "otherwise: increase lamp by", "whenever lamp >="
 MORE = """
 invariant "tokens are kept"
@@ -232,8 +232,7 @@ def test_invalid_candidate_is_replaced() -> None:
 
 
 def said(capsys: Output, *given: str) -> Any:
-    assert main(["mutate", str(LAMP), "--games", "4", "--json", *given]) == 0
-    return json.loads(capsys.readouterr().out)
+    return document_of(capsys, "mutate", str(LAMP), "--games", "4", *given)
 
 
 def test_sample_does_not_depend_on_parts_or_processes(
@@ -259,8 +258,7 @@ def test_results_file_belongs_to_one_sample(tmp_path: Path, capsys: Output) -> N
     before = kept.read_bytes()
 
     other = ["mutate", str(LAMP), "--games", "4", "--resume", str(kept)]
-    assert main([*other, "--sample", "2"]) == 2
-    assert "belongs to a different sample" in capsys.readouterr().err
+    assert "belongs to a different sample" in errors_of(capsys, *other, "--sample", "2")
     text = LAMP.read_text(encoding="utf-8").replace("lamp >= 3", "lamp >= 4")
     path = tmp_path / "lamp.rules"
     path.write_text(text, encoding="utf-8")
@@ -298,9 +296,7 @@ def test_invalid_line_in_the_results_file_is_reported(
     before = kept.read_bytes()
 
     given = ["mutate", str(LAMP), "--games", "4", "--sample", "2"]
-    assert main([*given, "--resume", str(kept)]) == 1
-
-    refused = capsys.readouterr().err
+    refused = errors_of(capsys, *given, "--resume", str(kept), status=1)
     assert f"kept.jsonl is damaged: {wrong}" in refused
     assert refused.count("\n") == 1
     assert kept.read_bytes() == before
@@ -317,8 +313,7 @@ def test_kills_by_unchanged_scenarios_stay_valid(
         path.write_text(text, encoding="utf-8")
         before = len(kept.read_bytes().splitlines()) if kept.exists() else 0
         name = ["mutate", str(path), "--games", "4", "--sample", "20", "--json"]
-        assert main([*name, *given]) == 0
-        report = json.loads(capsys.readouterr().out)
+        report = json.loads(output_of(capsys, *name, *given))
         lines = kept.read_text(encoding="utf-8").splitlines()[before:]
         return report, [json.loads(line) for line in lines]
 
@@ -352,9 +347,7 @@ def test_rejects_invalid_numbers(given: list[str]) -> None:
 
 
 def test_survivors_are_listed_with_their_places(capsys: Output) -> None:
-    assert main(["mutate", str(LAMP), "--sample", "30", "--games", "4"]) == 0
-
-    told = capsys.readouterr().out
+    told = output_of(capsys, "mutate", str(LAMP), "--sample", "30", "--games", "4")
     assert "lamp, 30 changes of " in told
     assert "\n  not counted, rejected by the checker: " in told
     assert f"{LAMP}:14: " in told

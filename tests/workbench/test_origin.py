@@ -1,12 +1,12 @@
 """Check that the four packages come from the same distribution."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.processes import run_process
 from workbench.files.library import install_check
 
 ROOT = Path(__file__).parents[2]
@@ -29,13 +29,8 @@ def test_a_foreign_package_is_named_with_its_distribution(
     (info / "RECORD").write_text(f"{package}/__init__.py,,\n")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
 
-    done = subprocess.run(
-        [sys.executable, "-m", "workbench", "variants"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_process(
+        [sys.executable, "-m", "workbench", "variants"], cwd=tmp_path, env=environment
     )
 
     assert done.returncode == 2

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import Output, errors_of, output_of
 from workbench.bots import BOTS
 from workbench.bots.registry import bot_of, check_bot
 from workbench.cli import main
 from workbench.errors import RequestError
-
-Output = pytest.CaptureFixture[str]
 
 FIRST = """\
 def first(view, legal, sample, numbers):
@@ -90,8 +89,7 @@ def test_worker_processes_find_a_custom_bot(tiny_path: Path, capsys: Output) -> 
 
     documents = []
     for jobs in ("1", "2"):
-        assert main([*command, "--jobs", jobs]) == 0
-        document = json.loads(capsys.readouterr().out)
+        document = json.loads(output_of(capsys, *command, "--jobs", jobs))
         documents.append({key: document[key] for key in keys})
     assert documents[0] == documents[1]
 
@@ -99,8 +97,7 @@ def test_worker_processes_find_a_custom_bot(tiny_path: Path, capsys: Output) -> 
 def test_custom_bot_plays_in_the_terminal(tiny_path: Path, capsys: Output) -> None:
     line = ["play", str(tiny_path), "--players", "2", "--seat", "all=first_bot.py"]
 
-    assert main(line) == 0
-    assert "north: choose_pebble(white)" in capsys.readouterr().out
+    assert "north: choose_pebble(white)" in output_of(capsys, *line)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +143,7 @@ def test_error_of_a_bot_is_reported_as_such(
 ) -> None:
     line = ["play", str(tiny_path), "--seat", f"all=broken_bot.py:{name}"]
 
-    assert main(line) == 1
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, *line, status=1)
 
 
 def test_shipped_bots_are_unchanged() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import Output, output_of
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 WORDS = """rules language 1
 words de of shore
 
@@ -33,10 +33,8 @@ def mistakes_of(capsys: Output, *arguments: str) -> tuple[int, list[dict[str, ob
 
 
 def test_words_are_checked_with_their_game(folder: Path, capsys: Output) -> None:
-    capsys.readouterr()
-
-    assert main(["check", "shore.de.rules"]) == 0
-    assert "shore.de.rules (shore.rules)" in capsys.readouterr().out
+    printed = output_of(capsys, "check", "shore.de.rules")
+    assert "shore.de.rules (shore.rules)" in printed
 
 
 def test_error_is_reported_in_the_companion(folder: Path, capsys: Output) -> None:
@@ -69,5 +67,4 @@ def test_board_is_checked_with_each_game_that_uses_it(capsys: Output) -> None:
 def test_house_rule_is_not_a_companion(capsys: Output) -> None:
     house = Path(__file__).parents[2] / "variants" / "house" / "friendly_robber.rules"
 
-    assert main(["check", str(house)]) == 0
-    assert "(" not in capsys.readouterr().out
+    assert "(" not in output_of(capsys, "check", str(house))

@@ -4,7 +4,6 @@ They are the changes whose clauses `impact` names (`test_impact.py`). Each test 
 verified to fail with an amendment that changes nothing.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.native.compilers import CC
+from tests.support.commands import Output, document_of
 from tests.workbench.test_impact import HEAD, PLANTED
-from workbench.cli import main
 
 pytest.importorskip("numpy")
 
@@ -31,11 +30,9 @@ SEEN = {
 """Measure that shows each change, and its direction; the last three change by one."""
 
 
-def comparisons(capsys: pytest.CaptureFixture[str], *words: str) -> list[Rows]:
+def comparisons(capsys: Output, *words: str) -> list[Rows]:
     """Return the differences of each variant from the first one, by measure."""
-    capsys.readouterr()
-    assert main(["compare", *words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, "compare", *words)
     return [
         {
             ".".join(filter(None, (row["measure"], row["of"]))): row
@@ -48,11 +45,11 @@ def comparisons(capsys: pytest.CaptureFixture[str], *words: str) -> list[Rows]:
 @pytest.fixture(scope="module")
 def compared(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[str, pytest.CaptureFixture[str]], dict[str, Rows]]:
+) -> Callable[[str, Output], dict[str, Rows]]:
     """Return a function that compares a game with all planted changes, by change."""
     there: dict[str, dict[str, Rows]] = {}
 
-    def of(game: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Rows]:
+    def of(game: str, capsys: Output) -> dict[str, Rows]:
         if game not in there:
             folder = tmp_path_factory.mktemp("planted")
             names = [name for name in PLANTED if PLANTED[name][0][0] == game]
@@ -73,8 +70,8 @@ def compared(
 @pytest.mark.parametrize("name", SEEN)
 def test_a_planted_change_is_found(
     name: str,
-    compared: Callable[[str, pytest.CaptureFixture[str]], dict[str, Rows]],
-    capsys: pytest.CaptureFixture[str],
+    compared: Callable[[str, Output], dict[str, Rows]],
+    capsys: Output,
     *,
     deep: bool,
 ) -> None:
@@ -91,9 +88,7 @@ def test_a_planted_change_is_found(
         assert row["low"] == row["high"] == way
 
 
-def test_more_valuable_award_is_found(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_more_valuable_award_is_found(tmp_path: Path, capsys: Output) -> None:
     text = ORCHARD.read_text(encoding="utf-8").partition("\nscenario")[0] + "\n"
     line = "  huts: number of player's huts\n"
     assert text.count(line) == text.count("points >= 4") == 1

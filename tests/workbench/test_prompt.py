@@ -14,6 +14,7 @@ import pytest
 import rulebook
 from interpreter import Game
 from tests.support.games import germany, localizer
+from tests.support.processes import run_process
 from workbench.cli import main
 from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
@@ -313,9 +314,7 @@ def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:
     rules = tmp_path / "steps.rules"
     rules.write_text(STEPS, encoding="utf-8")
     command = [sys.executable, "-m", "workbench", "play", str(rules)]
-    done = subprocess.run(
-        command, input="costs\nquit\n", capture_output=True, text=True, check=True
-    )
+    done = run_process(command, input="costs\nquit\n", check=True)
 
     assert "red> " in done.stdout
     assert "\x1b" not in done.stdout

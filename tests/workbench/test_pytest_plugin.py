@@ -1,11 +1,12 @@
 """Scenarios and invariants of rule files as items of pytest, in its own process."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.processes import run_process
 
 ROOT = Path(__file__).parents[2]
 OTHER_PLUGINS = ("anyio", "cacheprovider", "hypothesispytest", "timeout", "xdist")
@@ -43,14 +44,7 @@ def pytest_in(folder: Path, *arguments: str) -> tuple[int, str]:
     for name in OTHER_PLUGINS:
         command += ["-p", f"no:{name}"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_process(command, cwd=folder, env=environment)
     return done.returncode, done.stdout
 
 

@@ -1,6 +1,5 @@
 """Steps of games as scenarios, which show the same when pasted into a file."""
 
-import json
 from pathlib import Path
 from random import Random
 
@@ -12,6 +11,7 @@ from interpreter import Game, check_invariant, run_scenario, run_scenario_with_g
 from rulebook import Rulebook, format_text, loads
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import parse_scenarios
+from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench import load
 from workbench.cli import main
 from workbench.testing import InvariantBroken, machine_for
@@ -33,7 +33,6 @@ invariant "nobody ever has two of a colour"
   each player:
     require no pebble where (number of pebble in player's pouch) >= 2
 """
-Output = pytest.CaptureFixture[str]
 
 
 def scenario_of(book: Rulebook, made: GeneratedScenario) -> Scenario:
@@ -242,9 +241,7 @@ def record(tmp_path: Path, game: Game) -> str:
 def test_the_command_prints_a_scenario(tmp_path: Path, capsys: Output) -> None:
     _, game = randomly(load("classic"), 60, 1)
 
-    assert main(["record-to-scenario", record(tmp_path, game), "--at", "50"]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "record-to-scenario", record(tmp_path, game), "--at", "50")
     book = load("classic")
     (scenario,), _ = parse_scenarios(book, HEAD.format(name=book.name) + said, "pasted")
     assert run_scenario(book, scenario).status == "passed"
@@ -257,9 +254,7 @@ def test_the_document_says_what_the_scenario_shows(
     _, game = randomly(load("classic"), 60, 1)
     path = record(tmp_path, game)
 
-    assert main(["record-to-scenario", path, "--whole", "--json"]) == 0
-
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, "record-to-scenario", path, "--whole")
     assert (told["shows"], told["step"], told["status"]) == ("step", 60, "passed")
     assert told["same"]
     assert f'scenario "{told["title"]}" with 4 players\n' in told["scenario"]
@@ -286,9 +281,7 @@ def test_a_line_that_is_not_an_event_is_refused(
     path = tmp_path / "game.jsonl"
     path.write_text("".join(lines) + line + "\n", encoding="utf-8")
 
-    assert main(["record-to-scenario", str(path)]) == 1
-
-    refused = capsys.readouterr().err
+    refused = errors_of(capsys, "record-to-scenario", str(path), status=1)
     assert f"line 4: {wrong}" in refused
     assert refused.count("\n") == 1
 
@@ -302,20 +295,17 @@ def test_rejects_an_unknown_step(tmp_path: Path, capsys: Output) -> None:
 
 
 def test_diverging_record_becomes_a_scenario_of_the_rejected_event(
-    tmp_path: Path, tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    working_folder: Path, tiny_path: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     text = tiny_path.read_text(encoding="utf-8")
     Path("tiny.rules").write_text(text, encoding="utf-8")
     _, game = randomly(load("tiny.rules"), 40, 2)
-    path = record(tmp_path, game)
+    path = record(working_folder, game)
     Path("tiny.rules").write_text(
         text.replace("if die >= 3:", "if die >= 7:"), encoding="utf-8"
     )
 
-    assert main(["record-to-scenario", path, "--rules", "tiny.rules", "--json"]) == 0
-
-    told = json.loads(capsys.readouterr().out)
+    told = document_of(capsys, "record-to-scenario", path, "--rules", "tiny.rules")
     assert (told["shows"], told["status"]) == ("failure", "failed")
 
 

@@ -13,6 +13,7 @@ import pytest
 from interpreter import Budget, Game
 from interpreter.search import search
 from tests.native.test_same_games import ROOT
+from tests.support.commands import Output, document_of
 from workbench import load
 from workbench.bots import BOTS, bot_random, decide, shipped_bot
 from workbench.bots.registry import bot_of, check_bot
@@ -20,7 +21,6 @@ from workbench.bots.search import TreeSearch
 from workbench.cli import main
 from workbench.errors import RequestError
 
-Output = pytest.CaptureFixture[str]
 FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
 
 
@@ -71,9 +71,8 @@ def test_search_uses_its_own_random_numbers_and_skips_forced_actions() -> None:
 
 
 def test_search_bot_plays_in_every_command(
-    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: Output, working_folder: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     bots = ["--bots", "mcts(40),greedy"]
     assert (
         main(["simulate", FOUR, "--games", "4", *bots, "--json", "--records", "."]) == 0
@@ -82,8 +81,7 @@ def test_search_bot_plays_in_every_command(
     short = Path(FOUR).read_text().replace("turns 42", "turns 12")
     Path("short.rules").write_text(short)
     pair = [FOUR, "short.rules", "--games", "4"]
-    assert main(["compare", *pair, *bots, "--json"]) == 0
-    compared = json.loads(capsys.readouterr().out)
+    compared = document_of(capsys, "compare", *pair, *bots)
     seats = [["--seat", "yellow=mcts(40)"], ["--seat", "red=greedy"]]
     again = ["--seed", "2", "--bot-seed", "1", "--game", "1", "--record", "again.jsonl"]
     assert main(["play", FOUR, *seats[0], *seats[1], *again]) == 0
@@ -94,8 +92,7 @@ def test_search_bot_plays_in_every_command(
 
 
 def test_bots_are_listed_with_descriptions(capsys: Output) -> None:
-    assert main(["bots", "--json"]) == 0
-    about = {row["name"]: row["about"] for row in json.loads(capsys.readouterr().out)}
+    about = {row["name"]: row["about"] for row in document_of(capsys, "bots")}
 
     assert "tree search with 1000 playouts per decision" in about["mcts"]
     assert about["random"] == "plays a random legal action"

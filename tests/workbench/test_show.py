@@ -1,18 +1,16 @@
 """`rulebook show` prints each line with its source and the line that it replaced."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import variants
 import workbench
 from rulebook.tooling import SourceLine, lines_of, removed_lines
+from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 HOUSE = "classic+friendly_robber+no_early_sevens+fifteen_points"
 QUICK = ("germany", HOUSE)
 WORD = re.compile(r"\w+")
@@ -53,14 +51,8 @@ def said(line: SourceLine) -> set[str]:
     return set() if code.endswith(" has") else set(WORD.findall(code)[:2]) - SPARE
 
 
-def shown_clauses(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
-    assert main(["show", HOUSE, *arguments, "--json"]) == 0
-    clauses: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
-    return clauses
-
-
 def test_added_requirement_is_listed_with_the_others(capsys: Output) -> None:
-    (clause,) = shown_clauses(capsys, "move_robber")
+    (clause,) = document_of(capsys, "show", HOUSE, "move_robber")
 
     files = [line["file"] for line in clause["lines"]]
     assert files == [
@@ -71,7 +63,7 @@ def test_added_requirement_is_listed_with_the_others(capsys: Output) -> None:
 
 
 def test_replaced_step_shows_the_original(capsys: Output) -> None:
-    (clause,) = shown_clauses(capsys, "production")
+    (clause,) = document_of(capsys, "show", HOUSE, "production")
 
     new = {line["file"] for line in clause["lines"]}
     assert new == {"island.rules", "no_early_sevens.rules"}
@@ -82,9 +74,7 @@ def test_replaced_step_shows_the_original(capsys: Output) -> None:
 
 
 def test_prints_lines_with_sources(capsys: Output) -> None:
-    assert main(["show", HOUSE, "points_to_win"]) == 0
-
-    out = capsys.readouterr().out.splitlines()
+    out = output_of(capsys, "show", HOUSE, "points_to_win").splitlines()
     assert out[0] == "# option.points_to_win"
     assert out[1].startswith(
         "fifteen_points.rules:6  option points_to_win (3 to 25): 15"
@@ -95,9 +85,7 @@ def test_prints_lines_with_sources(capsys: Output) -> None:
 
 
 def test_names_are_grouped_by_file(capsys: Output) -> None:
-    assert main(["show", HOUSE, "--names"]) == 0
-
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(capsys, "show", HOUSE, "--names").splitlines()
     named = {line[2:] for line in lines if line.startswith("# ")}
     assert {"classic.rules", "common.rules", "friendly_robber.rules"} <= named
     names = {line.strip() for line in lines if not line.startswith("# ")}
@@ -105,8 +93,7 @@ def test_names_are_grouped_by_file(capsys: Output) -> None:
 
 
 def test_rules_are_listed_before_tests(capsys: Output) -> None:
-    assert main(["show", "germany", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = document_of(capsys, "show", "germany")
     tests = [row["clause"].startswith(("scenario ", "invariant ")) for row in rows]
 
     assert any(tests)
@@ -114,7 +101,7 @@ def test_rules_are_listed_before_tests(capsys: Output) -> None:
 
 
 def test_turn_lists_all_phases(capsys: Output) -> None:
-    clauses = [row["clause"] for row in shown_clauses(capsys, "turn")]
+    clauses = [row["clause"] for row in document_of(capsys, "show", HOUSE, "turn")]
 
     assert len(clauses) > 1
     assert all(clause.startswith("phase.") for clause in clauses)
@@ -130,8 +117,7 @@ def test_turn_lists_all_phases(capsys: Output) -> None:
     ],
 )
 def test_unknown_name_gets_a_suggestion(capsys: Output, wanted: str, said: str) -> None:
-    assert main(["show", HOUSE, wanted]) == 2
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, "show", HOUSE, wanted)
 
 
 UNCITED = """rules language 1
@@ -168,8 +154,7 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
     path = tmp_path / "noted.rules"
     path.write_text(UNCITED, encoding="utf-8")
 
-    assert main(["show", str(path), "--uncited", "--names"]) == 0
-    names = capsys.readouterr().out.split()[2:]
+    names = output_of(capsys, "show", str(path), "--uncited", "--names").split()[2:]
     assert names == ["game.height", "action.climb", "rule.top"]
     assert main(["show", str(path), "kind.good", "--uncited"]) == 0
     assert capsys.readouterr().out == "all rules of noted cite a passage\n"
@@ -178,7 +163,7 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
 def test_prints_several_clauses_and_reports_an_unknown_one(
     capsys: Output,
 ) -> None:
-    both = shown_clauses(capsys, "production", "move_robber")
+    both = document_of(capsys, "show", HOUSE, "production", "move_robber")
     names = [clause["clause"].rpartition(".")[2] for clause in both]
     assert names == ["production", "move_robber"]
 

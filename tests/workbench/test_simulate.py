@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import Output, errors_of, output_of
 from tests.workbench.test_schemas import valid
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
 
 
@@ -54,9 +54,7 @@ def test_several_variants_are_compared_with_a_deprecation_note(
 def test_variant_is_the_same_as_itself(capsys: Output, tiny_path: Path) -> None:
     variants = [str(tiny_path), f"{tiny_path.parent}/./{tiny_path.name}"]
 
-    assert main(["simulate", *variants, "--games", "4"]) == 0
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "simulate", *variants, "--games", "4")
     assert said.startswith("tiny against tiny: 4 pairs, seeds 1 to 4\n")
     assert "no difference is certain" in said
 
@@ -76,8 +74,7 @@ def test_rejects_an_impossible_comparison(
     capsys: Output, tiny_path: Path, arguments: list[str], said: str
 ) -> None:
     few = ["--games", "2", *arguments]
-    assert main(["simulate", "classic", str(tiny_path), *few]) == 2
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, "simulate", "classic", str(tiny_path), *few)
     assert not Path("x.jsonl").exists()
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import BUDGET_FORMS
+from tests.support.processes import run_process
 from workbench import bots, defaults
 from workbench.cli.frame.command_table import COMMANDS, parser_of
 
@@ -33,12 +33,10 @@ sys.exit(status)
 @cache
 def modules(*arguments: str, cwd: Path = ROOT) -> frozenset[str]:
     """Return the names of the modules that a command imports; it runs once."""
-    done = subprocess.run(
+    done = run_process(
         [sys.executable, "-c", SHOWN.format(arguments=list(arguments))],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         cwd=cwd,
-        capture_output=True,
-        text=True,
         check=True,
     )
     assert done.stdout

@@ -9,11 +9,11 @@ import pytest
 
 from interpreter import Game, check_invariant, run_scenario
 from rulebook.tooling import parse_scenarios
+from tests.support.commands import Output, document_of, output_of
 from workbench import load
 from workbench.cli import main
 from workbench.presentation.console.progress_bar import with_progress
 
-Output = pytest.CaptureFixture[str]
 RICH = """
 invariant "nobody ever has two points"
   require no player where player's score >= 2
@@ -38,9 +38,7 @@ def records() -> list[str]:
 
 
 def test_games_that_break_an_invariant_are_saved(capsys: Output) -> None:
-    assert main(["test", "tiny.rules", *FOUND]) == 1
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "test", "tiny.rules", *FOUND, status=1)
     assert records() == ["tiny.broken-2.jsonl", "tiny.broken.jsonl"]
     book = load("tiny.rules")
     for path, invariant in zip(
@@ -60,9 +58,7 @@ def test_records_are_saved_in_the_given_folder(capsys: Output) -> None:
 
 
 def test_json_document_contains_the_records(capsys: Output) -> None:
-    assert main(["test", "tiny.rules", *FOUND, "--json"]) == 1
-
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(capsys, "test", "tiny.rules", *FOUND, status=1)
     assert all(item["record"] for item in document["items"])
     assert records() == []
 
@@ -167,9 +163,7 @@ def test_broken_invariant_is_reported_as_a_failing_scenario(capsys: Output) -> N
 
 
 def test_scenario_is_printed_for_pasting(capsys: Output) -> None:
-    assert main(["test", "tiny.rules", *FOUND]) == 1
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, "test", "tiny.rules", *FOUND, status=1)
     assert "  as a scenario, which fails until the rules are fixed:\n" in said
     assert " breaks: nobody ever has a pebble" in said
 
@@ -204,9 +198,7 @@ def test_the_position_in_which_a_test_fails_is_drawn(
         file.write(WAITING)
     arguments = ["test", "tiny.rules", "--games", "1", "--pictures", "drawn"]
 
-    assert main(arguments) == 1
-
-    said = capsys.readouterr().out
+    said = output_of(capsys, *arguments, status=1)
     pictures = sorted(str(path) for path in Path("drawn").iterdir())
     assert len(pictures) == 3
     for path in pictures:
@@ -250,10 +242,7 @@ def test_scenarios_have_the_options_of_the_command_line(
     words = [command, "tiny.rules", "--games", "0", "--json"]
 
     assert main([*words, "--option", "stones=3"]) == 0
-    capsys.readouterr()
-    assert main([*words, "--option", "stones=4"]) == 1
-
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(output_of(capsys, *words, "--option", "stones=4", status=1))
     items = document["items"] if command == "test" else document["failed"]
     assert [x["name"] for x in items if x["status"] == "failed"] == ["the usual number"]
 

@@ -23,6 +23,7 @@ from workbench.cli import main
 
 pytest.importorskip("numpy")
 
+from tests.support.commands import Output, errors_of, output_of
 from workbench.analysis.comparison.variant_games import VariantGames
 from workbench.analysis.simulation.statistics import Result
 from workbench.analysis.sweep.axes import Value, parse_axis
@@ -124,13 +125,13 @@ def test_invalid_point_has_a_reason(germany: Rulebook) -> None:
     assert "is not in the range" in here.error
 
 
-def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+def swept(capsys: Output, *words: str) -> tuple[int, Any]:
     """Return the exit code and the JSON document of the command."""
     status = main(["sweep", FIRST, *SMALL, "--json", *words])
     return status, json.loads(capsys.readouterr().out)
 
 
-def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_is_drawn(tmp_path: Path, capsys: Output) -> None:
     """Each mark is drawn where the document says; the unchanged game is hollow."""
     file = tmp_path / "swept.svg"
     vary = (
@@ -163,7 +164,7 @@ def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize(("kind", "lines"), [("mean", 1), ("median", 0)])
 def test_goal_is_drawn_only_for_means(
-    kind: str, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, lines: int, tmp_path: Path, capsys: Output
 ) -> None:
     file = tmp_path / "swept.svg"
     words = ("--vary", "cost hut.reed = 1..2", "--goal", f"turns.{kind} = 9")
@@ -184,22 +185,18 @@ def test_impossible_picture_is_rejected_before_any_game(
     name: str,
     said: str,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Output,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "notes.svg").write_text("mine", encoding="utf-8")
     monkeypatch.setattr(Sweep, "played_points", lambda *_: pytest.fail("it plays"))
 
     words = ["sweep", FIRST, "--vary", "cost hut.reed = 1..3", *SMALL]
-    assert main([*words, "--out", str(tmp_path / name)]) == 2
-
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, *words, "--out", str(tmp_path / name))
     assert (tmp_path / "notes.svg").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_grid_has_every_point(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_grid_has_every_point(capsys: Output, tmp_path: Path) -> None:
     status, here = swept(
         capsys, "--vary", "cost hut.reed = 1..3", "--keep", str(tmp_path / "points")
     )
@@ -216,9 +213,7 @@ def test_a_grid_has_every_point(
         assert "rulebook" in Path(each["file"]).read_text(encoding="utf-8")
 
 
-def test_a_point_has_the_games_of_simulate(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_point_has_the_games_of_simulate(capsys: Output, tmp_path: Path) -> None:
     folder = tmp_path / "points"
     _, here = swept(capsys, "--vary", "cost hut.reed = 3", "--keep", str(folder))
     words = ("--games", "12", "--players", "3", "--bots", "greedy", "--json")
@@ -229,13 +224,10 @@ def test_a_point_has_the_games_of_simulate(
     assert turns == pytest.approx(simulated["turns"]["mean"], abs=0.001)
 
 
-def test_a_game_with_house_rules_is_varied_too(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_game_with_house_rules_is_varied_too(capsys: Output, tmp_path: Path) -> None:
     words = ["germany+cheap_landmarks", "--vary", "cost landmark.ore = 1, 2"]
     few = ["--games", "1", "--bots", "random", "--measure", "turns", "--json"]
-    assert main(["sweep", *words, *few, "--keep", str(tmp_path)]) == 0
-    here = json.loads(capsys.readouterr().out)
+    here = json.loads(output_of(capsys, "sweep", *words, *few, "--keep", str(tmp_path)))
 
     assert [each["same"] for each in here["points"]] == [True, False]
     file = here["points"][1]["file"]
@@ -243,7 +235,7 @@ def test_a_game_with_house_rules_is_varied_too(
 
 
 def test_other_rules_in_the_folder_stay_unchanged(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: Output, tmp_path: Path
 ) -> None:
     words = ["--vary", "cost hut.reed = 3", "--keep", str(tmp_path)]
     assert main(["sweep", FIRST, *SMALL, *words]) == 0
@@ -272,7 +264,7 @@ def test_rejects_an_invalid_goal(text: str) -> None:
         parse_goal(text)
 
 
-def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_goal_is_found(capsys: Output) -> None:
     pytest.importorskip("optuna")
     words = ("--vary", "cost hut.reed = 1..4", "--goal", "turns = 11", "--points", "4")
     status, here = swept(capsys, *words)
@@ -283,9 +275,7 @@ def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert len({tuple(each["values"]) for each in here["points"]}) == 4
 
 
-def test_exits_with_1_if_no_point_reaches_the_goal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_exits_with_1_if_no_point_reaches_the_goal(capsys: Output) -> None:
     pytest.importorskip("optuna")
     words = ("--vary", "cost hut.reed = 1..2", "--goal", "turns = 5000")
     status, here = swept(capsys, *words)
@@ -295,7 +285,7 @@ def test_exits_with_1_if_no_point_reaches_the_goal(
 
 
 def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Sweep.play_point
     played: list[Sequence[Value]] = []
@@ -322,9 +312,7 @@ def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
         assert f"stopped by {number.name} after 2 of 4 points" in printed.err
 
 
-def test_point_without_the_goal_measure_is_skipped(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_point_without_the_goal_measure_is_skipped(capsys: Output) -> None:
     pytest.importorskip("optuna")
     words = ["--vary", "cost hut.reed = 2, 4", "--goal", "margin = 1.4"]
     words += ["--max-turns", "60"]
@@ -336,8 +324,7 @@ def test_point_without_the_goal_measure_is_skipped(
     assert by_values[4]["off"] is None
     assert by_values[4]["lacks"] == ["margin"]
     assert by_values[2]["lacks"] == []
-    assert main(["sweep", FIRST, *SMALL, *words]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "sweep", FIRST, *SMALL, *words)
     assert "margin unknown" in said
     assert "nearest: first_hut_reed_2 (" in said
 
@@ -349,7 +336,7 @@ def without(result: Result, name: str) -> Result:
 
 
 def test_point_without_a_measure_is_skipped(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("optuna")
     whole = Sweep.play_variant
@@ -374,21 +361,19 @@ def test_point_without_a_measure_is_skipped(
 
 
 def test_bot_errors_stop_a_sweep_or_are_counted_by_point(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: Output, tmp_path: Path
 ) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("def nothing(view, legal, sample, numbers):\n    return None\n")
     words = ["sweep", FIRST, "--vary", "cost hut.reed = 2, 3", *SMALL]
     words += ["--bots", f"{wrong}:nothing,random,random"]
 
-    assert main(words) == 1
-    assert "returned None" in capsys.readouterr().err
+    assert "returned None" in errors_of(capsys, *words, status=1)
     words += ["--on-bot-error", "lose"]
     assert main([*words, "--json"]) == 0
     for each in json.loads(capsys.readouterr().out)["points"]:
         assert [row["lost"] for row in each["bot_errors"]] == [12]
-    assert main(words) == 0
-    assert capsys.readouterr().out.count("and lost 12 because of it") == 2
+    assert output_of(capsys, *words).count("and lost 12 because of it") == 2
 
 
 def test_interval_is_computed_from_the_games() -> None:
@@ -417,7 +402,6 @@ def test_interval_is_computed_from_the_games() -> None:
     ],
 )
 def test_rejects_nonsensical_arguments(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, capsys: Output
 ) -> None:
-    assert main(["sweep", FIRST, *SMALL, *words]) == 2
-    assert said in capsys.readouterr().err
+    assert said in errors_of(capsys, "sweep", FIRST, *SMALL, *words)

@@ -10,6 +10,7 @@ import rulebook
 from interpreter import Game
 from rulebook import Rulebook, RulesError
 from rulebook.model.predefined_looks import PALETTE
+from tests.support.commands import Output, output_of
 from workbench import load
 from workbench.cli import main
 from workbench.files.library.loading import examine, shipped_text, themes
@@ -294,16 +295,14 @@ def test_rejects_a_file_that_is_not_a_theme(
 
 
 def test_theme_is_checked_with_a_game_that_uses_it(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: Output
 ) -> None:
     theme = folder / "dusk.theme.rules"
     assert main(["check", str(theme)]) == 0  # checked with the game that uses it
     for game in set(folder.glob("*.rules")) - {theme}:
         game.unlink()
-    capsys.readouterr()
-
-    assert main(["check", str(theme)]) == 1
-    assert "a game whose header contains `theme dusk`" in capsys.readouterr().out
+    printed = output_of(capsys, "check", str(theme), status=1)
+    assert "a game whose header contains `theme dusk`" in printed
 
 
 # ---------------------------------------------------------------- hostile files

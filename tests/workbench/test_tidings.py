@@ -153,10 +153,7 @@ def test_unchanged_parts_are_not_repeated() -> None:
     assert shown.count("Blau: 3 Punkte") < 3
 
 
-def test_unrecorded_game_can_be_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_unrecorded_game_can_be_saved(working_folder: Path) -> None:
     record = Path("evening.jsonl")
     lines = f"\nsichern {record}\nende\n"
 
@@ -169,11 +166,7 @@ def test_unrecorded_game_can_be_saved(
     assert game == Game.start(germany(), seed=1)
 
 
-def test_rejects_saving_to_a_missing_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
+def test_rejects_saving_to_a_missing_folder(working_folder: Path) -> None:
     assert "No such file" in played(germany(), "\nsichern a/b\n", localizer("de"))
 
 

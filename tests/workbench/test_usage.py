@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import Output, errors_of
 from workbench.cli import main
 
 WRONG = [
@@ -43,24 +44,17 @@ WRONG = [
 
 @pytest.mark.parametrize(("words", "answer"), WRONG, ids=lambda value: str(value)[:30])
 def test_a_slip_on_the_command_line(
-    words: list[str],
-    answer: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], answer: str, working_folder: Path, capsys: Output
 ) -> None:
-    (tmp_path / "house.rules").write_text("extends germany\n")
-    monkeypatch.chdir(tmp_path)
+    (working_folder / "house.rules").write_text("extends germany\n")
 
     assert main(words) == 2
 
     printed = capsys.readouterr()
     assert answer in printed.err
     assert printed.out == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["house.rules"]
+    assert [path.name for path in working_folder.iterdir()] == ["house.rules"]
 
 
-def test_missing_command_lists_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-
-    assert "play a game in the terminal" in capsys.readouterr().err
+def test_missing_command_lists_all_commands(capsys: Output) -> None:
+    assert "play a game in the terminal" in errors_of(capsys)

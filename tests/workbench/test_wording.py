@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import PHRASES, Game
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, document_of, output_of
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
 from workbench.errors import RequestError
@@ -21,8 +22,6 @@ from workbench.presentation.narration.view_changes import field_changes
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.choices import choices as choices_of
 from workbench.web.views.hand import hand_data
-
-Output = pytest.CaptureFixture[str]
 
 SPEAKING = """rules language 1
 rulebook pond "The pond"
@@ -216,10 +215,8 @@ def test_why_in_german(pond_file: str, tmp_path: Path, capsys: Output) -> None:
     capsys.readouterr()
 
     command = ["why", record, "nap", "--at", "0", "--language", "de"]
-    assert main(command) == 0
-    assert "nicht erlaubt: das kostet 1 Fliege" in capsys.readouterr().out
-    assert main([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["reason"].startswith("das kostet")
+    assert "nicht erlaubt: das kostet 1 Fliege" in output_of(capsys, *command)
+    assert document_of(capsys, *command)["reason"].startswith("das kostet")
 
 
 def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
@@ -227,8 +224,7 @@ def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
     assert "keine Fehler gefunden" in capsys.readouterr().out
     assert main(["variants", "--language", "de", "--json"]) == 0
     titles = [row["title"] for row in json.loads(capsys.readouterr().out)]
-    assert main(["variants", "--json"]) == 0
-    assert titles != [row["title"] for row in json.loads(capsys.readouterr().out)]
+    assert titles != [row["title"] for row in document_of(capsys, "variants")]
 
 
 def test_an_unknown_language_is_wrong_usage(pond_file: str, capsys: Output) -> None:

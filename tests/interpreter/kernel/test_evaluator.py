@@ -413,12 +413,6 @@ def compare(
     return compared
 
 
-@pytest.fixture(autouse=True)
-def root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change to the root folder, so that rule files are found by their paths."""
-    monkeypatch.chdir(ROOT)
-
-
 @pytest.fixture
 def steps(deep: bool) -> list[int]:
     """Numbers of decisions after which games are compared."""

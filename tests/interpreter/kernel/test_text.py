@@ -80,18 +80,12 @@ def golden(game: str) -> Path:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_text_of_a_game_is_current(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_text_of_a_game_is_current(game: str) -> None:
     text = golden(game).read_text(encoding="utf-8")
     assert text == kernel_program(load(game)), f"run {Path(__file__).name}"
 
 
-def test_the_command_prints_the_kernel(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_command_prints_the_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", GAMES[0], "--emit", "kernel"]) == 0
 
     assert capsys.readouterr().out == kernel_program(load(GAMES[0]))

@@ -105,10 +105,7 @@ def check(part: Part, change: Change, names: ProgramNames) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_every_program_is_well_formed_before_and_after_each_pass(
-    deep: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+def test_every_program_is_well_formed_before_and_after_each_pass(deep: bool) -> None:
     games, parts = 0, 0
     for name in rule_files(deep=deep):
         try:

@@ -71,7 +71,6 @@ def edit(path: Path, word: str) -> int:
     text = path.read_text(encoding="utf-8")
     editor = Editor(path.parent)
     editor.open(path)
-    editor.settle()
     assert editor.of(path) == []
     options = {"tabSize": 2, "insertSpaces": True}
     assert not editor.about(lsp.TEXT_DOCUMENT_FORMATTING, path, options=options)
@@ -82,10 +81,8 @@ def edit(path: Path, word: str) -> int:
             editor.at(lsp.TEXT_DOCUMENT_COMPLETION, path, number, column)
     tokens = editor.about(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, path)["data"]
     editor.change(path, text.replace(word, f"{word} {word}"))
-    editor.settle()
     assert editor.of(path) != []
     editor.change(path, text)
-    editor.settle()
     assert editor.of(path) == []
     assert editor.leave() == 0
     return len(tokens) // 5

@@ -4,11 +4,11 @@ import json
 import re
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.support.commands import Output, document_of, output_of
 from workbench.analysis.economy import Economy, economy_document, income_map
 from workbench.analysis.economy.examination import IncomeReport
 from workbench.analysis.economy.heat_map import SCALE_COLOURS, colour_of
@@ -18,7 +18,6 @@ from workbench.cli.economy.formatting import fitting_columns, split_labels
 from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 
-Output = pytest.CaptureFixture[str]
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FOUR = str(EXAMPLES / "tiny" / "connect_four.rules")
@@ -105,8 +104,7 @@ def test_all_spaces_are_listed_on_request(tmp_path: Path, capsys: Output) -> Non
 
 
 def test_reports_that_turns_yield_no_income(tmp_path: Path, capsys: Output) -> None:
-    assert main(["economy", FOUR]) == 0
-    printed = capsys.readouterr().out
+    printed = output_of(capsys, "economy", FOUR)
     assert "No turn yields income automatically" in printed
     assert "Nothing has a cost." in printed
 
@@ -134,20 +132,13 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def run_json(words: list[str], capsys: Output) -> dict[str, Any]:
-    """Return the document that a command prints."""
-    assert main([*words, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
-
-
 def test_dealt_board_is_reported_and_can_be_given(
     dealt: str, tmp_path: Path, capsys: Output
 ) -> None:
     words = ["economy", dealt, "--setups", "1"]
 
-    assert main([*words, "--seed", "2"]) == 0
-    assert "Board dealt with seed 2." in capsys.readouterr().out
-    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in range(3)]
+    assert "Board dealt with seed 2." in output_of(capsys, *words, "--seed", "2")
+    each = [document_of(capsys, *words, "--seed", str(seed)) for seed in range(3)]
     boards = {json.dumps(it["board"]) for it in each}
     assert len(boards) > 1
     for it in each:
@@ -155,15 +146,15 @@ def test_dealt_board_is_reported_and_can_be_given(
     given = tmp_path / "board.json"
     board = min(boards)
     given.write_text(board, encoding="utf-8")
-    again = run_json([*words, "--board", str(given)], capsys)
+    again = document_of(capsys, *words, "--board", str(given))
     assert json.dumps(again["board"]) == board
 
 
 def test_boards_report_means_with_intervals(dealt: str, capsys: Output) -> None:
     words = ["economy", dealt, "--setups", "2"]
-    each = [run_json([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
+    each = [document_of(capsys, *words, "--seed", str(seed)) for seed in (3, 4, 5)]
 
-    over = run_json([*words, "--seed", "3", "--boards", "3"], capsys)
+    over = document_of(capsys, *words, "--seed", "3", "--boards", "3")
 
     assert (over["income"], over["board"]) == (None, None)
     boards = over["boards"]
@@ -187,8 +178,7 @@ def test_boards_report_means_with_intervals(dealt: str, capsys: Output) -> None:
         fmean(it["waits"][0]["turns"] for it in best), abs=1e-5
     )
 
-    assert main([*words, "--boards", "2"]) == 0
-    printed = capsys.readouterr().out
+    printed = output_of(capsys, *words, "--boards", "2")
     assert "Mean of 2 boards, dealt with seeds 1 to 2" in printed
     assert "the richest space of a board" in printed
     assert main(["economy", FOUR, "--boards", "2"]) == 1

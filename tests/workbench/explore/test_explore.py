@@ -20,6 +20,7 @@ from interpreter.game import state_of
 from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
 from rulebook import Rulebook, loads
+from tests.support.commands import Output, document_of, output_of
 from workbench import load
 from workbench.analysis.simulation.setting_variations import random_choice
 from workbench.analysis.simulation.settings import Settings
@@ -31,7 +32,6 @@ from workbench.testing.rule_tests.exploration import (
     ExplorationLimits,
 )
 
-Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
 TINY = "tests/support/tiny.rules"
@@ -334,24 +334,18 @@ def test_depth_limit_is_reported() -> None:
 
 
 def document(capsys: Output, *words: str, status: int = 0) -> Any:
-    capsys.readouterr()
-    assert main(["explore", *words, "--json"]) == status
-    return json.loads(capsys.readouterr().out)
+    return document_of(capsys, "explore", *words, status=status)
 
 
 def test_reports_the_visited_positions(capsys: Output) -> None:
-    assert main(["explore", str(ROOT / DARE)]) == 0
-
-    out = capsys.readouterr().out
+    out = output_of(capsys, "explore", str(ROOT / DARE))
     assert "dare, 2 players, every outcome of chance, 0 invariants" in out
     assert "3 choices at depth 0: chance, " in out
     assert out.endswith("true in all 998 positions of the game\n")
 
 
 def test_failure_is_reported_and_its_record_saved(capsys: Output) -> None:
-    assert main(["explore", LATCH]) == 1
-
-    out = capsys.readouterr().out
+    out = output_of(capsys, "explore", LATCH, status=1)
     assert "failed: invariant “nobody has knocked at a latch that is up”" in out
     assert "the shortest such game there is was saved to latch.broken.jsonl" in out
     assert out.endswith("broken after 4 events, and no earlier: 20 positions visited\n")
@@ -412,9 +406,7 @@ def test_ctrl_c_reports_the_progress(
 
     monkeypatch.setattr(command, "with_progress", interrupted)
 
-    assert main(["explore", str(ROOT / DARE)]) == 130
-
-    out = capsys.readouterr().out
+    out = output_of(capsys, "explore", str(ROOT / DARE), status=130)
     assert "stopped by Ctrl-C" in out
     assert "true in all " in out
 
@@ -459,8 +451,7 @@ def counts(said: Any) -> list[tuple[int, int, int]]:
     ids=" ".join,
 )
 def test_wrong_usage_is_refused(words: list[str], capsys: Output) -> None:
-    assert main(["explore", LATCH, *words]) == 2
-    assert capsys.readouterr().out == ""
+    assert output_of(capsys, "explore", LATCH, *words, status=2) == ""
 
 
 @pytest.mark.parametrize("text", ["", "no document", "[1]", '{"turn": "x"}'])

@@ -6,10 +6,8 @@ truncated game, a seed that does not advance, a game that is not repeated.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -20,6 +18,7 @@ from interpreter import Game, IllegalAction, UsageError
 from interpreter.c_engine import NoNativeEngine
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
+from tests.support.processes import run_process
 from tests.workbench.learning import files
 from workbench import load
 from workbench.learning import environment
@@ -35,14 +34,6 @@ SAID = (
     "Environment has not defined a render",
 )
 """Intended deviations from the advice of PettingZoo's environment test."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
-    """Change to the folder from which rules are named."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(files.ROOT)
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +207,5 @@ def test_other_modules_do_not_import_the_libraries() -> None:
         "import sys, workbench.learning, workbench.cli\n"
         "print({'numpy', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
     )
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    said = run_process([sys.executable, "-c", code], check=True)
     assert said.stdout == "set()\n"

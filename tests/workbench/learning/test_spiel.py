@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib.util
 import pickle
 import unittest
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -29,14 +28,6 @@ FOUR = "examples/tiny/connect_four.rules"
 DARE = "examples/tiny/dare.rules"
 BIDS = "examples/games/sealed_bids.rules"
 KUHN = "tests/workbench/learning/kuhn.rules"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def at_the_root() -> Iterator[None]:
-    """Change to the folder from which rules are named."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(files.ROOT)
-        yield
 
 
 def test_random_games_pass_the_checks_of_openspiel(deep: bool) -> None:

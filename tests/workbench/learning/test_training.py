@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
 from tests.native.compilers import NEEDS_C
+from tests.support.processes import run_process
 from tests.workbench.learning import files
 
 pytest.importorskip("pettingzoo")
@@ -23,13 +23,10 @@ EXAMPLE = "examples/learning/connect_four.py"
 @NEEDS_C
 def test_training_beats_chance(deep: bool) -> None:
     games = [] if deep else ["--games", "2500", "--tries", "100"]
-    played = subprocess.run(
+    played = run_process(
         [sys.executable, EXAMPLE, *games],
         cwd=files.ROOT,
         env=os.environ | {"PYTHONPATH": str(files.ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert played.returncode == 0, played.stderr
     before, after = map(int, re.findall(r"(\d+)%", played.stdout))

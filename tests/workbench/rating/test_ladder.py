@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.native.compilers import NEEDS_C
+from tests.support.commands import Output, document_of, errors_of, output_of
 from tests.workbench.test_schemas import valid
 from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.runs.interruptions import RunStopped
@@ -26,7 +27,6 @@ from workbench.cli import ladder, main
 
 pytest.importorskip("scipy")
 
-Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
 FIRST = str(ROOT / "examples" / "first" / "first.rules")
 PLACELESS = str(ROOT / "examples" / "games" / "nine_men.rules")
@@ -45,17 +45,9 @@ TIMES = ("seconds", "games_per_second")
 
 def run_json(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
     """Return the document of a ladder, without its duration."""
-    capsys.readouterr()
-    assert main(["ladder", *words, "--json"]) == status
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    told: dict[str, Any] = document_of(capsys, "ladder", *words, status=status)
     valid("ladder", told)
     return {name: value for name, value in told.items() if name not in TIMES}
-
-
-def refused(capsys: Output, *words: str, status: int = 2) -> str:
-    capsys.readouterr()
-    assert main(["ladder", *words]) == status
-    return capsys.readouterr().err
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -125,7 +117,7 @@ def test_both_engines_play_the_same_games_with_custom_bots(
 
     assert (auto.pop("engine"), slow.pop("engine")) == ("native", "reference")
     assert auto == slow
-    said = refused(capsys, FIRST, *words, "--engine", "native")
+    said = errors_of(capsys, "ladder", FIRST, *words, "--engine", "native")
     assert "the native engine cannot play this" in said
 
 
@@ -147,7 +139,7 @@ def test_games_without_points_are_rated(capsys: Output) -> None:
     assert told["unfinished"] == told["games"] == 4
     assert [rung["rating"] for rung in told["bots"]] == [None, None]
     assert told["steps"] == told["lineups"] == []
-    said = refused(capsys, PLACELESS, *words, status=1)
+    said = errors_of(capsys, "ladder", PLACELESS, *words, status=1)
     assert "no ratings: too few finished games" in said
 
 
@@ -180,7 +172,7 @@ def test_stopped_ladder_can_be_resumed(
     for path in files:
         path.unlink()
     if part.read_bytes().count(b"\n") > 1:
-        assert "continue it with --resume" in refused(capsys, *words)
+        assert "continue it with --resume" in errors_of(capsys, "ladder", *words)
 
     assert run_json(capsys, *words, "--resume") == whole
 
@@ -228,7 +220,7 @@ def test_ladder_of_other_bots_cannot_be_resumed(
         run_json(capsys, *words)
     more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
 
-    assert "games of a different run: bots" in refused(capsys, *more)
+    assert "games of a different run: bots" in errors_of(capsys, "ladder", *more)
 
 
 def test_more_games_are_added(
@@ -249,8 +241,7 @@ def test_more_games_are_added(
 
 
 def test_report_of_a_ladder(words: list[str], capsys: Output) -> None:
-    assert main(["ladder", *words]) == 0
-    said = capsys.readouterr().out
+    said = output_of(capsys, "ladder", *words)
     told = run_json(capsys, *words)
 
     assert said.startswith("first, 3 players, 12 games\n")
@@ -310,7 +301,7 @@ def test_rejects_invalid_options(
 ) -> None:
     words = (FIRST, *BOTH, "--players", "3", "--games", "12", *PLAYED)
 
-    assert said in refused(capsys, *words, *more)
+    assert said in errors_of(capsys, "ladder", *words, *more)
 
 
 def test_does_not_overwrite_unrelated_files(
@@ -318,6 +309,6 @@ def test_does_not_overwrite_unrelated_files(
 ) -> None:
     (tmp_path / "ladder.jsonl").write_text("my notes\n")
 
-    assert "already exists" in refused(capsys, *words)
+    assert "already exists" in errors_of(capsys, "ladder", *words)
     assert (tmp_path / "ladder.jsonl").read_text() == "my notes\n"
     assert not (tmp_path / "ladder.svg").exists()

@@ -9,6 +9,7 @@ from shlex import split
 import polars as pl
 import pytest
 
+from tests.support.commands import Output, errors_of
 from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
 from workbench import load
@@ -18,7 +19,6 @@ from workbench.analysis.report.report_tables import NAMES
 from workbench.cli import main
 from workbench.presentation.localization.localizer import Localizer
 
-Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
 FIRST = ROOT / "examples" / "first" / "first.rules"
 GIVEN = ["--bots", "random", "--players", "2", "--engine", "reference", "--jobs", "1"]
@@ -199,10 +199,8 @@ def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refused(capsys: Output, path: object, status: int = 2) -> str:
-    capsys.readouterr()
     given = ["--games", "20", "--report", str(path), *GIVEN]
-    assert main(["compare", str(FIRST), "classic", *given]) == status
-    return capsys.readouterr().err
+    return errors_of(capsys, "compare", str(FIRST), "classic", *given, status=status)
 
 
 @pytest.mark.usefixtures("nothing_is_played")

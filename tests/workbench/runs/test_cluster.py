@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from rulebook import Rulebook
+from tests.support.commands import Output, errors_of
+from tests.support.processes import run_process
 from workbench.analysis.simulation import cluster
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
@@ -24,11 +26,9 @@ from workbench.analysis.simulation.simulation import (
     bots_by_seat,
     portion_results,
 )
-from workbench.cli import main
 from workbench.errors import RequestError
 
 ROOT = Path(__file__).parents[3]
-Output = pytest.CaptureFixture[str]
 GAMES = 300
 PATIENCE = 300
 """Maximum wait in seconds, because machines may be busy."""
@@ -40,16 +40,11 @@ NEEDS = pytest.mark.skipif(
 )
 
 
-def refusal(capsys: Output, status: int, *words: str) -> str:
-    assert main(["simulate", *words]) == status
-    return capsys.readouterr().err
-
-
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://", "tcp://a b:1", "a:8786"])
 def test_rejects_an_invalid_address(
     address: str, tiny_path: Path, capsys: Output
 ) -> None:
-    said = refusal(capsys, 2, str(tiny_path), "--cluster", address)
+    said = errors_of(capsys, "simulate", str(tiny_path), "--cluster", address)
 
     assert "is not a valid address; such as tcp://HOST:8786" in said
 
@@ -57,9 +52,9 @@ def test_rejects_an_invalid_address(
 def test_jobs_and_cluster_exclude_each_other(tiny_path: Path, capsys: Output) -> None:
     words = ["--cluster", "tcp://127.0.0.1:8786", "--jobs", "2"]
 
-    assert "--jobs cannot be combined with --cluster" in refusal(
-        capsys, 2, str(tiny_path), *words
-    )
+    said = errors_of(capsys, "simulate", str(tiny_path), *words)
+
+    assert "--jobs cannot be combined with --cluster" in said
 
 
 def task_of(book: Rulebook) -> GameTask:
@@ -226,7 +221,7 @@ def test_until_and_a_stop_are_the_same_on_a_cluster(
     for out, more in zip(outs, ((), ("--cluster", at[0])), strict=True):
         until = ("--until", "turns ±4", "--games", "100000")
         words = command(tiny_path, out, *until, *more)
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        done = run_process(words)
         assert (done.returncode, done.stderr) == (0, "")
     assert outs[0].read_bytes() == outs[1].read_bytes()
     assert outs[0].read_bytes().count(b"\n") >= 100
@@ -257,7 +252,7 @@ def test_a_cluster_without_workers_is_refused(
         (f"tcp://127.0.0.1:{free_port()}", "no cluster responds at"),
     ):
         words = command(tiny_path, tmp_path / "out.csv", "--cluster", address)
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        done = run_process(words)
         assert done.returncode == 1
         assert said in done.stderr
         assert "Traceback" not in done.stderr

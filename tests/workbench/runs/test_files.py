@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.support.commands import Output, errors_of
 from workbench.analysis.runs.columns import (
     BOT_SEED,
     SEED,
@@ -24,7 +25,6 @@ from workbench.analysis.runs.columns import (
 from workbench.cli import main
 
 ROOT = Path(__file__).parents[3]
-Output = pytest.CaptureFixture[str]
 GAMES = "6"
 
 
@@ -34,9 +34,7 @@ def simulate(tiny: str, out: Path, *more: str) -> int:
 
 
 def refusal(capsys: Output, status: int, *words: str) -> str:
-    capsys.readouterr()
-    assert main(["simulate", *words]) == status
-    return capsys.readouterr().err
+    return errors_of(capsys, "simulate", *words, status=status)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -285,14 +283,8 @@ def test_unrelated_detail_file_is_not_overwritten(
     ],
 )
 def test_rejects_incompatible_options(
-    words: list[str],
-    said: str,
-    tiny_path: Path,
-    tmp_path: Path,
-    capsys: Output,
-    monkeypatch: pytest.MonkeyPatch,
+    words: list[str], said: str, tiny_path: Path, working_folder: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     if "a.parquet" in words:
         pytest.importorskip("pyarrow")
     command = [str(tiny_path), "--games", "1", *words]

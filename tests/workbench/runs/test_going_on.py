@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from benchmarks.interrupted import Seen, Stand, interrupted
+from tests.support.commands import Output, document_of, errors_of
 from workbench.analysis.runs.interruptions import RunStopped, SignalGuard
 from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.runs.run import GameRun
@@ -19,7 +20,6 @@ from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.cli import main
 
-Output = pytest.CaptureFixture[str]
 GAMES = 12
 MOMENTS = 3
 
@@ -49,12 +49,6 @@ def part_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.part")
 
 
-def refusal(capsys: Output, status: int, command: list[str]) -> str:
-    capsys.readouterr()
-    assert main(command) == status
-    return capsys.readouterr().err
-
-
 @pytest.mark.parametrize("cut", [0, 0.0001, 0.2, 0.5, 0.77, 0.99, 1])
 def test_file_truncated_anywhere_can_be_resumed(
     cut: float, whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
@@ -65,7 +59,7 @@ def test_file_truncated_anywhere_can_be_resumed(
     there = part_of(out).read_bytes()
     games = max(there.count(b"\n") - 1, 0)
     if games:
-        said = refusal(capsys, 2, words(tiny_path, out))
+        said = errors_of(capsys, *words(tiny_path, out))
         assert f"{games} games of an interrupted run" in said
         assert "continue it with --resume" in said
 
@@ -131,7 +125,7 @@ def test_completed_run_is_not_overwritten(
     out.write_bytes(rows)
     part_of(out).unlink()
 
-    said = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
+    said = errors_of(capsys, *words(tiny_path, out, "--resume", *more))
 
     assert f"{out} belongs to a completed run" in said
     assert "choose another --out, or remove it" in said
@@ -146,9 +140,7 @@ def test_summary_includes_earlier_games(
     documents = []
     for there in (b"", kept[: len(kept) // 2], kept):
         part_of(out).write_bytes(there)
-        capsys.readouterr()
-        assert main([*words(tiny_path, out, "--resume"), "--json"]) == 0
-        document = json.loads(capsys.readouterr().out)
+        document = document_of(capsys, *words(tiny_path, out, "--resume"))
         for name in ("seconds", "games_per_second", "decisions_per_second"):
             del document[name]
         documents.append(document)
@@ -182,7 +174,7 @@ def test_run_with_other_settings_is_rejected_with_the_difference(
     part_of(out).write_bytes(kept)
     more = [word.replace("DIR", str(out.with_name("games"))) for word in more]
 
-    told = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
+    told = errors_of(capsys, *words(tiny_path, out, "--resume", *more))
 
     assert "contains games of a different run" in told
     assert said in told
@@ -200,7 +192,7 @@ def test_run_with_other_rules_is_rejected(
     other.write_text(text.replace("(1 to 9): 3", "(1 to 9): 4"), "utf-8")
 
     assert text != other.read_text("utf-8")
-    assert "digest" in refusal(capsys, 2, words(other, out, "--resume"))
+    assert "digest" in errors_of(capsys, *words(other, out, "--resume"))
 
 
 def changed(kept: bytes, line: int, change: Callable[[str], str]) -> bytes:
@@ -277,7 +269,7 @@ def test_manually_edited_file_is_rejected(
     part_of(out).write_bytes(damaged)
 
     status = 2 if said == "format" else 1
-    assert said in refusal(capsys, status, words(tiny_path, out, "--resume"))
+    assert said in errors_of(capsys, *words(tiny_path, out, "--resume"), status=status)
 
     assert part_of(out).read_bytes() == damaged
     assert not out.exists()
@@ -301,7 +293,7 @@ def test_resumed_run_accepts_its_own_records(
 
     (records / "12.jsonl").write_text("another\n")
     out.unlink()
-    assert "is another game" in refusal(capsys, 2, [*command, "--resume"])
+    assert "is another game" in errors_of(capsys, *command, "--resume")
 
 
 # ---------------------------------------------------------------- stopped

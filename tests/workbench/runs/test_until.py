@@ -1,6 +1,5 @@
 """Runs with `--until`: only the games determine when they stop."""
 
-import json
 import statistics
 from math import inf
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import Output, document_of, errors_of
 from workbench.analysis.runs.columns import TRUTH, WHOLE, Column
 from workbench.analysis.runs.precision import (
     FIRST_CHECK,
@@ -19,7 +19,6 @@ from workbench.analysis.runs.precision import (
 from workbench.cli import main
 from workbench.errors import RequestError
 
-Output = pytest.CaptureFixture[str]
 TURNS = Column("turns", WHOLE, "")
 WINS = Column("wins.north", TRUTH, "")
 
@@ -138,9 +137,7 @@ def test_the_end_is_the_same_with_any_number_of_processes(
     for jobs in (("--jobs", "1"), more):
         out = tmp_path / f"{len(documents)}.csv"
         until = ["--players", "2", "--until", "turns ±3.5", "--out", str(out)]
-        capsys.readouterr()
-        assert main(["simulate", str(tiny_path), *until, *jobs, "--json"]) == 0
-        document = json.loads(capsys.readouterr().out)
+        document = document_of(capsys, "simulate", str(tiny_path), *until, *jobs)
         documents.append((document["games"], document["until"], out.read_bytes()))
 
     assert documents[0] == documents[1]
@@ -177,5 +174,4 @@ def test_reports_an_interval_that_is_too_wide_at_the_end(
 def test_one_variant_at_a_time(tiny_path: Path, capsys: Output) -> None:
     words = ["simulate", str(tiny_path), "germany", "--until", "turns ±1"]
 
-    assert main(words) == 2
-    assert "can only be used with a single variant" in capsys.readouterr().err
+    assert "can only be used with a single variant" in errors_of(capsys, *words)
