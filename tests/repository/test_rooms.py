@@ -25,9 +25,6 @@ PICTURE = re.compile(
 MODULES_MAX = 15
 """Maximum number of modules in a room."""
 
-WITHOUT_MAXIMUM = {"workbench.cli"}
-"""Rooms of any size: each command is a file."""
-
 
 def files() -> dict[str, Path]:
     """Return the modules of the floors, by name."""
@@ -116,16 +113,14 @@ def test_every_package_with_rooms_has_a_contract() -> None:
 
 
 def test_no_room_has_more_than_fifteen_modules() -> None:
-    """A room with more modules contains several ideas; commands are exempt."""
+    """A room with more modules contains several ideas."""
     counts = {
         package: len([name for name in children(package) if name not in PACKAGES])
         for package in PACKAGES
     }
 
     assert {
-        package: count
-        for package, count in counts.items()
-        if count > MODULES_MAX and package not in WITHOUT_MAXIMUM
+        package: count for package, count in counts.items() if count > MODULES_MAX
     } == {}
 
 

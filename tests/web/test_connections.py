@@ -22,7 +22,7 @@ import pytest
 from tests.support.processes import run_process
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.cli.serve import RESERVED_FILES, connection_limit
+from workbench.cli.play.serve import RESERVED_FILES, connection_limit
 from workbench.web.network.connections import BoundedProtocol, Connections, HttpServer
 from workbench.web.network.logs import (
     INTERVAL_SECONDS,
@@ -159,7 +159,7 @@ async def test_a_body_must_arrive_in_time(tmp_path: Path) -> None:
 # ------------------------------------------------------------ limit of open files
 
 SHOW_ROOM = """import resource, sys
-from workbench.cli.serve import connection_limit
+from workbench.cli.play.serve import connection_limit
 soft, hard = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 print(connection_limit(5000), resource.getrlimit(resource.RLIMIT_NOFILE)[0])

@@ -25,8 +25,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.support.commands import Output, errors_of
-from workbench.cli import main, serve
+from workbench.cli import main
 from workbench.cli.frame.command_table import parser_of
+from workbench.cli.play import serve
 from workbench.errors import RequestError
 from workbench.web.guard import LOOPBACK
 

@@ -567,11 +567,11 @@ def up(*_: Any, **__: Any) -> Any:
 
 NOTHING = "before there was any result"
 UNTRIED = (
-    ("mutate.with_progress", ["mutate", DARE], "0 of 100 changes tried"),
-    ("coverage._measure", ["coverage", DARE], NOTHING),
-    ("explore._explore", ["explore", DARE], NOTHING),
+    ("testing.mutate.with_progress", ["mutate", DARE], "0 of 100 changes tried"),
+    ("testing.coverage._measure", ["coverage", DARE], NOTHING),
+    ("testing.explore._explore", ["explore", DARE], NOTHING),
     (
-        "sweep.play_points",
+        "analysis.sweep.play_points",
         ["sweep", FIRST, "--vary", "cost hut.reed = 1..2", "--games", "2"],
         "0 of 2 points",
     ),
@@ -586,7 +586,7 @@ def test_does_not_report_untried_work(
     capsys: Output,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without = (lambda *_: ([], TimeUp(5))) if work == "sweep.play_points" else up
+    without = (lambda *_: ([], TimeUp(5))) if work.endswith("play_points") else up
     monkeypatch.setattr(f"workbench.cli.{work}", without)
     main(command)
     written = capsys.readouterr()
@@ -599,7 +599,7 @@ def test_does_not_report_untried_work(
 def test_no_change_tried_has_no_percentage(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.cli.mutate.with_progress", up)
+    monkeypatch.setattr("workbench.cli.testing.mutate.with_progress", up)
     main(["mutate", DARE, "--json"])
     assert json.loads(capsys.readouterr().out)["percent"] is None
     main(["mutate", DARE])

@@ -12,7 +12,7 @@ from interpreter import Game
 from rulebook import CODES, Rulebook
 from tests.support.commands import Output, errors_of, output_of
 from workbench.cli import main
-from workbench.cli.variants import players_and_title
+from workbench.cli.rules.variants import players_and_title
 from workbench.presentation.console.progress_bar import rate_text
 
 

@@ -8,7 +8,8 @@ import pytest
 from interpreter.native.build import compilers
 from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
-from workbench.cli import main, perft
+from workbench.cli import main
+from workbench.cli.analysis import perft
 
 Output = pytest.CaptureFixture[str]
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -65,7 +65,7 @@ CALLED = {"vl_convert": "vl-convert-python", "pyspiel": "open_spiel"}
 
 EACH = """
 import json, os, sys, tempfile
-import workbench.cli.simulate
+import workbench.cli.analysis.simulate
 from workbench.cli import main
 for library, words in json.loads(sys.argv[1]):
     with tempfile.TemporaryFile("w+") as said:

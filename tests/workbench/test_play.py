@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.cli import main
-from workbench.cli.play import players_by_seat
+from workbench.cli.play.play import players_by_seat
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.terminal.terminal_game import TerminalGame

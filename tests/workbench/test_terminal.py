@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from rulebook import RulesError, loads, render
-from workbench.cli.explain import write_page
+from workbench.cli.rules.explain import write_page
 from workbench.presentation.console.console_tables import aligned_columns
 from workbench.presentation.console.diagnostics import diagnostic_text
 from workbench.presentation.console.streams import (

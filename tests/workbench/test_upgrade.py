@@ -104,7 +104,7 @@ def test_no_file_is_written_if_one_cannot_be(monkeypatch: pytest.MonkeyPatch) ->
         if path.name == "other.rules":
             raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("workbench.cli.format.check_writable", refuse)
+    monkeypatch.setattr("workbench.cli.rules.format.check_writable", refuse)
 
     assert main(["format", "--upgrade", OLD, "other.rules"]) == 2
     assert Path(OLD).read_bytes() == before

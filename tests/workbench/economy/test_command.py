@@ -13,8 +13,8 @@ from workbench.analysis.economy import Economy, economy_document, income_map
 from workbench.analysis.economy.examination import IncomeReport
 from workbench.analysis.economy.heat_map import SCALE_COLOURS, colour_of
 from workbench.cli import main
-from workbench.cli.economy.board_text import BoardText
-from workbench.cli.economy.formatting import fitting_columns, split_labels
+from workbench.cli.analysis.economy.board_text import BoardText
+from workbench.cli.analysis.economy.formatting import fitting_columns, split_labels
 from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 

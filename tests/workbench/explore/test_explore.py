@@ -24,8 +24,8 @@ from tests.support.commands import Output, document_of, output_of
 from workbench import load
 from workbench.analysis.simulation.setting_variations import random_choice
 from workbench.analysis.simulation.settings import Settings
-from workbench.cli import explore as command
 from workbench.cli import main
+from workbench.cli.testing import explore as command
 from workbench.testing.rule_tests.exploration import (
     Exploration,
     ExplorationLevel,

@@ -23,7 +23,8 @@ from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.runs.interruptions import RunStopped
 from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.simulation.simulation import simulate
-from workbench.cli import ladder, main
+from workbench.cli import main
+from workbench.cli.analysis import ladder
 
 pytest.importorskip("scipy")
 

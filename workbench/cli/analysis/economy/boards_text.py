@@ -4,8 +4,8 @@ import attrs
 
 from workbench.analysis.economy import BoardsEconomy
 from workbench.analysis.economy.board_samples import BlockedShare, BoardSpread
-from workbench.cli.economy.board_text import MAX_LISTED_SPACES, BoardText
-from workbench.cli.economy.formatting import purchase_name, write_blocks
+from workbench.cli.analysis.economy.board_text import MAX_LISTED_SPACES, BoardText
+from workbench.cli.analysis.economy.formatting import purchase_name, write_blocks
 from workbench.cli.frame.output import write_line, write_sentence, write_table
 from workbench.presentation.localization.localizer import Localizer
 

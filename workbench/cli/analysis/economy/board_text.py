@@ -15,7 +15,7 @@ from workbench.analysis.economy.examination import (
 from workbench.analysis.economy.probes.blockers import Blocker
 from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.unreachable import Unreachable
-from workbench.cli.economy.formatting import (
+from workbench.cli.analysis.economy.formatting import (
     amount_text,
     cards_text,
     percent_text,

@@ -12,8 +12,8 @@ from workbench.analysis.economy import (
     examine_boards,
     income_map,
 )
-from workbench.cli.economy.board_text import BoardText
-from workbench.cli.economy.boards_text import BoardsText
+from workbench.cli.analysis.economy.board_text import BoardText
+from workbench.cli.analysis.economy.boards_text import BoardsText
 from workbench.cli.frame.arguments import JSON, LANGUAGE, SETTINGS, TIME_LIMIT, VARIANT
 from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.game_arguments import check_svg_file, game_settings

@@ -180,7 +180,7 @@ def run(arguments: Namespace) -> int:
 
 def _run_compare(arguments: Namespace) -> int:
     """Run `compare` instead, and write a note that this use is deprecated."""
-    from workbench.cli import compare
+    from workbench.cli.analysis import compare
 
     arguments.games *= len(arguments.variants)
     words = command_words("compare", arguments)

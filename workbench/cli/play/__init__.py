@@ -1,0 +1,1 @@
+"""Commands to play games, in the terminal or the browser, and to read their records."""

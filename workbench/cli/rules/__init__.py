@@ -1,0 +1,1 @@
+"""Commands about rule files: checks, formatting, printed rules, clauses and options."""

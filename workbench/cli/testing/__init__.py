@@ -1,0 +1,1 @@
+"""Commands that test rule files: scenarios, coverage, mutants and exploration."""
