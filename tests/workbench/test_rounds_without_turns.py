@@ -8,7 +8,6 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import turn_lines
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.captions import status_line
-from workbench.web.views.phrases import Phrases
 from workbench.web.views.turn_panel import turn_text
 
 GIFTS = """rules language 1
@@ -50,7 +49,7 @@ def test_texts_name_the_round(
     assert game.to_act == "blue"
     assert list(turn_lines(view, localizer)) == [line]
     assert status_line(scene_of(game, None, language)) == status
-    assert turn_text(game, view, localizer, Phrases(language)) == line
+    assert turn_text(game, view, localizer) == line
 
 
 def test_a_refusal_names_who_decides(game: Game) -> None:

@@ -1,10 +1,12 @@
 """Turn panel: whose turn it is, why, and what the reader must do."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
+import attrs
+
 from interpreter import Game
-from rulebook import Rulebook
 from rulebook.model import Whole
 from rulebook.tooling import counted_limit, phase_of
 from workbench.presentation.localization.localizer import PASS, Localizer
@@ -23,6 +25,8 @@ from workbench.web.views.symbols import hints_of
 
 MAX_BUTTONS = 4
 """Maximum number of choices shown as buttons, if none is made on the board."""
+UNBOUNDED_COUNT = 90
+SPACES = ("space", "face", "corner", "link")
 
 
 def turn_panel(
@@ -34,314 +38,282 @@ def turn_panel(
     localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
-    panel = _base_panel(table, game, seat, view, choices, localizer)
-    request = table.state.bot_requests.get(seat or "")
-    if request is None or game.over:
-        return panel
-    lines, buttons = _bot_request_panel(request, localizer)
-    return panel | {
-        "lines": [*panel["lines"], *lines],
-        "calls": [*panel["calls"], *buttons],
-    }
+    return TurnPanel(table, game, seat, view, choices, localizer).content()
 
 
-def _bot_request_panel(
-    request: BotRequestView, localizer: Localizer
-) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return the lines and buttons about a bot requested for the reader's seat."""
-    phrases = Phrases(localizer.language)
-    key = "page.bot_wanted" if request.requester else "page.bot_wanted_by_owner"
-    asker = localizer.title(request.requester) if request.requester else ""
-    line = phrases(key, asker=asker, bot=request.bot)
-    keep = {"call": "keep", "title": phrases("page.keep_seat"), "main": True}
-    let = {"call": "bot", "title": phrases("page.let_it_play"), "bot": request.bot}
-    return [line], [keep, let]
+@attrs.frozen(slots=False)
+class TurnPanel:
+    """Turn panel of a reader, who has a seat or watches."""
 
+    table: TableView
+    game: Game
+    seat: str | None
+    view: Mapping[str, Any]
+    choices: Mapping[str, Any]
+    localizer: Localizer
 
-def _base_panel(
-    table: TableView,
-    game: Game,
-    seat: str | None,
-    view: Mapping[str, Any],
-    choices: Mapping[str, Any],
-    localizer: Localizer,
-) -> dict[str, Any]:
-    """Return the turn panel without lines and buttons for bot requests."""
-    phrases, due = Phrases(localizer.language), table.waits_for()
-    seat_view = next((each for each in table.seats if each.seat == seat), None)
-    panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
-    panel["dice"] = list(dice_data(game.book, view, localizer))
-    undo_request = table.undo
-    if game.over:
-        return panel | _game_over_panel(table, game, seat, localizer, phrases)
-    panel["why"] = turn_text(game, view, localizer, phrases)
-    if seat_view is not None and seat_view.stand_in is not None:
-        text = phrases("page.bot_why")
-        call = {"call": "person", "title": phrases("page.take_back"), "main": True}
-        state = {
-            "state": "bot",
-            "title": phrases("page.bot_plays_for_you"),
-            "calls": [call],
+    @cached_property
+    def phrases(self) -> Phrases:
+        """Phrases of the page in the reader's language."""
+        return Phrases(self.localizer.language)
+
+    def call(self, name: str, key: str, **more: Any) -> dict[str, Any]:
+        """Return a button that sends a request, with the phrase of a key as title."""
+        return {"call": name, "title": self.phrases(key), **more}
+
+    def content(self) -> dict[str, Any]:
+        """Return the state, lines of text and buttons of the panel."""
+        panel = self._base_content()
+        request = self.table.state.bot_requests.get(self.seat or "")
+        if request is None or self.game.over:
+            return panel
+        return panel | {
+            "lines": [*panel["lines"], self._bot_request_text(request)],
+            "calls": [
+                *panel["calls"],
+                self.call("keep", "page.keep_seat", main=True),
+                self.call("bot", "page.let_it_play", bot=request.bot),
+            ],
         }
-        return panel | state | {"lines": [text]}
-    if undo_request is not None:
-        panel |= _undo_panel(table, undo_request.seat, seat, localizer, phrases)
-        if seat is not None and seat in due:
-            panel["lines"].append(_decision_text(game, seat, view, localizer, phrases))
-            panel["buttons"] = list(panel_buttons(game, choices))
+
+    def _bot_request_text(self, request: BotRequestView) -> str:
+        """Describe the request for a bot in the reader's seat."""
+        key = "page.bot_wanted" if request.requester else "page.bot_wanted_by_owner"
+        asker = self.localizer.title(request.requester) if request.requester else ""
+        return self.phrases(key, asker=asker, bot=request.bot)
+
+    def _base_content(self) -> dict[str, Any]:
+        """Return the panel without lines and buttons for bot requests."""
+        table, seat, due = self.table, self.seat, self.table.waits_for()
+        seat_view = next((each for each in table.seats if each.seat == seat), None)
+        panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
+        panel["dice"] = list(self._dice())
+        if self.game.over:
+            return panel | self._game_over_content()
+        panel["why"] = turn_text(self.game, self.view, self.localizer)
+        if seat_view is not None and seat_view.stand_in is not None:
+            return panel | {
+                "state": "bot",
+                "title": self.phrases("page.bot_plays_for_you"),
+                "calls": [self.call("person", "page.take_back", main=True)],
+                "lines": [self.phrases("page.bot_why")],
+            }
+        if table.undo is not None:
+            panel |= self._undo_content(table.undo.seat)
+            if seat is not None and seat in due:
+                panel["lines"].append(self._decision_text(seat))
+                panel["buttons"] = list(self._buttons())
+            return panel
+        panel["lines"] = list(self._momentary_values())
+        if seat in due:
+            assert seat is not None
+            panel |= {"state": "yours", "title": self._decision_text(seat)}
+            panel["buttons"] = list(self._buttons())
+            undo = self.call("undo", "page.undo")
+            if not table.can_undo(seat):
+                undo["disabled"] = self.phrases("page.undo_nothing")
+            panel["calls"] = [undo]
+            return panel
+        panel |= {"state": "waiting", "title": self._waiting_text(due)}
+        if seat is not None and table.state.advance_decisions.get(seat):
+            panel["lines"] = [
+                self.phrases("page.you_have_chosen"),
+                self.phrases("page.chosen_stands"),
+            ]
+        if seat is not None and table.can_undo(seat):
+            panel["calls"] = [self.call("undo", "page.undo")]
         return panel
-    panel["lines"] = list(momentary_values(game, view, localizer))
-    if seat in due:
-        assert seat is not None
-        panel |= {
-            "state": "yours",
-            "title": _decision_text(game, seat, view, localizer, phrases),
+
+    def _waiting_text(self, seats: Sequence[str]) -> str:
+        """Describe which seats must decide."""
+        key = "page.seat_to_move" if len(seats) == 1 else "page.seats_to_move"
+        named = seat_list_text(seats, self.localizer)
+        return self.phrases(key, seat=named, seats=named)
+
+    def _game_over_content(self) -> dict[str, Any]:
+        """Describe the end of the game, with buttons for the replay and the rematch."""
+        points = {seat: self.game.points(seat) for seat in self.game.seats}
+        first, *lines = outcome_lines(self.game.outcome, points, self.localizer)
+        calls = [self.call("replay", "page.open_replay", main=True)]
+        if self.table.rematch is not None:
+            calls.append(self.call("onward", "page.to_again"))
+        elif self.seat is not None:
+            calls.append(self.call("again", "page.same_again"))
+        return {
+            "state": "over",
+            "title": self._winners_text(),
+            "calls": calls,
+            "why": first,
+            "lines": [line.strip() for line in lines],
         }
-        panel["buttons"] = list(panel_buttons(game, choices))
-        undo = {"call": "undo", "title": phrases("page.undo")}
-        if not table.can_undo(seat):
-            undo["disabled"] = phrases("page.undo_nothing")
-        panel["calls"] = [undo]
-        return panel
-    title = _waiting_text(due, localizer, phrases)
-    panel |= {"state": "waiting", "title": title}
-    if seat is not None and table.state.advance_decisions.get(seat):
-        panel["lines"] = [
-            phrases("page.you_have_chosen"),
-            phrases("page.chosen_stands"),
-        ]
-    if seat is not None and table.can_undo(seat):
-        panel["calls"] = [{"call": "undo", "title": phrases("page.undo")}]
-    return panel
 
+    def _winners_text(self) -> str:
+        """Describe the winners of the game."""
+        if self.game.outcome is None:
+            return self.phrases("page.unfinished")
+        winners = self.game.outcome.winners
+        if not winners:
+            return self.phrases("page.nobody_won")
+        key = "page.has_won" if len(winners) == 1 else "page.have_won"
+        return self.phrases(key, seats=seat_list_text(winners, self.localizer))
 
-def _waiting_text(seats: Sequence[str], localizer: Localizer, phrases: Phrases) -> str:
-    """Describe which seats must decide."""
-    key = "page.seat_to_move" if len(seats) == 1 else "page.seats_to_move"
-    named = seat_list_text(seats, localizer)
-    return phrases(key, seat=named, seats=named)
-
-
-def _game_over_panel(
-    table: TableView,
-    game: Game,
-    seat: str | None,
-    localizer: Localizer,
-    phrases: Phrases,
-) -> dict[str, Any]:
-    """Describe the end of the game, with buttons for the replay and the rematch."""
-    points = {seat: game.points(seat) for seat in game.seats}
-    first, *lines = outcome_lines(game.outcome, points, localizer)
-    calls = [{"call": "replay", "title": phrases("page.open_replay"), "main": True}]
-    if table.rematch is not None:
-        calls.append({"call": "onward", "title": phrases("page.to_again")})
-    elif seat is not None:
-        calls.append({"call": "again", "title": phrases("page.same_again")})
-    panel = {
-        "state": "over",
-        "title": _winners_text(game, localizer, phrases),
-        "calls": calls,
-    }
-    return panel | {"why": first, "lines": [line.strip() for line in lines]}
-
-
-def _winners_text(game: Game, localizer: Localizer, phrases: Phrases) -> str:
-    """Describe the winners of the game."""
-    if game.outcome is None:
-        return phrases("page.unfinished")
-    winners = game.outcome.winners
-    if not winners:
-        return phrases("page.nobody_won")
-    key = "page.has_won" if len(winners) == 1 else "page.have_won"
-    return phrases(key, seats=seat_list_text(winners, localizer))
-
-
-def _undo_panel(
-    table: TableView,
-    requester: str,
-    seat: str | None,
-    localizer: Localizer,
-    phrases: Phrases,
-) -> dict[str, Any]:
-    """Describe a pending undo request, with buttons to agree or decline."""
-    waiting_for = seat_list_text(table.seats_to_agree(), localizer)
-    action_text = _undone_action_text(table, seat, localizer)
-    lines = [phrases("page.undo_action", action=action_text)] if action_text else []
-    panel: dict[str, Any] = {"state": "undo", "lines": lines}
-    if seat in table.seats_to_agree():
-        panel["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
-        panel["calls"] = [
-            {"call": "agree", "title": phrases("page.agree"), "main": True},
-            {"call": "decline", "title": phrases("page.decline")},
-        ]
-        return panel
-    panel["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
-    if requester == seat:
-        panel["title"] = phrases("page.you_ask_undo")
-        panel["calls"] = [{"call": "decline", "title": phrases("page.withdraw")}]
-    panel["lines"] = [
-        *lines,
-        *([phrases("page.undo_waits", seats=waiting_for)] if waiting_for else []),
-    ]
-    return panel
-
-
-def _undone_action_text(
-    table: TableView, seat: str | None, localizer: Localizer
-) -> str:
-    """Describe the first action to be undone, unless it is hidden from the seat."""
-    undo_request, log = table.undo, table.log(seat)
-    for line, event in zip(table.state.events, log, strict=False):
-        if (
-            undo_request is not None
-            and line.number >= undo_request.first_line
-            and event.get("action")
-        ):
-            return localizer.action(event["action"])
-    return ""
-
-
-# ---------------------------------------------------------------- state of the turn
-
-
-def turn_text(
-    game: Game, view: Mapping[str, Any], localizer: Localizer, phrases: Phrases
-) -> str:
-    """Describe the current turn and phase, and the clauses that interrupt it."""
-    in_rounds = game.book.model.phases_each_round
-    clauses = [frame["clause"] for frame in view.get("pending") or ()]
-    phases = [phase for phase in map(phase_of, clauses) if phase is not None]
-    parts = []
-    if view.get("turn") and view.get("active"):
-        phase = (
-            localizer.title(phases[-1]) if phases else localizer.title(view["active"])
+    def _undo_content(self, requester: str) -> dict[str, Any]:
+        """Describe a pending undo request, with buttons to agree or decline."""
+        asked = self.table.seats_to_agree()
+        waiting_for = seat_list_text(asked, self.localizer)
+        action_text = self._undone_action_text()
+        lines = (
+            [self.phrases("page.undo_action", action=action_text)]
+            if action_text
+            else []
         )
-        key = "page.round" if in_rounds else "page.turn"
-        parts.append(phrases(key, turn=view["turn"], phase=phase))
-    else:
-        parts.append(
-            phrases("page.before_rounds" if in_rounds else "page.before_turns")
-        )
-    others = [clause for clause in clauses[1:] if phase_of(clause) is None]
-    parts += [
-        action_title(clause, localizer)
-        for clause in others
-        if clause in localizer.words
-    ]
-    return " · ".join(parts)
+        asker = self.localizer.title(requester)
+        panel: dict[str, Any] = {
+            "state": "undo",
+            "lines": lines,
+            "title": self.phrases("page.seat_asks_undo", seat=asker),
+        }
+        if self.seat in asked:
+            panel["calls"] = [
+                self.call("agree", "page.agree", main=True),
+                self.call("decline", "page.decline"),
+            ]
+            return panel
+        if requester == self.seat:
+            panel["title"] = self.phrases("page.you_ask_undo")
+            panel["calls"] = [self.call("decline", "page.withdraw")]
+        if waiting_for:
+            lines.append(self.phrases("page.undo_waits", seats=waiting_for))
+        return panel
 
+    def _undone_action_text(self) -> str:
+        """Describe the first action to be undone, unless it is hidden from the seat."""
+        undo_request, log = self.table.undo, self.table.log(self.seat)
+        for line, event in zip(self.table.state.events, log, strict=False):
+            if (
+                undo_request is not None
+                and line.number >= undo_request.first_line
+                and event.get("action")
+            ):
+                return self.localizer.action(event["action"])
+        return ""
 
-def _decision_text(
-    game: Game,
-    seat: str,
-    view: Mapping[str, Any],
-    localizer: Localizer,
-    phrases: Phrases,
-) -> str:
-    """Describe what a seat must decide."""
-    gathering = game.gathering
-    if gathering is not None and gathering.left:
-        name = action_title(gathering.left[0][0].name, localizer)
-        count = _card_limit_text(gathering.fewest, gathering.most, phrases)
-        return f"{name}: {count}".removesuffix(": ")
-    pending = view.get("pending") or []
-    if pending and phase_of(pending[-1]["clause"]) is None:
-        names = dict.fromkeys(action.name for action in game.legal_actions(seat))
-        named = [n for n in names if n != PASS]
-        if len(named) == 1:
-            return action_title(named[0], localizer)
-        clause = pending[-1]["clause"]
-        if clause in localizer.words and view.get("active") not in (None, seat):
-            return (
-                f"{localizer.title(view['active'])}: {action_title(clause, localizer)}"
+    # ------------------------------------------------------------ state of the turn
+
+    def _decision_text(self, seat: str) -> str:
+        """Describe what a seat must decide."""
+        gathering, localizer = self.game.gathering, self.localizer
+        if gathering is not None and gathering.left:
+            name = action_title(gathering.left[0][0].name, localizer)
+            count = self._card_limit_text(gathering.fewest, gathering.most)
+            return f"{name}: {count}".removesuffix(": ")
+        pending, active = self.view.get("pending") or [], self.view.get("active")
+        if pending and phase_of(pending[-1]["clause"]) is None:
+            names = dict.fromkeys(
+                action.name for action in self.game.legal_actions(seat)
             )
-    is_own_turn = view.get("active") in (None, seat)
-    is_own_turn = is_own_turn and not game.book.model.phases_each_round
-    return phrases("page.your_turn" if is_own_turn else "page.you_decide")
+            named = [n for n in names if n != PASS]
+            if len(named) == 1:
+                return action_title(named[0], localizer)
+            clause = pending[-1]["clause"]
+            if clause in localizer.words and active not in (None, seat):
+                return f"{localizer.title(active)}: {action_title(clause, localizer)}"
+        is_own_turn = active in (None, seat)
+        is_own_turn = is_own_turn and not self.game.book.model.phases_each_round
+        return self.phrases("page.your_turn" if is_own_turn else "page.you_decide")
 
+    def _card_limit_text(self, minimum: int, maximum: int) -> str:
+        """Describe the minimum and maximum number of cards in a gather."""
+        if minimum == maximum:
+            return self.phrases("page.exactly", count=maximum)
+        if minimum:
+            return self.phrases("page.at_least", count=minimum)
+        if maximum < UNBOUNDED_COUNT:
+            return self.phrases("page.at_most", count=maximum)
+        return ""
 
-def _card_limit_text(minimum: int, maximum: int, phrases: Phrases) -> str:
-    """Describe the minimum and maximum number of cards in a gather."""
-    if minimum == maximum:
-        return phrases("page.exactly", count=maximum)
-    if minimum:
-        return phrases("page.at_least", count=minimum)
-    return phrases("page.at_most", count=maximum) if maximum < UNBOUNDED_COUNT else ""
+    def _momentary_values(self) -> Iterator[str]:
+        """Yield `TITLE: VALUE` for game fields shown only at certain moments."""
+        book = self.game.book
+        hidden, momentary = hidden_fields(book, self.view), clauses_by_field(book)
+        for name, value in self.view.get("game", {}).items():
+            field = book.model.fields.get(name)
+            is_shown = name in momentary and counted_limit(name) is None
+            if name in hidden or not is_shown or (field is not None and field.faces):
+                continue
+            if text := field_text(value, self.localizer):
+                yield f"{self.localizer.field(None, name)}: {text}"
 
+    def _buttons(self) -> Iterator[dict[str, Any]]:
+        """Yield buttons for all choices if there are few, else for turn-ending ones."""
+        actions = self.choices["actions"]
+        count = sum(len(action["options"]) for action in actions)
+        are_few = count <= MAX_BUTTONS and not self.choices["cannot"]
+        are_few = are_few and not any(map(self._is_chosen_on_board, actions))
+        for action in actions:
+            ends_turn = bool(action.get("ends"))
+            if not are_few and not ends_turn:
+                continue
+            for arguments in action["options"]:
+                text = action["say"]
+                for number, argument in enumerate(arguments):
+                    title = self.choices["names"][argument]
+                    text = text.replace(f"{{{number}}}", title)
+                yield {
+                    "action": action["name"],
+                    "arguments": arguments,
+                    "title": text,
+                    "form": action.get("form"),
+                    "main": ends_turn or count == 1,
+                }
 
-UNBOUNDED_COUNT = 90
+    def _is_chosen_on_board(self, action: Mapping[str, Any]) -> bool:
+        """Return whether an argument of an action is a space, chosen on the board."""
+        model = self.game.book.model
+        definition = model.actions.get(action["name"])
+        return any(
+            getattr(
+                model.domains.get(getattr(parameter.type, "domain", "")), "sort", ""
+            )
+            in SPACES
+            for parameter in (definition.parameters if definition else ())
+        )
 
+    # ------------------------------------------------------------ dice
 
-def momentary_values(
-    game: Game, view: Mapping[str, Any], localizer: Localizer
-) -> Iterator[str]:
-    """Yield `TITLE: VALUE` for game fields that are shown only at certain moments."""
-    hidden, momentary = hidden_fields(game.book, view), clauses_by_field(game.book)
-    for name, value in view.get("game", {}).items():
-        field = game.book.model.fields.get(name)
-        if name in hidden or name not in momentary or counted_limit(name) is not None:
-            continue
-        if (field is None or not field.faces) and (
-            text := field_text(value, localizer)
-        ):
-            yield f"{localizer.field(None, name)}: {text}"
-
-
-def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield buttons for all choices if there are few, else for turn-ending ones."""
-    actions = choices["actions"]
-    count = sum(len(action["options"]) for action in actions)
-    are_few = count <= MAX_BUTTONS and not choices["cannot"]
-    are_few = are_few and not any(
-        _is_chosen_on_board(action, game) for action in actions
-    )
-    for action in actions:
-        ends_turn = bool(action.get("ends"))
-        if not are_few and not ends_turn:
-            continue
-        for arguments in action["options"]:
-            text = action["say"]
-            for number, argument in enumerate(arguments):
-                text = text.replace(f"{{{number}}}", choices["names"][argument])
+    def _dice(self) -> Iterator[dict[str, Any]]:
+        """Yield the visible dice with their values and colours."""
+        book = self.game.book
+        hidden, hints = hidden_fields(book, self.view), hints_of(book)
+        for name, value in self.view.get("game", {}).items():
+            field = book.model.fields.get(name)
+            if field is None or not field.faces or name in hidden or not value:
+                continue
+            colour = hints.colour(name) or hints.named_colour(name) or "#ffffff"
             yield {
-                "action": action["name"],
-                "arguments": arguments,
-                "title": text,
-                "form": action.get("form"),
-                "main": ends_turn or count == 1,
+                "name": self.localizer.field(None, name),
+                "value": self.localizer.value_text(value),
+                "colour": colour,
+                "ink": readable_ink(colour),
+                "number": value if isinstance(field.type, Whole) else None,
             }
 
 
-def _is_chosen_on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Return whether an argument of an action is a space, chosen on the board."""
-    definition = game.book.model.actions.get(action["name"])
-    domains = game.book.model.domains
-    return any(
-        getattr(domains.get(getattr(parameter.type, "domain", "")), "sort", "")
-        in SPACES
-        for parameter in (definition.parameters if definition else ())
-    )
-
-
-SPACES = ("space", "face", "corner", "link")
-
-
-# ---------------------------------------------------------------- dice
-
-
-def dice_data(
-    book: Rulebook, view: Mapping[str, Any], localizer: Localizer
-) -> Iterator[dict[str, Any]]:
-    """Yield the visible dice with their values and colours."""
-    hidden, hints = hidden_fields(book, view), hints_of(book)
-    for name, value in view.get("game", {}).items():
-        field = book.model.fields.get(name)
-        if field is None or not field.faces or name in hidden or not value:
-            continue
-        colour = hints.colour(name) or hints.named_colour(name) or "#ffffff"
-        number = value if isinstance(field.type, Whole) else None
-        die = {
-            "name": localizer.field(None, name),
-            "value": localizer.value_text(value),
-        }
-        yield die | {"colour": colour, "ink": readable_ink(colour), "number": number}
+def turn_text(game: Game, view: Mapping[str, Any], localizer: Localizer) -> str:
+    """Describe the current turn and phase, and the clauses that interrupt it."""
+    phrases, title = Phrases(localizer.language), localizer.title
+    in_rounds = game.book.model.phases_each_round
+    clauses = [frame["clause"] for frame in view.get("pending") or ()]
+    phases = [phase for phase in map(phase_of, clauses) if phase is not None]
+    if view.get("turn") and view.get("active"):
+        phase = title(phases[-1] if phases else view["active"])
+        key = "page.round" if in_rounds else "page.turn"
+        parts = [phrases(key, turn=view["turn"], phase=phase)]
+    else:
+        parts = [phrases("page.before_rounds" if in_rounds else "page.before_turns")]
+    parts += [
+        action_title(clause, localizer)
+        for clause in clauses[1:]
+        if phase_of(clause) is None and clause in localizer.words
+    ]
+    return " · ".join(parts)
