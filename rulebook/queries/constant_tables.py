@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
@@ -44,29 +44,19 @@ def _table_line(line: m.DefineLine) -> TableLine | None:
     if not m.is_constant(line.value):
         return None
     bounds: dict[int, Bounds] = {}
-    for part in _parts(line.condition):
-        match part:
-            case m.Compare(op=op, left=m.Local(slot=slot), right=m.Const(value=value)):
-                if op not in BOUNDS:
-                    return None
-                is_low, is_high = BOUNDS[op]
-                low, high = bounds.get(slot, (None, None))
-                if is_low:
-                    low = value if low is None else max(low, value)
-                if is_high:
-                    high = value if high is None else min(high, value)
-                bounds[slot] = (low, high)
-            case _:
-                return None
+    for part in () if line.condition is None else m.conjuncts(line.condition):
+        if not m.is_comparison(part) or part.op not in BOUNDS:
+            return None
+        if not (m.is_variable(part.left) and m.is_constant(part.right)):
+            return None
+        value, (is_low, is_high) = part.right.value, BOUNDS[part.op]
+        low, high = bounds.get(part.left.slot, (None, None))
+        if is_low:
+            low = value if low is None else max(low, value)
+        if is_high:
+            high = value if high is None else min(high, value)
+        bounds[part.left.slot] = (low, high)
     return TableLine(bounds, line.value.value)
-
-
-def _parts(condition: m.Expr | None) -> Iterator[m.Expr]:
-    if isinstance(condition, m.And):
-        for part in condition.parts:
-            yield from _parts(part)
-    elif condition is not None:
-        yield condition
 
 
 BOUNDS = {

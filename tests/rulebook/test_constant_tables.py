@@ -102,7 +102,7 @@ turn
     you do build
 """
 HERE = 'needs here: edge is in cell\'s edges  "elsewhere"'
-COSTLY = 'needs few: (number of edges one where one\'s built) < 9  "no"'
+COSTLY = 'needs few: (number of edges x where x\'s built and x != edge) < 9  "no"'
 
 
 def test_a_requirement_limits_the_values_of_a_parameter() -> None:

@@ -206,8 +206,11 @@ class WorkBounds:
             )
             bound = (count for slot, count in counts.items() if slot <= last)
             steps += math.prod(bound) * self.steps(code, need.condition)
-            match need.condition:
-                case m.Contains(set=among, member=m.Local(slot=slot)) if slot in counts:
-                    size = max(1, self.numbers.max_size(code, among))
-                    counts[slot] = min(counts[slot], size)
+            among = need.condition
+            if not isinstance(among, m.Contains) or not m.is_variable(among.member):
+                continue
+            slot = among.member.slot
+            if slot in counts:
+                size = max(1, self.numbers.max_size(code, among.set))
+                counts[slot] = min(counts[slot], size)
         return min(steps, NUMBER_MAX)

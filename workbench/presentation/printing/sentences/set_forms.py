@@ -105,20 +105,24 @@ def _ranked_values(writer: Writer, node: m.BestMembers | m.Ranking) -> f.Values:
 
 def _measure_text(writer: Writer, slot: int, measure: m.RankMeasure) -> Text:
     """Return a measure in words; a part of the member in *slot* needs no owner."""
-    names, key = writer.names, "own"
+
+    def is_own(value: m.Expr) -> bool:
+        return m.is_variable(value, slot)
+
+    names, key, value = writer.names, "own", measure.value
     own: Text = ()
-    match measure.value:
-        case m.PlayerPoints(player=m.Local(slot=of), visible=False) if of == slot:
+    if isinstance(value, m.PlayerPoints):
+        if m.is_variable(value.player, slot) and not value.visible:
             key = "points"
-        case m.FieldValue(owner=m.Local(slot=of), field=field) if of == slot:
-            if names.model.fields[field].piece is None:
-                own = names.styled_field_title(field)
-        case m.CallDefine(define=define, arguments=(m.Local(slot=of),)) if of == slot:
-            if not names.definition(names.model.defines[define]).sentence:
-                place = f"define.{define}"
-                own = names.defined_word(names.model.defines[define], place)
-        case m.SizeOf(holder=holder) if not isinstance(holder.type, m.SetOf):
-            key, own = "cards", writer.operand(holder)
+    elif m.is_field(value) and m.is_variable(value.owner, slot):
+        if names.model.fields[value.field].piece is None:
+            own = names.styled_field_title(value.field)
+    elif m.is_call(value) and [*map(is_own, value.arguments)] == [True]:
+        define = names.model.defines[value.define]
+        if not names.definition(define).sentence:
+            own = names.defined_word(define, f"define.{value.define}")
+    elif isinstance(value, m.SizeOf) and not isinstance(value.holder.type, m.SetOf):
+        key, own = "cards", writer.operand(value.holder)
     if key == "own" and not own:
         return writer.part(measure)
     case = f.mark_names(**{key: True, "smallest": measure.smallest})
