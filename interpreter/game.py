@@ -23,7 +23,7 @@ from interpreter.knowledge.disclosure import reveals_information
 from interpreter.knowledge.log import visible_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.views import view
+from interpreter.knowledge.views import view, visible_cells
 from interpreter.outcome import Outcome
 from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.plan.plan import Plan
@@ -334,6 +334,18 @@ class Game:
         `UsageError` for an unknown definition or argument.
         """
         return definition_value(self._plan, self._state.s, definition, arguments)
+
+    def visible_value(
+        self, seat: str | None, definition: str, *arguments: str | int
+    ) -> Any:
+        """Return `value` as a seat, or a spectator (None), sees it now.
+
+        Choices that are still secret in a simultaneous block do not count; hidden
+        fields do, so ask only for definitions that read none.
+        """
+        number = None if seat is None else self.seat_number(seat)
+        cells = visible_cells(self._plan, self._state, number)
+        return definition_value(self._plan, cells, definition, arguments)
 
     def outlook(self, action: Action) -> Outlook:
         """Return the acting seat's outlook after a legal action."""

@@ -46,6 +46,7 @@ from rulebook.parse.grammar.keywords import (
     line_words,
 )
 from rulebook.queries.calls import definitions_in_order, single_expression
+from rulebook.queries.constant_tables import ENTRIES_MAX as TABLE_ENTRIES_MAX
 from rulebook.queries.constant_tables import constant_table
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.growing_domains import growing_domains
@@ -93,6 +94,7 @@ __all__ = [
     "REWRITES",
     "SAMPLED_OPERATORS",
     "SWAPPED",
+    "TABLE_ENTRIES_MAX",
     "UNPRINTABLE",
     "AppliedRewrite",
     "CardTransfer",

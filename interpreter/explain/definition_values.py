@@ -21,6 +21,7 @@ def definition_value(
     arguments are names of members and numbers. Raise `UsageError` for an unknown
     definition, the wrong number of arguments, or an unknown member.
     """
+    name = name.replace(" ", "")
     define = plan.model.defines.get(name)
     if define is None:
         raise UsageError(f"unknown definition {name}", definition=name)

@@ -15,7 +15,7 @@ from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from rulebook import model as m
-from rulebook.tooling import constant_table
+from rulebook.tooling import TABLE_ENTRIES_MAX, constant_table
 
 
 @attrs.define
@@ -55,10 +55,6 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
     )
 
 
-ENTRIES_MAX = 4_096
-"""Maximum number of entries of a table that replaces the lines of a definition."""
-
-
 @attrs.frozen
 class TableLookup:
     """Lookup of a definition's value; `applies` is None if it always applies."""
@@ -77,7 +73,7 @@ def table_lookup(facts: Facts, define: m.Define) -> TableLookup | None:
     if lines is None:
         return None
     axes = [_table_axis(facts, parameter.type) for parameter in define.parameters]
-    if prod(size for _, size in axes) > ENTRIES_MAX:
+    if prod(size for _, size in axes) > TABLE_ENTRIES_MAX:
         return None
     values = {entry: default_value(facts, define.type) for entry in _entries(axes)}
     for line in reversed(lines):

@@ -11,6 +11,9 @@ from rulebook import model as m
 LINES_MIN = 4
 """Minimum number of lines of a table; fewer are as fast one by one."""
 
+ENTRIES_MAX = 4_096
+"""Maximum number of entries of a table that is looked up."""
+
 Bounds = tuple[int | None, int | None]
 """Smallest and largest value of a parameter, or None where it has no bound."""
 

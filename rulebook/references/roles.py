@@ -135,7 +135,7 @@ EDITED: dict[str, tuple[Sort, ...]] = {
 """Sorts of things that each part of an edit may name."""
 
 NAMING_HINTS = frozenset(
-    ("rows", "pips", "caption", "within", "drawn", "lies", "during")
+    ("rows", "pips", "caption", "within", "drawn", "shows", "lies", "during")
 )
 """Words of the hints whose texts contain names from the rules."""
 

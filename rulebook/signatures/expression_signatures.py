@@ -382,8 +382,9 @@ def _trail(w: StepBounds, code: str, node: m.LongestTrail) -> int:
 
 def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
     degree = w.numbers.max_related(f"{node.domain}.neighbours")
-    condition = w.steps(code, node.where) + _per(w, code, node.step)
+    condition = w.steps(code, node.where)
     crossed = degree * (1 + condition) if node.links else degree + condition
+    crossed += degree * _per(w, code, node.step)
     each = 1 + crossed + _per(w, code, node.through)
     places = w.numbers.member_count(node.domain)
     return w.total_steps(code, (node.start, node.within)) + places * each

@@ -61,7 +61,8 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         """start from_position replay to_act legal_actions apply why position view
         sample points outcome record copy key log book players seats seed options turn
         over events steps worth outlook teaches gathering advance engine goes_on_by
-        leaves actions supplies legal_indices observation observed value""",
+        leaves actions supplies legal_indices observation observed value
+        visible_value""",
     ),
     "Supply": (interpreter.Supply, "name owner count most exact kept"),
     "RuleFileProperties": (

@@ -14,6 +14,7 @@ from workbench.presentation.picture.geometry import (
     square,
 )
 from workbench.presentation.picture.text.board_lines import board_lines
+from workbench.web.views.board_view import board_view
 
 RAMPARTS = Path(__file__).parents[2] / "examples" / "games" / "ramparts.rules"
 
@@ -157,3 +158,99 @@ def test_looks_show_only_public_members(hint: str, code: str, message: str) -> N
     [error] = caught.value.diagnostics
     assert error.code == code
     assert message in error.message
+
+
+SECRET = """rules language 1
+rulebook aims "Aims at the same time"
+  players 2
+  seats red, blue
+
+kind ground: field, road
+kind side (sides): north, east, south, west
+spaces cell (cells) by column 1 to 2, row 1 to 2
+spaces edge (edges) on the sides of cell by side
+
+each player has
+  pick: side or none, seen by all
+
+define edge's ground: ground or none
+  road if red's pick is edge's side or active_player is blue
+  field
+
+action choose_side(side)
+  set your pick to side
+
+turn
+  phase aim
+    at the same time each player: player does choose_side
+
+hint shows edge: ground
+"""
+
+
+def roads(game: Game, seat: str | None) -> set[str]:
+    return {
+        space.name
+        for space in scene_of(game, seat).spaces
+        if any(trait.value == "road" for trait in space.traits)
+    }
+
+
+def test_a_picture_does_not_show_choices_before_all_have_decided() -> None:
+    game = Game.start(rulebook.loads(SECRET, "aims"), seed=1)
+    game.apply("choose_side(north)")
+
+    assert game.to_act == "blue"
+    assert len(roads(game, "red")) == 4
+    assert roads(game, "blue") == roads(game, None) == set()
+
+
+def test_the_board_of_a_page_follows_everything_that_a_look_reads() -> None:
+    """`active_player` is no part of the board, but changes what the look shows."""
+    game = Game.start(rulebook.loads(SECRET, "aims"), seed=1)
+    before = board_view(game, "red", "en").digest
+    game.apply("choose_side(north)")
+    game.apply("choose_side(south)")
+
+    assert roads(game, None)
+    assert board_view(game, "red", "en").digest != before
+
+
+SHUT = """rules language 1
+rulebook shut "A closed board"
+  players 2
+kind side: north, east, south, west
+spaces cell (cells) by column 1 to 3, row 1 to 3
+links bond between cell by (1, 0), (0, 1){diagonal}
+spaces edge (edges) on the sides of cell by side
+each cell has
+  open: yes/no
+each edge has
+  level: 0 to 9
+  mark: side or none
+action unlock(cell, edge)
+  set cell's open to yes
+  set edge's level to 3
+  set edge's mark to north
+turn
+  phase work
+    you do unlock
+{look}
+"""
+
+
+@pytest.mark.parametrize("diagonal", ["", ", (1, -1)"])
+@pytest.mark.parametrize("look", ["", "hint drawn cell: open"])
+def test_boards_with_sides_are_drawn_whatever_is_open(diagonal: str, look: str) -> None:
+    text = SHUT.format(diagonal=diagonal, look=look)
+    game = Game.start(rulebook.loads(text, "shut"), seed=1)
+    assert svg(scene_of(game))
+    game.apply("unlock(cell_2_2, edge_1_1_north)")
+
+    scene = scene_of(game)
+
+    assert svg(scene)
+    assert list(board_lines(scene, 80))
+    cells = {space.name for space in scene.spaces if space.place.home is None}
+    assert all(space.place.home in {None, *cells} for space in scene.spaces)
+    assert ("cell_1_1" in cells) is (look == "")

@@ -297,6 +297,10 @@ def _grid_index(p: Printer, e: k.GridIndex) -> str:
     return f"({{ {lines}{' && '.join(tests)} ? {index} : -1; }})"
 
 
+NARROW = (k.Load, k.Lookup)
+"""Classes of values that C stores in 32 bits or fewer; results may need more."""
+
+
 def _binary(p: Printer, e: k.Binary) -> str:
     left, right = p.value(e.left), p.value(e.right)
     match e.operator:
@@ -312,6 +316,10 @@ def _binary(p: Printer, e: k.Binary) -> str:
             return f"({left} / {right})"
         case "-" if e.left == k.Int(0):
             return f"(-{right})"
+        case "+" | "-" | "*" if isinstance(e.left, NARROW):
+            return f"((num){left} {e.operator} {right})"
+        case "+" | "-" | "*" if isinstance(e.right, NARROW):
+            return f"({left} {e.operator} (num){right})"
         case operator:
             return f"({left} {operator} {right})"
 

@@ -28,7 +28,7 @@ from rulebook.queries.calls import (
     code_names,
     define_code,
 )
-from rulebook.queries.constant_tables import constant_table
+from rulebook.queries.constant_tables import ENTRIES_MAX, constant_table
 from rulebook.signatures import effects_within
 from rulebook.signatures.statement_signatures import step_rule
 from rulebook.source.spans import Span
@@ -69,7 +69,7 @@ class WorkBounds:
         tables = {
             define_code(define.name)
             for define in self.model.defines.values()
-            if constant_table(define)
+            if constant_table(define) and self._is_looked_up(define)
         }
         for name in self.order:
             code = self.code[name]
@@ -145,6 +145,14 @@ class WorkBounds:
             + passing * self.total_steps(code, body)
         )
 
+    def _is_looked_up(self, define: m.Define) -> bool:
+        """Return whether a table has an entry for every possible argument."""
+        kinds = [parameter.type for parameter in define.parameters]
+        return (
+            all(isinstance(kind, Member) for kind in kinds)
+            and math.prod(self.count_kinds(kind) + 1 for kind in kinds) <= ENTRIES_MAX
+        )
+
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
         return any(
@@ -210,7 +218,8 @@ class WorkBounds:
             if not isinstance(among, m.Contains) or not m.is_variable(among.member):
                 continue
             slot = among.member.slot
-            if slot in counts:
+            unbound = {other for other in counts if other >= slot}
+            if slot in counts and not unbound & m.variables_read(among.set):
                 size = max(1, self.numbers.max_size(code, among.set))
                 counts[slot] = min(counts[slot], size)
         return min(steps, NUMBER_MAX)

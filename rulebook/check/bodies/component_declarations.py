@@ -286,6 +286,7 @@ def declare_fields(world: SymbolTable) -> None:
             with world.collect_errors(node.name.text):
                 if piece is not None:
                     owner, node = field_of_space(world, piece, line)
+                _check_known_part(world, owner, node.name)
                 field = _field(world, owner, node)
                 if piece is not None:
                     check_piece_field_type(world, line, field.type)
@@ -304,6 +305,20 @@ def declare_fields(world: SymbolTable) -> None:
                 if piece is not None:
                     piece = attrs.evolve(piece, fields=(*piece.fields, field.key))
                     world.pieces[piece.name] = piece
+
+
+def _check_known_part(world: SymbolTable, owner: str | None, name: s.Name) -> None:
+    """Raise `Mistake` for a field with the name of a relation of the board."""
+    if owner is None:
+        return
+    faces = name.text == m.FACING and m.FACING in world.domains[owner].columns
+    if faces or (owner, name.text) in world.relations:
+        raise mistake(
+            "RB102",
+            name.span,
+            f"`{owner}'s {name.text}` is already a part of the board",
+            "choose another name",
+        )
 
 
 def _owner(world: SymbolTable, name: s.Name) -> str:

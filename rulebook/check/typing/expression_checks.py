@@ -449,10 +449,19 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
         tally = unit.names[name.text]
         if m.is_variable(tally) and isinstance(tally.type, Tally):
             return check_tally_value(unit, tally.slot, tally.type, node)
+    mistakes: list[Mistake] = []
     for signature in world.defines.get(name.text, []):
         if signature.sort is SignatureSort.VALUE:
-            given = check_arguments(unit, signature.parameters, node.arguments, name)
+            try:
+                given = check_arguments(
+                    unit, signature.parameters, node.arguments, name
+                )
+            except Mistake as error:  # another definition of the name may fit
+                mistakes.append(error)
+                continue
             return m.call(signature.key, given, signature.type, node.span)
+    if mistakes:
+        raise mistakes[0]
     if _has_axes(unit, name.text):
         return check_space_at(unit, name, None, node.arguments, node.span)
     if name.text in world.fields:

@@ -296,6 +296,8 @@ def _side_shapes(
 def side_outline(home: SpaceShape, at: int, count: int) -> tuple[Point, ...]:
     """Return the outline of the space at index *at* of *count* on a space's sides."""
     corners = home.outline
+    if count % len(corners):  # squares that links in three directions make hexagonal
+        corners = square(home.centre)
     each = count // len(corners)
     is_flat = len(corners) == 6 and abs(corners[0][0] - home.centre[0]) > 0.1
     side, part = divmod(at, each)

@@ -171,11 +171,12 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     owners = (*game.seats, *owning_members(book.model))
     by_title = distinct_letters(titles.title(owner) for owner in owners)
     letters = {owner: by_title[titles.title(owner)] for owner in owners}
-    builder = _SpaceBuilder(book.model, hints, titles, view, plane, game)
+    builder = _SpaceBuilder(book.model, hints, titles, view, plane, game, seat)
     drawn = spaces_in_use(visible_spaces(builder.spaces(), plane, hints), hints)
     spaces = tuple(spaces_in_used_columns(iter(drawn), plane))
-    if plane is not None and plane.grid is not None and spaces:
-        plane = crop(plane, [space.place for space in spaces if not space.place.home])
+    homes = [space.place for space in spaces if space.place.home is None]
+    if plane is not None and plane.grid is not None and homes:
+        plane = crop(plane, homes)
     return Scene(
         book=book,
         hints=hints,
@@ -232,6 +233,7 @@ class _SpaceBuilder:
     view: Mapping[str, Any]
     plane: Plane | None
     game: Game
+    reader: str | None
 
     def spaces(self) -> Iterator[Space]:
         """Yield the spaces that have a position, in order of declaration."""
@@ -375,7 +377,8 @@ class _SpaceBuilder:
         """Yield the value of the definition that `hint shows` names for a kind."""
         shown = self.hints.get(Look.SHOWS, domain.name)
         if shown is not None:
-            value = self.game.value(f"{shown}({domain.name})", name)
+            define = f"{shown}({domain.name})"
+            value = self.game.visible_value(self.reader, define, name)
             if value is not None:
                 yield Trait(shown, value, is_member=True)
 

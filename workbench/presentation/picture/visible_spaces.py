@@ -59,7 +59,16 @@ def visible_spaces(
 
 
 def spaces_in_use(spaces: Sequence[Space], hints: Hints) -> list[Space]:
-    """Return the spaces in use and those next to them, if sides show their values."""
+    """Return the spaces in use and those next to them, if sides show their values.
+
+    The sides of spaces that are not drawn are left out.
+    """
+    drawn = _spaces_near_use(spaces, hints)
+    names = {space.name for space in drawn}
+    return [s for s in drawn if s.place.home is None or s.place.home in names]
+
+
+def _spaces_near_use(spaces: Sequence[Space], hints: Hints) -> list[Space]:
     sides = [
         space
         for space in spaces

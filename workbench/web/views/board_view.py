@@ -13,8 +13,10 @@ from typing import Any
 import attrs
 
 from interpreter import Game
+from rulebook.model import Look
 from workbench.presentation.picture import Scene, scene_of
 from workbench.presentation.picture.geometry import SpaceShape
+from workbench.presentation.picture.hints import Hints
 from workbench.presentation.picture.scene_parts import SceneTable
 from workbench.presentation.picture.svg import FONT, HEADER, MARGIN
 from workbench.presentation.picture.svg import BoardDrawing as Drawn
@@ -123,8 +125,13 @@ def board_view(
     *view* is the seat's view, if the caller has it already.
     """
     view = game.view(seat) if view is None else view
+    shows = Look.SHOWS in Hints.for_book(game.book).texts  # it may read anything
     visible = repr(
-        {key: value for key, value in view.items() if key not in NON_BOARD_KEYS}
+        {
+            key: value
+            for key, value in view.items()
+            if shows or key not in NON_BOARD_KEYS
+        }
     )
     options = repr(game.options)
     key = (game.book.digest, game.seats, language, options, visible, bool(view["turn"]))

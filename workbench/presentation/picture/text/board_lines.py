@@ -360,6 +360,7 @@ def side_letters(scene: Scene) -> dict[str, str]:
         for space in scene.spaces
         if space.place.home is not None
         for trait in space.traits
+        if trait.is_member
     )
     letters = distinct_letters(scene.titles.title(name) for name in names)
     return {name: letters[scene.titles.title(name)].lower() for name in names}
