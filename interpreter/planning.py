@@ -105,7 +105,7 @@ def make_plan(
     numbers = {name: number for number, name in enumerate(names)}
     actions, disclosure = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
     quiet, counts = ImmediateCode(model), COUNTERS_BY_COPY.get(book)
-    specialised = Rules(facts, quiet, rewrites)
+    specialised = Rules(facts, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
         source,

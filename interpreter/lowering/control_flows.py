@@ -10,7 +10,6 @@ from interpreter.expressions.lowerer import ONE, ZERO, at_least_0, exists
 from interpreter.expressions.set_values import ranking_key, size_of
 from interpreter.kernel import operations as k
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.specialise.terms import Blocks
 from interpreter.plan.units import SimultaneousBlock
 from rulebook import model as m
 from rulebook import tooling
@@ -20,20 +19,6 @@ from rulebook.signatures import effects_of, effects_within, is_statement
 def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
     del end
     t.flatten_part(node.body)
-
-
-def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
-    """Flatten the branch of an `if` that is always taken, then start a new step.
-
-    A new step starts even after a call, so that the steps have the same names as
-    without specialisation.
-    """
-    del end
-    for block in node.blocks:
-        t.flatten_block(block.body)
-    done = t.new_label()
-    t.close(k.Goto(done))
-    t.place(done)
 
 
 def _if(t: UnitLowerer, node: m.IfElse, end: k.Label) -> None:
@@ -216,7 +201,6 @@ def _game_ends(t: UnitLowerer, node: m.GameEnds, end: k.Label) -> None:
 FLOWS: FlowTable = {
     m.LabelledBlock: _step,
     m.IfElse: _if,
-    Blocks: _blocks,
     m.EachMember: _each,
     m.Together: _together,
     m.Repeat: _repeat,

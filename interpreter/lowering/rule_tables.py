@@ -19,7 +19,6 @@ from interpreter.lowering import (
 )
 from interpreter.lowering.statement_effects import EffectTable
 from interpreter.lowering.unit_lowerer import FlowTable
-from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook.completeness import check_complete
 from rulebook.signatures.statement_signatures import INTERRUPTIONS
@@ -53,7 +52,7 @@ def check_statements(statements: StatementTables) -> None:
     others = set(get_args(m.Stmt)) - INTERRUPTIONS
     flowing = [*INTERRUPTIONS, *statement_effects.CONTAINERS]
     effects, flows = statements.effects, statements.flows
-    check_complete("the lowering of effects", effects, [*others, Blocks])
+    check_complete("the lowering of effects", effects, others)
     check_complete("the lowering of flows", flows, flowing)
 
 

@@ -17,8 +17,6 @@ from interpreter.expressions.card_values import kinds_of
 from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
 from interpreter.expressions.plain_values import tally_element
 from interpreter.kernel import operations as k
-from interpreter.kernel.traversal import walk
-from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import Failure
@@ -28,9 +26,6 @@ EffectTable = Mapping[type, Effect]
 
 STABLE = (k.Range, k.Listed, k.TableRow)
 """Classes of sequences that no statement changes during a loop."""
-
-COUNT_SENSITIVE = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
-"""Classes of operations that read the statement count or may end the count early."""
 
 
 @attrs.define
@@ -215,27 +210,6 @@ def _if(t: StatementLowerer, node: m.IfElse) -> k.Block:
     return (k.When(condition, t.block(node.body), t.block(node.otherwise)),)
 
 
-def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
-    ops: list[k.Statement] = []
-    for block in node.blocks:
-        again = (k.CheckBudget(),) if block.again else ()
-        inside = (*again, *t.block(block.body))
-        if block.condition is None:
-            ops += inside
-        elif inside:
-            ops.append(k.When(t.low.value(block.condition), inside))
-    return merge_ticks(ops)
-
-
-def merge_ticks(ops: list[k.Statement]) -> k.Block:
-    """Merge operations that count statements, unless an operation reads the count."""
-    if any(isinstance(inside, COUNT_SENSITIVE) for op in ops for inside in walk(op)):
-        return tuple(ops)
-    total = sum(op.count for op in ops if isinstance(op, k.Tick))
-    rest = [op for op in ops if not isinstance(op, k.Tick)]
-    return (*((k.Tick(total),) if total else ()), *rest)
-
-
 def _each(t: StatementLowerer, node: m.EachMember) -> k.Block:
     members = t.low.sequence(node.set)
     where, body = t.low.condition(node.where), t.block(node.body)
@@ -273,7 +247,6 @@ EFFECTS: EffectTable = {
 CONTAINERS: EffectTable = {
     m.LabelledBlock: lambda t, node: t.statements(node.body),
     m.IfElse: _if,
-    Blocks: _blocks,
     m.EachMember: _each,
     m.Repeat: _repeat,
     m.CallProcedure: _call,

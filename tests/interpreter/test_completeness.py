@@ -14,7 +14,6 @@ from interpreter.expressions.plain_values import TrueCount
 from interpreter.expressions.tables import EXPRESSIONS, check_expressions
 from interpreter.kernel import operations as k
 from interpreter.lowering.rule_tables import STATEMENTS, check_statements
-from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import parse, shared_enums
 from rulebook import syntax as s
@@ -51,7 +50,7 @@ def test_an_expression_without_a_rule_is_reported(expression: type) -> None:
         check_expressions(attrs.evolve(EXPRESSIONS, **rules))
 
 
-@pytest.mark.parametrize("statement", [Blocks, m.SetField, m.IfElse, m.StopUnit])
+@pytest.mark.parametrize("statement", [m.SetField, m.IfElse, m.StopUnit])
 def test_a_statement_without_an_effect_is_reported(statement: type) -> None:
     effects = {x: rule for x, rule in STATEMENTS.effects.items() if x is not statement}
 
@@ -59,7 +58,7 @@ def test_a_statement_without_an_effect_is_reported(statement: type) -> None:
         check_statements(attrs.evolve(STATEMENTS, effects=effects))
 
 
-@pytest.mark.parametrize("statement", [Blocks, m.Ask, m.IfElse, m.Wins])
+@pytest.mark.parametrize("statement", [m.Ask, m.IfElse, m.Wins])
 def test_a_statement_without_a_flow_is_reported(statement: type) -> None:
     flows = {x: rule for x, rule in STATEMENTS.flows.items() if x is not statement}
 

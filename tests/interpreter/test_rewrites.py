@@ -13,15 +13,12 @@ import interpreter.play.start
 import rulebook as rb
 from interpreter import Game
 from interpreter.core.facts import Facts
-from interpreter.core.run_budget import count_statements
 from interpreter.expressions.plain_values import TrueCount
 from interpreter.game import state_of
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
-from interpreter.plan.specialise.statements import StatementSpecialiser
-from interpreter.plan.specialise.terms import Blocks, BudgetBlock, size
-from interpreter.plan.waiting import ImmediateCode
+from interpreter.plan.specialise.terms import size
 from interpreter.planning import plan_for
 from rulebook import model as m
 from rulebook import tooling
@@ -92,7 +89,7 @@ def facts_of(name: str) -> Facts:
 
 
 def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
-    return Rules(facts, ImmediateCode(facts.model), rewrites).model
+    return Rules(facts, rewrites).model
 
 
 def test_without_rewrites_the_model_is_unchanged() -> None:
@@ -249,109 +246,7 @@ def test_nested_sets_are_not_expanded_completely(
     assert looks < 20_000
 
 
-# ---------------------------------------------------------------- statements
-
-NOBODY = m.StopUnit()
-EVERYBODY = m.AllOf("player", type=m.SetOf("player"))
-
-
-def statements(*rewrites: str) -> StatementSpecialiser:
-    facts = facts_of("classic")
-    return StatementSpecialiser(
-        Specialiser(facts, rewrites), ImmediateCode(facts.model)
-    )
-
-
-def let(slot: int, value: m.Expr) -> m.SetLocal:
-    return m.SetLocal(slot, f"n{slot}", value)
-
-
-def asked(slot: int, name: str = "pick") -> m.Choose:
-    return m.Choose(slot, "it", EVERYBODY, None, local(0), name)
-
-
-def test_only_the_taken_branch_of_a_constant_if_remains() -> None:
-    yes, no = let(5, number(1)), let(5, number(2))
-    decided = m.IfElse(less(number(2), number(1)), (yes,), (no,))
-
-    [blocks] = statements("fold", "branch").specialise_body((decided,))
-
-    assert blocks == Blocks((BudgetBlock((no,)),))
-    assert statements("fold").specialise_body((decided,))[0].body == (yes,)
-    open_ = m.IfElse(less(local(5), number(1)), (yes,), (no,))
-    assert statements("fold", "branch").specialise_body((open_,)) == (open_,)
-
-
-def test_a_never_taken_if_disappears_but_counts_as_one_statement() -> None:
-    never = m.IfElse(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
-
-    body = statements("branch").specialise_body((never, let(6, number(2))))
-
-    assert body[0] == Blocks(())
-    assert count_statements(body) == 2
-
-
-def test_a_loop_over_few_members_is_unrolled() -> None:
-    """A constant condition disappears, together with a round that it rules out."""
-    few = m.NumberSet(number(1), number(3), type=m.SetOf(None))
-    where = less(local(7), number(3))
-    loop = m.EachMember(7, "n", few, where, (let(5, local(7)),))
-
-    [blocks] = statements("fold", "rounds").specialise_body((loop,))
-
-    first, second = (const_of(7, value) for value in (1, 2))
-    assert blocks == Blocks(
-        (BudgetBlock((let(5, first),)), BudgetBlock((let(5, second),)))
-    )
-    unknown = m.EachMember(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
-    [blocks] = statements("fold", "rounds").specialise_body((unknown,))
-    assert [block.condition for block in blocks.blocks] == [
-        less(const_of(7, value), local(6)) for value in (1, 2, 3)
-    ]
-
-
-def const_of(slot: int, value: int) -> m.Const:
-    return m.Const(value=value, type=local(slot).type)
-
-
-def test_an_unrolled_repeat_still_checks_the_budget() -> None:
-    body = (let(5, number(1)),)
-
-    [blocks] = statements("rounds").specialise_body((m.Repeat(number(2), body),))
-    none = statements("rounds").specialise_body((m.Repeat(number(0), body),))
-
-    assert blocks == Blocks((BudgetBlock(body, again=True),) * 2)
-    assert none == (Blocks(()),)
-
-
-@pytest.mark.parametrize(
-    "loop",
-    [
-        m.EachMember(7, "n", EVERYBODY, None, (asked(5),)),
-        m.EachMember(7, "n", EVERYBODY, None, (m.Require(less(local(7), number(3))),)),
-        m.Repeat(number(2), (asked(5),)),
-        m.Repeat(number(2), (NOBODY,), until=less(local(5), number(1))),
-        m.Repeat(local(5), (NOBODY,)),
-        m.Repeat(number(30), (NOBODY,)),
-    ],
-    ids=["waits", "is a test", "waits too", "until", "unknown", "many"],
-)
-def test_other_loops_are_not_unrolled(loop: m.EachMember | m.Repeat) -> None:
-    assert statements(*ALL).specialise_body((loop,)) == (loop,)
-
-
-def test_a_specialised_statement_maps_to_its_original() -> None:
-    few = m.NumberSet(number(1), number(2), type=m.SetOf(None))
-    inner = let(5, local(7))
-    loop = m.EachMember(7, "n", few, None, (inner,))
-    ready = statements(*ALL)
-
-    [blocks] = ready.specialise_body((loop,))
-
-    assert ready.original(blocks) is loop
-    assert all(ready.original(block.body[0]) is inner for block in blocks.blocks)
-    assert ready.original(loop) is loop
-
+# ---------------------------------------------------------------- games
 
 BRANCHES = """rules language 1
 rulebook branches "Branches"

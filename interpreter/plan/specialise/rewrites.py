@@ -16,8 +16,6 @@ class Rewrite(StrEnum):
     SPLIT = "split"
     BOUND = "bound"
     ORDER = "order"
-    BRANCH = "branch"
-    ROUNDS = "rounds"
 
 
 REWRITES: dict[Rewrite, str] = {
@@ -27,8 +25,6 @@ REWRITES: dict[Rewrite, str] = {
     Rewrite.SPLIT: "split conjunctions and disjunctions into separate tests",
     Rewrite.BOUND: ("decide comparisons by known bounds, without evaluating them"),
     Rewrite.ORDER: "test the cheapest part of a conjunction first",
-    Rewrite.BRANCH: "remove branches that are never taken",
-    Rewrite.ROUNDS: "unroll loops with a few known rounds",
 }
 """Descriptions of the rewrites of rules, in the order in which they are tried."""
 

@@ -19,7 +19,6 @@ from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.plan.specialise.statements import StatementSpecialiser
 from interpreter.plan.specialise.terms import rebuild
-from interpreter.plan.waiting import ImmediateCode
 from rulebook import model as m
 from rulebook import tooling
 
@@ -74,11 +73,9 @@ class Rules:
     `statements` finds the original of a specialised statement in the book.
     """
 
-    def __init__(
-        self, facts: Facts, immediate_code: ImmediateCode, rewrites: Iterable[str] = ALL
-    ) -> None:
+    def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
         self.specialiser = Specialiser(facts, rewrites)
-        self.statements = StatementSpecialiser(self.specialiser, immediate_code)
+        self.statements = StatementSpecialiser(self.specialiser)
         self.model = self.specialise_model(facts.model)
         self.reads = tooling.ReadFinder(self.model)
         self.notes: dict[int, PartFacts] = {}

@@ -1,7 +1,4 @@
-"""Models as trees: the parts of a node, their replacement, and its size.
-
-Specialised trees have additional classes: `TrueCount`, `BudgetBlock` and `Blocks`.
-"""
+"""Models as trees: the parts of a node, their replacement, and its size."""
 
 from __future__ import annotations
 
@@ -12,30 +9,6 @@ import attrs
 
 from interpreter.core.dependencies import children
 from rulebook import model as m
-
-
-@attrs.frozen
-class BudgetBlock(m.Part):
-    """Conditional statements that count towards the budget when they start (ADR 17).
-
-    `again` marks a round of a `repeat`; the budget of the run is checked before each
-    round.
-    """
-
-    body: tuple[Any, ...]
-    condition: m.Expr | None = None
-    again: bool = False
-
-
-@attrs.frozen
-class Blocks(m.Part):
-    """Sequence of blocks that replaces an `if` or a loop; empty if nothing happens.
-
-    Like the statement it replaces, it counts as one statement of the enclosing block.
-    """
-
-    blocks: tuple[BudgetBlock, ...]
-
 
 Fields = tuple[tuple[str, str], ...]
 PLAIN = frozenset({"span", "type", "name", "slot", "op"})
