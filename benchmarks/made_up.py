@@ -29,10 +29,10 @@ from typing import Any
 
 import attrs
 
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.engine import NoNativeEngine, engine_for
-from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
 from rulebook import syntax as s
 from rulebook.write import write
@@ -110,7 +110,7 @@ def compare_game(setting: Setting) -> tuple[str, str, int]:
     made = engine_for(setting.plan())
     if isinstance(made, NoNativeEngine):
         return (NO_C if COMPILER in made.reason else REFUSED), made.reason, 0
-    told = [begun(setting.reference, ALL), begun(made.start, setting.seed)]
+    told = [begun(setting.reference, EVERY_PASS), begun(made.start, setting.seed)]
     if told[0] != told[1]:
         return DIFFERENT, f"{setting}, at the beginning: {told[0]} and {told[1]}", 0
     if told[0]:

@@ -20,6 +20,7 @@ from interpreter.core.layout import Block, Layout, make_layout
 from interpreter.core.order import SKIPPED, changes_turn_order
 from interpreter.core.values import Values
 from interpreter.expressions.constants import constant
+from interpreter.kernel.passes.pipeline import EVERY_PASS, parse_passes
 from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
 from interpreter.measure.counting.sites import sites_of
@@ -28,8 +29,6 @@ from interpreter.plan.heuristic import PositionValue
 from interpreter.plan.offers import OfferIndex
 from interpreter.plan.options import resolve_options, typed_options
 from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
-from interpreter.plan.specialise.rewrites import ALL
-from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start_cells import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.waiting import ImmediateCode
@@ -55,7 +54,7 @@ COUNTERS_BY_COPY: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
 def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
     """Return a copy of a rulebook whose games count rule use, and the counters.
 
-    The games are the same, but slower, because rewrites are off (ADR 58).
+    The games are the same, but slower, because no passes run (ADR 58).
     """
     copied = attrs.evolve(book)
     COUNTERS_BY_COPY[copied] = Counts(sites_of(book))
@@ -66,20 +65,20 @@ def plan_for(
     book: rb.Rulebook,
     players: int,
     options: dict[str, Any],
-    rewrites: frozenset[str] = ALL,
+    passes: frozenset[str] = EVERY_PASS,
 ) -> Plan:
     """Return the plan of a game, from the cache if possible.
 
-    `rewrites` are the names of allowed rewrites; they do not change the game.
+    `passes` are the names of the passes to run; they do not change the game.
     """
-    rewrites = frozenset() if book in COUNTERS_BY_COPY else rewrites
+    passes = frozenset() if book in COUNTERS_BY_COPY else passes
     known: dict[Any, Plan] = book.derived_cache.setdefault(PLANS, {})
-    key = (rewrites, players, *typed_options(options))
+    key = (passes, players, *typed_options(options))
     if key not in known:
         settled = complete_options(book, players, options)
-        whole = (rewrites, players, *typed_options(settled))
+        whole = (passes, players, *typed_options(settled))
         if whole not in known:
-            known[whole] = make_plan(book, players, settled, rewrites)
+            known[whole] = make_plan(book, players, settled, passes)
         known[key] = known[whole]
     return known[key]
 
@@ -94,7 +93,7 @@ def complete_options(
 
 
 def make_plan(
-    book: rb.Rulebook, players: int, options: dict[str, Any], rewrites: frozenset[str]
+    book: rb.Rulebook, players: int, options: dict[str, Any], passes: frozenset[str]
 ) -> Plan:
     """Create the plan of a rulebook for a number of players and options."""
     model, source = book.model, Source()
@@ -105,12 +104,11 @@ def make_plan(
     numbers = {name: number for number, name in enumerate(names)}
     actions, disclosure = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
     quiet, counts = ImmediateCode(model), COUNTERS_BY_COPY.get(book)
-    specialised = Rules(facts, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
         source,
         facts,
-        specialised,
+        parse_passes(passes),
         numbers,
         quiet,
         actions,
@@ -159,7 +157,7 @@ def make_plan(
         teams=teams_of(model, players),
         changes_turn_order=changes_turn_order(model),
         offer_index=OfferIndex(model),
-        specialised_rules=specialised,
+        optimiser=program.shared_optimiser,
         hidden=hidden_information(
             facts, disclosure, [source.names[name] for name in condition_names]
         ),

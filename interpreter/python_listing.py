@@ -8,11 +8,9 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, player_count
 from interpreter.errors import UsageError
-from interpreter.expressions.definitions import Definitions
-from interpreter.kernel.passes.pipeline import PASSES, optimise, parse_passes
+from interpreter.kernel.passes.pipeline import EVERY_PASS, PASSES
 from interpreter.lowering.kernel_listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
 from interpreter.python.listing import listing
 from rulebook import tooling
@@ -48,10 +46,8 @@ def kernel_program(
     `python_program`.
     """
     plan = plan_without_rewrites(book, players, options, disabled_rewrites)
-    passes = parse_passes(plan.specialised_rules.specialiser.rewrites)
-    functions = Definitions(plan.facts).function
     head = f"# The kernel of {book.name}, {setting_text(plan)}."
-    return kernel_listing(plan, head, lambda e: optimise(e, passes, functions))
+    return kernel_listing(plan, head, plan.optimiser)
 
 
 def setting_text(plan: Plan) -> str:
@@ -69,13 +65,13 @@ def plan_without_rewrites(
 ) -> Plan:
     """Return the plan of a game without the disabled rewrites."""
     off = frozenset(disabled_rewrites)
-    for name in sorted(off - ALL):
-        near = tooling.nearest(name, ALL)
+    for name in sorted(off - EVERY_PASS):
+        near = tooling.nearest(name, EVERY_PASS)
         hint = (
             f"; did you mean {near}?"
             if near
-            else f"; optimisations are {', '.join([*REWRITES, *PASSES])}"
+            else f"; optimisations are {', '.join(PASSES)}"
         )
         raise UsageError(f"there is no optimisation {name}{hint}", rewrite=name)
     check_book(book)
-    return plan_for(book, player_count(book, players), options or {}, ALL - off)
+    return plan_for(book, player_count(book, players), options or {}, EVERY_PASS - off)

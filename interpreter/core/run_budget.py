@@ -3,7 +3,7 @@
 A run lasts from a decision, or a given chance outcome, until the game waits again. The
 budget limits the clauses that start automatically, and the executed statements. When a
 block starts, all its statements are counted at once. The statements are those of the
-checked model, so the count is the same for every engine and every rewrite of the rules.
+checked model, so the count is the same for every engine and every pass over the kernel.
 """
 
 from __future__ import annotations

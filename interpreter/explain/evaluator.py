@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.plan.plan import Plan
 from interpreter.python.python_writer import Writer, writer
 from interpreter.source.code import Code
@@ -20,7 +21,7 @@ ROUTE: Written = Writer.trail_links
 
 
 class ExpressionEvaluator:
-    """Evaluator of expressions of the book in a frame, without specialisation."""
+    """Evaluator of expressions of the rules in a frame, without passes."""
 
     def __init__(self, plan: Plan, s: list[Any], f: list[Any]) -> None:
         self.plan = plan
@@ -48,7 +49,9 @@ class ExpressionEvaluator:
             if unit:
                 plan.facts.tallies = plan.units[unit].tallies
             with source.for_clause(PROGRAM_HEADING):
-                code = write(writer(source, plan.facts, frozenset()), expression)
+                code = write(
+                    writer(source, plan.facts, Optimiser(frozenset())), expression
+                )
                 name = source.add_expression_function("s, f", code.text)
             source.compile()
             compiled = plan.evaluators[key] = source.names[name]

@@ -15,6 +15,7 @@ from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from rulebook import model as m
+from rulebook import tooling
 from rulebook.tooling import TABLE_ENTRIES_MAX, constant_table
 
 
@@ -45,6 +46,9 @@ class Definitions:
 def lowered_function(facts: Facts, define: m.Define) -> Function:
     """Return the kernel function of a definition."""
     low = Lowerer(facts, EXPRESSIONS)
+    whole = (
+        None if is_shared(facts.model, define) else tooling.single_expression(define)
+    )
     return Function(
         tuple([parameter.slot for parameter in define.parameters]),
         tuple(
@@ -52,6 +56,8 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
         ),
         default_value(facts, define.type),
         define.adds,
+        None if whole is None else low.argument(whole),
+        least_result(facts.model, define),
     )
 
 
@@ -103,6 +109,28 @@ def _table_axis(facts: Facts, kind: m.Type) -> tuple[int, int]:
 
 def _entries(axes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
     return product(*[range(low, low + size) for low, size in axes])
+
+
+def is_shared(model: m.Model, define: m.Define) -> bool:
+    """Return whether a definition must be computed only once.
+
+    It is a named value with a search, or reads such a value.
+    """
+    parts = [x for x in tooling.walk(define.lines) if isinstance(x, m.Part)]
+    if define.within is not None and any(part.scope for part in parts):
+        return True
+    called = [model.defines[part.define] for part in parts if m.is_call(part)]
+    return any(x.within is not None and is_shared(model, x) for x in called)
+
+
+def least_result(model: m.Model, define: m.Define) -> k.Value | None:
+    """Return the smallest result of a definition, or None if it may be 0 or less."""
+    if not isinstance(define.type, m.Whole):
+        return None
+    if define.adds or define.lines[-1].condition is not None:
+        return None
+    least = min([tooling.range_of(model, line.value).low for line in define.lines])
+    return k.Amount(least, define, ("least",)) if least > 0 else None
 
 
 def default_value(facts: Facts, kind: m.Type) -> Any:

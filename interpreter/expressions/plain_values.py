@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-import attrs
-
 from interpreter.core.layout import ACTIVE, ROUND, WINNER
 from interpreter.core.optional import may_be_none
 from interpreter.expressions.lowerer import (
@@ -30,16 +28,6 @@ CONSTANT_OPERAND_OPERATORS = frozenset(m.ArithmeticOperator) - {
 
 Their constant operands therefore do not become an `Amount`.
 """
-
-MIN_EAGER_TESTS = 3
-"""Minimum number of joined one-cell tests that are faster without stopping early."""
-
-
-@attrs.frozen
-class TrueCount(m.Typed):
-    """Number of conditions that are true; created from a loop by specialisation."""
-
-    parts: tuple[m.Expr, ...]
 
 
 def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
@@ -162,23 +150,6 @@ def bags_equal(t: Lowerer, e: m.Compare) -> k.Value:
     return k.Negate(k.Fold(k.FoldKind.ANY, index.slot, everything, differs))
 
 
-def _and(t: Lowerer, e: m.And) -> k.Value:
-    parts = tuple(map(t.value, e.parts))
-    eager = len(parts) >= MIN_EAGER_TESTS and all(map(reads_one_cell, parts))
-    return k.All(parts, eager)
-
-
-def reads_one_cell(e: k.Value) -> bool:
-    """Return whether a test reads just one cell, which is cheaper than a branch."""
-    match e:
-        case k.CompareValues(left=k.Load(), right=k.Int() | k.Var()):
-            return True
-        case k.Between(value=k.Load()):
-            return True
-        case _:
-            return False
-
-
 VALUES: Rules = {
     m.PlayerCount: lambda t, _: k.Int(t.facts.players),
     m.SpaceAt: _space_at,
@@ -194,8 +165,7 @@ VALUES: Rules = {
     m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.Compare: _compare,
-    m.And: _and,
+    m.And: lambda t, e: k.All(tuple(map(t.value, e.parts))),
     m.Or: lambda t, e: k.Some(tuple(map(t.value, e.parts))),
     m.Not: lambda t, e: k.Negate(t.value(e.value)),
-    TrueCount: lambda t, e: k.CountTrue(tuple(map(t.value, e.parts))),
 }

@@ -43,13 +43,17 @@ class Function:
     """Function of a program: lines with values, each under a condition.
 
     The result is the value of the first line whose condition is true, else `default`.
-    If `adds` is true, it is the sum of the values of all such lines.
+    If `adds` is true, it is the sum of the values of all such lines. `body` is the
+    result as one operation, for calls that may be replaced by it. `least` is the
+    smallest result if it is positive. Each is None if there is none.
     """
 
     slots: tuple[int, ...]
     lines: tuple[Line, ...]
     default: Any
     adds: bool = False
+    body: k.Operation | None = None
+    least: k.Value | None = None
 
 
 Functions = Callable[[str], Function | None]

@@ -80,7 +80,10 @@ def only_member(e: k.BuiltRow) -> k.Value | None:
 
 def reads_local(e: k.Operation, slot: int) -> bool:
     """Return whether an operation reads a local."""
-    return any(
-        isinstance(x, k.Var | k.LocalRow | k.LocalSet) and x.slot == slot
-        for x in walk(e)
-    )
+    return slot in locals_of(e)
+
+
+def locals_of(e: k.Operation) -> set[int]:
+    """Return the slots of the locals that an operation reads."""
+    locals_ = (k.Var, k.LocalRow, k.LocalSet)
+    return {x.slot for x in walk(e) if isinstance(x, locals_)}

@@ -14,7 +14,7 @@ from interpreter.expressions.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.kernel import operations as k
 from interpreter.lowering.card_moves import LoweredHolder, union
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.specialise.deals import make_deal, specialised_forms
+from interpreter.plan.deals.deals import forms_of, make_deal
 from rulebook import model as m
 from rulebook import tooling
 
@@ -213,15 +213,15 @@ def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
 
 def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     del end
-    facts, original = t.low.facts, t.original(node)
+    facts = t.low.facts
     block = facts.layout.fields[node.field]
     cards, rest = t.statement_steps(node).slots
     values = dealt_values(facts, node)
     is_stack = isinstance(block.field.type, m.Stack)
     kinds = facts.sizes[node.cards]
     tried = None
-    if t.is_counted and original.condition is not None:
-        tried = t.low.value(original.condition)
+    if t.is_counted and node.condition is not None:
+        tried = t.low.value(node.condition)
     deal = k.Deal(
         cards,
         rest,
@@ -233,11 +233,11 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
         values,
         facts.copies(node.cards),
         0 if is_stack else int(empty_value(block.field.type)),
-        make_deal(facts, original, values[:-1]),
+        make_deal(facts, node, values[:-1]),
         tuple(
             [
                 k.DealTest(form.slots, t.low.value(form.never))
-                for form in specialised_forms(facts, original, node)
+                for form in forms_of(facts, node)
             ]
         ),
         tried,

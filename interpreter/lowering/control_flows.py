@@ -36,7 +36,7 @@ def _each(t: UnitLowerer, node: m.EachMember, end: k.Label) -> None:
     del end
     [rest] = t.statement_steps(node).slots
     t.add(k.AssignSet(rest, t.low.sequence(node.set)))
-    t.record_loop_slot(t.original(node), rest)
+    t.record_loop_slot(node, rest)
     flatten_loop(t, node, rest)
 
 
@@ -79,7 +79,7 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     size = size_of(t.low, node.set)
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
-    part = places_bound_in_block(t.code, t.original(node))
+    part = places_bound_in_block(t.code, node)
     t.unit.simultaneous_blocks.append(
         SimultaneousBlock(last - 1, last - 2, last, at, part)
     )

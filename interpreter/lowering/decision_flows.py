@@ -13,7 +13,6 @@ from rulebook.signatures import effects_of
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     del end
-    original = t.original(node)
     after, ended, passed, done = (t.new_label() for _ in range(4))
     offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
     here = t.label_here()
@@ -22,14 +21,14 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             here,
             t.name_wait_point(node, here),
             t.low.value(node.player),
-            original,
+            node,
             offers,
             node.until,
             after,
             ended,
             passed,
             done,
-            t.disclosure.secrecy.may_skip_secretly(effects_of(original)),
+            t.disclosure.secrecy.may_skip_secretly(effects_of(node)),
         )
     )
     t.place(ended)
@@ -101,7 +100,7 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
             here,
             name,
             who,
-            t.original(node),
+            node,
             node.slot,
             members,
             base,
@@ -124,7 +123,7 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
 
 def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     del end
-    done, original = t.new_label(), t.original(node)
+    done = t.new_label()
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     size = t.low.facts.sizes[node.set.type.domain]
     members, who = candidates(t, node), t.low.value(node.player)
@@ -139,7 +138,7 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
                 here,
                 t.name_wait_point(node, here),
                 who,
-                original,
+                node,
                 k.LocalRow(node.bag, size),
                 members,
                 held,
@@ -148,11 +147,11 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
                 t.actions.by_name[node.choice].index_of_zero,
                 done,
                 observers,
-                t.disclosure.has_secret_picks(t.code, original),
+                t.disclosure.has_secret_picks(t.code, node),
             )
         )
     t.unit.binders.append((node.bag, t.places[here] - 1))
-    t.record_promise(node.bag, original.source, t.places[here])
+    t.record_promise(node.bag, node.source, t.places[here])
     t.place(done)
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.core.action_index import ParameterRange, PlannedAction
-from interpreter.core.dependencies import walk
-from interpreter.expressions.lowerer import Lowerer, add, all_of, times
+from interpreter.expressions.lowerer import YES, Lowerer, add, all_of, times
 from interpreter.kernel import operations as k
-from interpreter.plan.specialise.rules import ActionCondition, Rules
+from interpreter.kernel.passes.narrowing import conjuncts
+from interpreter.kernel.passes.pipeline import Optimiser
+from interpreter.kernel.traversal import locals_of
 from rulebook import model as m
 
 Levels = Sequence[Sequence[k.Value]]
@@ -21,24 +22,43 @@ Levels = Sequence[Sequence[k.Value]]
 
 
 def enumerator(
-    lowerer: Lowerer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
+    lowerer: Lowerer,
+    optimiser: Optimiser,
+    planned: PlannedAction,
+    fixed: tuple[int, ...],
 ) -> k.Block:
-    """Return the operations that add the legal indices of an action.
+    """Return the rewritten operations that add the legal indices of an action.
 
     The slots in `fixed` are given; all others are enumerated.
     """
-    waiting = list(rules.conjuncts(planned.name))
+    waiting = conditions(lowerer, optimiser, planned)
     places = enumerated_parameters(planned, fixed)
     levels: list[list[k.Value]] = []
     ranges: list[k.Sequence] = []
     for number in range(len(places) + 1):
         later = {place.slot for place in places[number:]}
-        now = [test for test in waiting if not test.facts.slots & later]
-        waiting = [test for test in waiting if test.facts.slots & later]
+        now = [test for test in waiting if not later & locals_of(test)]
+        waiting = [test for test in waiting if later & locals_of(test)]
         if number:
             ranges.append(range_of(lowerer, places[number - 1], now))
-        levels.append([lower_condition(lowerer, test) for test in now])
+        levels.append(now)
     return nested_loops(planned, fixed, ranges, levels)
+
+
+def conditions(
+    lowerer: Lowerer, optimiser: Optimiser, planned: PlannedAction
+) -> list[k.Value]:
+    """Return the conditions of an action, rewritten and split into parts.
+
+    Payment conditions are ignored if the action is free.
+    """
+    free, parts = k.Var(m.FREE), list[k.Value]()
+    for requirement in planned.action.requirements:
+        whole = optimiser.rewrite_once(lowerer.value, requirement.condition)
+        pays = requirement.sort is m.RequirementSort.PAYS
+        parts += [k.Some((free, x)) if pays else x for x in conjuncts(whole)]
+    together = optimiser.improve(k.All(tuple(map(optimiser.improve, parts))))
+    return [x for x in conjuncts(together) if x != YES]
 
 
 def enumerated_parameters(
@@ -78,27 +98,23 @@ def nested_loops(
 
 
 def range_of(
-    lowerer: Lowerer, parameter: ParameterRange, tests: list[ActionCondition]
+    lowerer: Lowerer, parameter: ParameterRange, tests: list[k.Value]
 ) -> k.Sequence:
     """Return the values to try for a parameter, in the order of its domain.
 
     If a test limits the parameter to a set, the test is removed from *tests*.
     """
-    if isinstance(parameter.type, m.Member):
-        for test in tests:
-            match test.condition:
-                case m.Contains(set=members, member=member) if m.is_variable(
-                    member, parameter.slot
-                ) and not m.reads_variable(members, parameter.slot):
-                    tests.remove(test)
-                    listed = lowerer.sequence(members)
-                    return (
-                        listed
-                        if is_in_order(members)
-                        else in_domain_order(lowerer, listed)
-                    )
-                case _:
-                    continue
+    for test in tests if isinstance(parameter.type, m.Member) else ():
+        match test:
+            case k.ContainsElement(members, k.Var(slot=parameter.slot)) if (
+                parameter.slot not in locals_of(members)
+            ):
+                tests.remove(test)
+                if is_in_order(members):
+                    return members
+                return in_domain_order(lowerer, members)
+            case _:
+                continue
     return all_values(parameter)
 
 
@@ -113,22 +129,21 @@ def in_domain_order(lowerer: Lowerer, members: k.Sequence) -> k.Sequence:
     return k.SortedSet(slot, members, None, k.Var(slot), falling=False)
 
 
-def is_in_order(members: m.Expr) -> bool:
-    """Return whether a set is certainly in the order of its domain."""
-    if m.is_constant(members):
-        return list(members.value) == sorted(members.value)
-    return not any(
-        isinstance(node, m.Clockwise | m.SortedMembers) for node in walk(members)
-    )
-
-
-def lower_condition(lowerer: Lowerer, test: ActionCondition) -> k.Value:
-    """Return a condition of an action as a kernel value.
-
-    Payment conditions are ignored if the action is free.
-    """
-    condition = lowerer.value(test.condition)
-    return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
+def is_in_order(members: k.Sequence) -> bool:
+    """Return whether a sequence is certainly in ascending order."""
+    match members:
+        case (
+            k.Range() | k.Nonzero() | k.Holding() | k.Reached() | k.Around() | k.Union()
+        ):
+            return True
+        case k.Listed(members=listed):
+            return list(listed) == sorted(listed)
+        case k.TableRow(rows=rows):
+            return all(list(row) == sorted(row) for row in rows)
+        case k.FilteredSet() | k.Guarded() | k.BestSet():
+            return is_in_order(members.sequence)
+        case _:
+            return False
 
 
 def index_of(planned: PlannedAction) -> k.Value:
@@ -140,7 +155,6 @@ def index_of(planned: PlannedAction) -> k.Value:
     return index
 
 
-def instance_test(lowerer: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
+def instance_test(lowerer: Lowerer, planned: PlannedAction) -> k.Value:
     """Return the test whether the action with the parameters in its frame is legal."""
-    tests = [lower_condition(lowerer, test) for test in rules.conjuncts(planned.name)]
-    return k.All(tuple(tests))
+    return k.All(tuple(conditions(lowerer, Optimiser(frozenset()), planned)))

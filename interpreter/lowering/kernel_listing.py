@@ -5,34 +5,30 @@ Constant tables come last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import rulebook as rb
+from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.kernel.text import KernelPrinter, Lines, indented
 from interpreter.lowering.program_parts import (
     BlockPart,
     DefinitionPart,
+    EnumeratorPart,
     Part,
     StepsPart,
     parts_of,
 )
 from interpreter.plan.plan import Plan
 
-Change = Callable[[Any], Any]
-"""Function that applies passes to an operation."""
 
-
-def listing(plan: Plan, first_line: str, change: Change) -> str:
+def listing(plan: Plan, first_line: str, optimiser: Optimiser) -> str:
     """Return the lowered program of a plan as text that starts with *first_line*.
 
-    `change` is applied to each operation.
+    `optimiser` runs the passes over each operation.
     """
     text, clauses = KernelPrinter(), dict[str, Lines]()
-    for part in parts_of(plan):
+    for part in parts_of(plan, optimiser):
         text.new_part()
         lines = [f"{part.title} ({text.slots(part.parameters)}):"]
-        lines += indented(body(text, part, change) or ["nothing"])
+        lines += indented(body(text, part, optimiser) or ["nothing"])
         clauses.setdefault(part.address, []).extend(["", *lines])
     result = [first_line]
     for clause, lines in clauses.items():
@@ -41,9 +37,12 @@ def listing(plan: Plan, first_line: str, change: Change) -> str:
     return "\n".join(result) + "\n"
 
 
-def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
+def body(text: KernelPrinter, part: Part, optimiser: Optimiser) -> Lines:
     """Return the lines of one part of a program."""
+    change = optimiser.optimise
     match part:
+        case EnumeratorPart(block=block):
+            return text.block(map(optimiser.narrow, block))
         case BlockPart(block=block):
             return text.block(map(change, block))
         case StepsPart(steps=steps, places=places):

@@ -1,7 +1,8 @@
 """Values that a definition names (`let`), computed at most once per evaluation.
 
-Such a value is a definition with the parameters of its enclosing definition. In the
-function of the enclosing definition, calls with these parameters become a local. The
+Such a value is a definition with the parameters of its enclosing definition. If it
+contains a search, calls with these parameters become a local in the function of the
+enclosing definition. The
 local is bound before the first line that uses it.
 """
 
@@ -11,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.expressions.definitions import is_shared
 from rulebook import model as m
 from rulebook import tooling
 
@@ -77,11 +79,13 @@ class _Names:
         return self.bound[node.define]
 
     def is_own(self, call: m.CallDefine) -> bool:
-        """Return whether a call is a named value with the definition's parameters."""
-        within = self.model.defines[call.define].within
+        """Return whether a call is a long named value with the same parameters."""
+        define = self.model.defines[call.define]
+        within = define.within
         given = [part.slot for part in call.arguments if m.is_variable(part)]
         return (
             within is not None
+            and is_shared(self.model, define)
             and within in (self.define.name, self.define.within)
             and len(given) == len(call.arguments)
             and given == [parameter.slot for parameter in self.define.parameters]

@@ -11,7 +11,7 @@ from interpreter.expressions.definitions import table_lookup
 from interpreter.expressions.lowerer import Argument, Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, parse_passes
+from interpreter.kernel.passes.pipeline import Optimiser, Pass
 from interpreter.kernel.traversal import walk
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.named_values import bound_lines
@@ -38,6 +38,11 @@ class BlockPart(Part):
     """Part without steps: a unit that never waits, or an enumerator."""
 
     block: k.Block
+
+
+@attrs.frozen(kw_only=True)
+class EnumeratorPart(BlockPart):
+    """Enumerator of an action, whose operations are already rewritten."""
 
 
 @attrs.frozen(kw_only=True)
@@ -71,10 +76,10 @@ class DefinitionPart(Part):
     adds: bool
 
 
-def parts_of(plan: Plan) -> Iterator[Part]:
+def parts_of(plan: Plan, optimiser: Optimiser) -> Iterator[Part]:
     """Yield the parts of the program of a plan."""
     addresses = Addresses(plan.book)
-    for number, define in enumerate(plan.specialised_rules.model.defines.values()):
+    for number, define in enumerate(plan.model.defines.values()):
         yield lower_definition(
             plan, number, define, addresses.address_of(define, define.name)
         )
@@ -105,11 +110,11 @@ def parts_of(plan: Plan) -> Iterator[Part]:
             )
     for action, fixed in offered_actions(plan):
         low = Lowerer(plan.facts, EXPRESSIONS)
-        yield BlockPart(
+        yield EnumeratorPart(
             title=f"enumerator of {action.name}",
             address=addresses.address_of(action.action, action.name),
             parameters=(m.YOU, m.FREE, *fixed),
-            block=enumerator(low, plan.specialised_rules, action, fixed),
+            block=enumerator(low, optimiser, action, fixed),
         )
 
 
@@ -124,10 +129,13 @@ def lower_definition(
             low.argument(bound.line.value),
             tuple([(each.slot, low.argument(each.value)) for each in bound.named]),
         )
-        for bound in bound_lines(plan.specialised_rules.model, define)
+        for bound in bound_lines(plan.model, define)
     ]
-    passes = parse_passes(plan.specialised_rules.specialiser.rewrites)
-    table = table_lookup(plan.facts, define) if Pass.TABLES in passes else None
+    table = (
+        table_lookup(plan.facts, define)
+        if Pass.TABLES in plan.optimiser.passes
+        else None
+    )
     if table is not None:
         lines = [
             Line(table.applies, table.value),

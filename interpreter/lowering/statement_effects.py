@@ -32,15 +32,13 @@ STABLE = (k.Range, k.Listed, k.TableRow)
 class StatementLowerer:
     """Lowerer for the statements of one unit.
 
-    `units` contains the unit number of each procedure, and `original` maps a statement
-    to the original in the book. `chooser` returns the seat that chose a card to be
-    moved, or None.
+    `units` contains the unit number of each procedure. `chooser` returns the seat that
+    chose a card to be moved, or None.
     """
 
     low: Lowerer
     table: EffectTable
     units: Mapping[str, int]
-    original: Callable[[Any], Any]
     chooser: Callable[[m.Expr], m.Expr | None] = attrs.field(default=lambda _: None)
 
     def block(self, statements: Iterable[Any]) -> k.Block:
@@ -223,7 +221,7 @@ def _repeat(t: StatementLowerer, node: m.Repeat) -> k.Block:
 
 
 def _require(t: StatementLowerer, node: m.Require) -> k.Block:
-    return (k.RequireTruth(t.low.value(node.condition), t.original(node)),)
+    return (k.RequireTruth(t.low.value(node.condition), node),)
 
 
 def _call(t: StatementLowerer, node: m.CallProcedure) -> k.Block:

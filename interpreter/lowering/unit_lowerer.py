@@ -98,7 +98,7 @@ class UnitLowerer(StatementLowerer):
 
     def statement_steps(self, node: Any) -> StatementSteps:
         """Return the names of the steps and the hidden locals of a statement."""
-        return self.step_names.steps_of(self.original(node))
+        return self.step_names.steps_of(node)
 
     def name_wait_point(self, node: Any, label: k.Label, number: int = 0) -> str:
         """Name a step after the statement's wait point *number*; return the name."""
@@ -131,23 +131,22 @@ class UnitLowerer(StatementLowerer):
         end, before = self.new_label(), len(self.bound_slots)
         for node in statements:
             self.flatten(node, end)
-            self.bound_slots += effects_of(self.original(node)).always_bound_slots
+            self.bound_slots += effects_of(node).always_bound_slots
         self.place(end)
         del self.bound_slots[before:]
 
     def flatten(self, node: Any, end: k.Label) -> None:
         """Flatten one statement; `end` is the label at the end of its block."""
         first, open_ = len(self.steps), self.current is not None
-        original = self.original(node)
-        if self.immediate_code.is_immediate_statement(original):
-            if self.disclosure.reveals_any(self.code, [original]):
+        if self.immediate_code.is_immediate_statement(node):
+            if self.disclosure.reveals_any(self.code, [node]):
                 self.unit.disclosing_steps.add(first)
-            self.record_effects(original, first)
+            self.record_effects(node, first)
             self.add(*self.statement(node))
             return
         self.flows[type(node)](self, node, end)
-        if self.disclosure.statement_reveals(self.code, original):
-            self.unit.disclosing_steps.update(self.own_steps(original, first, open_))
+        if self.disclosure.statement_reveals(self.code, node):
+            self.unit.disclosing_steps.update(self.own_steps(node, first, open_))
 
     def settle_here(self, node: Any, label: k.Label, number: int) -> None:
         """Evaluate triggers at a label just placed, where a frame may wait."""

@@ -11,14 +11,10 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.announcement import Announcement
 from interpreter.core.chance import name_words
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.expressions.definitions import (
-    Definitions,
-    default_value,
-    table_lookup,
-)
+from interpreter.expressions.definitions import default_value, table_lookup
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
-from interpreter.kernel.passes.pipeline import Pass, parse_passes
+from interpreter.kernel.passes.pipeline import Pass
 from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.named_values import NamedValue, bound_lines
 from interpreter.lowering.unit_lowerer import END as END_LABEL
@@ -97,7 +93,7 @@ class CProgram:
         self.file = CFile()
         self.cells = cell_layout(plan)
         self.quiet = ImmediateCode(plan.model)
-        self.rules = plan.specialised_rules
+        self.optimiser = plan.optimiser
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
         self.units: list[Unit] = [
@@ -116,7 +112,6 @@ class CProgram:
             for unit in self.units
             if unit.code is not None and self.quiet.is_immediate_block(unit.code.body)
         )
-        self.definitions = Definitions(self.facts)
         self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
         self.instance_tests: dict[str, str] = {}
         self.shared = SharedFunctions(
@@ -137,8 +132,7 @@ class CProgram:
             self.cells.stacks,
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
             low=Lowerer(self.facts, EXPRESSIONS),
-            definitions=self.definitions,
-            passes=parse_passes(self.rules.specialiser.rewrites),
+            optimiser=self.optimiser,
         )
 
     def clause(self, part: m.Part, name: str) -> str:
@@ -161,7 +155,7 @@ class CProgram:
 
     def write(self) -> None:
         """Write all functions of the rules."""
-        for name, define in self.rules.model.defines.items():
+        for name, define in self.plan.model.defines.items():
             self.write_define(name, define)
         self.write_points()
         self.write_hint_values()
@@ -187,7 +181,7 @@ class CProgram:
             return
         head = f"static UNUSED void {function}(Game *g, num *out{given})"
         lines = ["(void)g;"]
-        for bound in bound_lines(self.rules.model, define):
+        for bound in bound_lines(self.plan.model, define):
             lines += declarations(w, bound.named)
             line = bound.line
             value = line.value
@@ -201,8 +195,10 @@ class CProgram:
 
     def scalar_lines(self, w: CWriter, define: m.Define) -> list[str]:
         """Return the body of a definition whose value is a single number."""
-        lines, bound = list[str](), bound_lines(self.rules.model, define)
-        table = table_lookup(w.facts, define) if Pass.TABLES in w.passes else None
+        lines, bound = list[str](), bound_lines(self.plan.model, define)
+        table = (
+            table_lookup(w.facts, define) if Pass.TABLES in w.optimiser.passes else None
+        )
         if table is not None:
             lookup = f"return {w.value(table.value)};"
             if table.applies is None:
@@ -223,12 +219,8 @@ class CProgram:
 
     def write_points(self) -> None:
         """Write the functions for a player's points and publicly visible points."""
-        points, reader = (
-            self.rules.model.points,
-            HiddenReadFinder(self.plan.model),
-        )
-        lines = zip(self.plan.model.points.lines, points.lines, strict=True)
-        visible = [line for book, line in lines if not any(reader.hidden_reads(book))]
+        points, reader = self.plan.model.points, HiddenReadFinder(self.plan.model)
+        visible = [line for line in points.lines if not any(reader.hidden_reads(line))]
         for name, adds in (("points", points.lines), ("visible_points", visible)):
             w = self.writer().with_variables()
             head = f"static UNUSED num {name}(Game *g, VAR v1)"
@@ -244,7 +236,7 @@ class CProgram:
             self.lacks = str(error)
         for written in self.hint_functions:
             self.add(
-                self.rules.model.values, "hint.value", written.signature, written.body
+                self.plan.model.values, "hint.value", written.signature, written.body
             )
 
     def write_invariants(self) -> None:
@@ -259,7 +251,7 @@ class CProgram:
         try:
             relations = self.plan.relations.conditions
             for condition in (*self.plan.hidden.conditions, *relations):
-                holds = w.code(self.rules.specialise_part(condition))
+                holds = w.code(condition)
                 lines.append(f"if (!{holds}) return 1;")
         except NotTranslatable as error:
             self.lacks = str(error)
@@ -271,10 +263,10 @@ class CProgram:
         """Write the function of a procedure or an action."""
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
-        lowered = self.plan.lowered_units[number]
+        lowered = self.plan.lowered_units[number].rewritten
         if number in self.immediate_units:
             printer = StatementPrinter(w, "return;", self.frames)
-            lines = printer.lines(map(w.optimise, lowered.block))
+            lines = printer.lines(map(self.optimiser.narrow, lowered.block))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
@@ -285,7 +277,9 @@ class CProgram:
             places=lowered.places,
             shared=self.shared,
         )
-        steps = tuple([tuple(map(w.optimise, step)) for step in lowered.steps])
+        steps = tuple(
+            [tuple(map(self.optimiser.narrow, step)) for step in lowered.steps]
+        )
         stops = [
             *unit.step_names,
             *[split.next_step for split in unit.simultaneous_blocks],
@@ -303,9 +297,9 @@ class CProgram:
             return self.enumerators[key]
         name = self.enumerators[key] = self.file.new_name("e")
         w = self.writer().with_variables()
-        block = enumerator(w.low, self.rules, action, fixed)
+        block = enumerator(w.low, self.optimiser, action, fixed)
         lines = StatementPrinter(w, "return;", self.frames).lines(
-            map(w.optimise, block)
+            map(self.optimiser.narrow, block)
         )
         kinds = {p.slot: p.type for p in action.action.parameters}
         given = "".join(
@@ -327,7 +321,7 @@ class CProgram:
         if action.name not in self.instance_tests:
             name = self.instance_tests[action.name] = self.file.new_name("t")
             w = self.writer(action.unit)
-            test = w.optimise(instance_test(w.low, self.rules, action))
+            test = w.optimise(instance_test(w.low, action))
             head = f"static int {name}(Game *g, num *f)"
             body = ["(void)g, (void)f;", f"return {w.value(test)} != 0;"]
             self.shared.add_function(head, body)
@@ -504,7 +498,7 @@ class CProgram:
     def translation(self) -> Translation:
         """Return the complete translation."""
         self.write()
-        w, declared = self.writer(), self.rules.model.measures.values()
+        w, declared = self.writer(), self.plan.model.measures.values()
         traced, unmeasured = tracing_code(self.plan, w.with_variables(), declared)
         body = [
             *self.initial_state(),

@@ -17,7 +17,7 @@ def award_functions(
 ) -> list[str]:
     """Return two C functions of an award: a player's measure, and the update."""
     planned = plan.awards[number]
-    a = plan.specialised_rules.model.awards[planned.award.name]
+    a = plan.model.awards[planned.award.name]
     inner = w.with_variables()
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
@@ -79,7 +79,7 @@ def rule_function(
 ) -> list[str]:
     """Return the C function that pushes the procedure of a rule if it applies."""
     planned = plan.rules[number]
-    r, unit = plan.specialised_rules.model.rules[planned.rule.name], planned.procedure
+    r, unit = plan.model.rules[planned.rule.name], planned.procedure
     lines = [f"static int rule{number}(Game *g) {{"]
     if planned.reads_you:
         lines.append("if (g->s[ACTIVE] < 0) return 0;")

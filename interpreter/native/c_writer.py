@@ -7,10 +7,9 @@ from typing import Any
 
 import attrs
 
-from interpreter.expressions.definitions import Definitions
 from interpreter.expressions.lowerer import Lowerer, NotLowerable
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, optimise
+from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.native.c_file import CFile, NotTranslatable
 from interpreter.native.printing.c_expressions import Loop, Printer
 from rulebook import model as m
@@ -20,13 +19,11 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions in one unit as C.
 
-    `passes` are the optimisations to apply; `definitions` gives them the functions of
-    the program.
+    `optimiser` runs the passes over each operation.
     """
 
     low: Lowerer = attrs.field(kw_only=True)
-    definitions: Definitions = attrs.field(kw_only=True)
-    passes: frozenset[Pass] = attrs.field(kw_only=True)
+    optimiser: Optimiser = attrs.field(kw_only=True)
 
     def with_variables(self) -> CWriter:
         """Return a writer that treats every slot as a C variable."""
@@ -35,13 +32,13 @@ class CWriter(Printer):
     def lower_optimised(self, lower: Callable[[Any], Any], e: Any) -> Any:
         """Return a lowered, optimised expression, or raise `NotTranslatable`."""
         try:
-            return self.optimise(lower(e))
+            return self.optimiser.narrow(self.optimiser.rewrite_once(lower, e))
         except NotLowerable as error:
             raise NotTranslatable(str(error)) from error
 
     def optimise(self, e: Any) -> Any:
         """Return an operation, optimised by the passes."""
-        return optimise(e, self.passes, self.definitions.function)
+        return self.optimiser.optimise(e)
 
     # ------------------------------------------------------------ expressions
 
@@ -82,16 +79,10 @@ class CWriter(Printer):
 
         *slot* must be bound to a C variable.
         """
-        members = self.low.sequence
         if where is None:
-            return self.for_each(
-                self.lower_optimised(members, e), self.bound[slot], body
-            )
-
-        def chosen(e: m.Expr) -> k.Sequence:
-            return k.FilteredSet(slot, members(e), self.low.value(where))
-
-        return self.for_each(self.lower_optimised(chosen, e), self.bound[slot], body)
+            return self.for_each(self.sequence(e), self.bound[slot], body)
+        chosen = k.FilteredSet(slot, self.low.sequence(e), self.low.value(where))
+        return self.for_each(self.optimise(chosen), self.bound[slot], body)
 
     def cell(self, index: str) -> str:
         """Return the C code of a cell of the state."""

@@ -18,9 +18,9 @@ from interpreter.core.action_index import ActionSpace
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout
 from interpreter.core.values import Values
+from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.plan.heuristic import PositionValue
 from interpreter.plan.offers import OfferIndex
-from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.source.source import Source
@@ -81,9 +81,8 @@ class Plan:
     `all_triggers` all awards and rules as bits, and `all_seats` all seats as bits.
 
     `evaluators` caches the functions that evaluate parts of the book for explanations.
-    Engines generate code from `specialised_rules`, the specialised rules (ADR 44); text
-    for people comes from `model`, the rules of the book. `write_unit` compiles an
-    additional unit, such as a test. `measures` are the measures that the rules declare.
+    `optimiser` runs the passes over the kernel of the rules. `write_unit` compiles a
+    further unit, such as a test. `measures` are the measures that the rules declare.
     `find_relations` plays trial games when `relations` is first requested.
     `lowered_units` are the units in the kernel, by number.
     """
@@ -106,7 +105,7 @@ class Plan:
     teams: tuple[tuple[int, ...], ...]
     changes_turn_order: bool
     offer_index: OfferIndex
-    specialised_rules: Rules
+    optimiser: Optimiser
     hidden: HiddenInformation
     write_unit: Callable[[Code, int, int], Unit]
     measures: tuple[Callable[[list[Any], int], int], ...]

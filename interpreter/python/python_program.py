@@ -12,10 +12,14 @@ import attrs
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
-from interpreter.expressions.definitions import default_value, table_lookup
+from interpreter.expressions.definitions import (
+    Definitions,
+    default_value,
+    table_lookup,
+)
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, parse_passes
+from interpreter.kernel.passes.pipeline import Optimiser, Pass
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.named_values import BoundLine, NamedValue, bound_lines
@@ -24,7 +28,6 @@ from interpreter.lowering.statement_effects import StatementLowerer
 from interpreter.lowering.unit_lowerer import END, UnitLowerer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import PositionValue, is_slow, ranges
-from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.plan.waiting import ImmediateCode
@@ -54,12 +57,20 @@ ZERO = code.literal(0)
 class LoweredUnit:
     """Lowered unit: a block if it never waits, else steps.
 
-    `places` maps labels to step numbers.
+    `places` maps labels to step numbers, and `rewritten` is the unit after the passes
+    that all engines use.
     """
 
     block: k.Block = ()
     steps: tuple[k.Step, ...] = ()
     places: dict[k.Label, int] = attrs.field(factory=dict)
+    rewritten: LoweredUnit | None = None
+
+    def with_passes(self, optimiser: Optimiser) -> LoweredUnit:
+        """Return the unit with its rewritten form."""
+        block = tuple(map(optimiser.rewrite, self.block))
+        steps = tuple([tuple(map(optimiser.rewrite, step)) for step in self.steps])
+        return attrs.evolve(self, rewritten=LoweredUnit(block, steps, self.places))
 
 
 @attrs.define(eq=False)
@@ -71,7 +82,7 @@ class Program:
 
     source: Source
     facts: Facts
-    rules: Rules
+    passes: frozenset[Pass]
     numbers: dict[str, int]
     immediate_code: ImmediateCode
     actions: ActionSpace
@@ -79,20 +90,23 @@ class Program:
     addresses: Addresses
     tables: StatementTables = STATEMENTS
     lowered_units: dict[int, LoweredUnit] = attrs.field(factory=dict)
+    shared_optimiser: Optimiser = attrs.field(init=False)
+    optimiser: Optimiser = attrs.field(init=False)
 
     @property
     def is_counting(self) -> bool:
         """Whether games count how often each rule is reached."""
         return False
 
-    @property
-    def passes(self) -> frozenset[Pass]:
-        """Passes to run, without the pass `candidates`, which helps only in C."""
-        return parse_passes(self.rules.specialiser.rewrites) - {Pass.CANDIDATES}
+    def __attrs_post_init__(self) -> None:
+        functions = Definitions(self.facts).function
+        self.shared_optimiser = Optimiser(self.passes, functions)
+        passes = self.passes - {Pass.CANDIDATES}  # it helps only in C
+        self.optimiser = attrs.evolve(self.shared_optimiser, passes=passes)
 
     def writer(self) -> Writer:
         """Return a writer for code that reads slots from a frame."""
-        return writer(self.source, self.facts, self.passes)
+        return writer(self.source, self.facts, self.optimiser)
 
     def for_clause(self, part: m.Part, name: str) -> AbstractContextManager[None]:
         """Assign the functions written inside the block to the clause of a part."""
@@ -106,7 +120,7 @@ class Program:
 
     def write_defines(self) -> None:
         """Write definitions as functions."""
-        model, names = self.rules.model, self.facts.definition_functions
+        model, names = self.facts.model, self.facts.definition_functions
         for name, define in model.defines.items():
             with self.for_clause(define, name):
                 slots = "".join(
@@ -117,13 +131,17 @@ class Program:
 
     def bound_lines(self, define: m.Define) -> list[BoundLine]:
         """Return the lines of a definition, with the values to bind before each."""
-        return bound_lines(self.rules.model, define)
+        return bound_lines(self.facts.model, define)
 
     def define_lines(self, define: m.Define) -> list[str]:
         """Return the body of the function of a definition."""
         w = self.writer().with_variables()
         bound, lines = self.bound_lines(define), Lines()
-        table = table_lookup(self.facts, define) if Pass.TABLES in w.passes else None
+        table = (
+            table_lookup(self.facts, define)
+            if Pass.TABLES in w.optimiser.passes
+            else None
+        )
         if table is not None:
             lookup: Lines = [f"return {w.value(table.value).text}"]
             if table.applies is None:
@@ -149,16 +167,13 @@ class Program:
 
     def write_points(self) -> None:
         """Write the functions for a player's points and publicly visible points."""
-        book, model = self.facts.model, self.rules.model
-        reader = HiddenReadFinder(book)
-        lines = zip(book.points.lines, model.points.lines, strict=True)
+        lines, reader = (
+            self.facts.model.points.lines,
+            HiddenReadFinder(self.facts.model),
+        )
         with self.source.for_clause("points"):
-            self.write_total("points", model.points.lines)
-            seen = [
-                line
-                for original, line in lines
-                if not any(reader.hidden_reads(original))
-            ]
+            self.write_total("points", lines)
+            seen = [line for line in lines if not any(reader.hidden_reads(line))]
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
@@ -172,19 +187,16 @@ class Program:
 
         `on_result` is called with the `PositionValue` once the functions are compiled.
         """
-        book, model, names = self.facts.model, self.rules.model, self.source.names
+        facts, names = self.facts, self.source.names
         quick: list[m.PointLine] = []
         slow_lines: dict[str, tuple[slice, ...]] = {}
         with self.source.for_clause("hint.value"):
-            for original, line in zip(
-                book.values.lines, model.values.lines, strict=True
-            ):
-                if is_slow(book, original, self.facts.sizes):
+            for line in facts.model.values.lines:
+                if is_slow(facts.model, line, facts.sizes):
                     name = self.source.new_name("w")
                     self.write_total(name, [line])
-                    slow_lines[name] = ranges(
-                        self.facts.layout, self.rules.facts_about(line).reads
-                    )
+                    reads = facts.read_finder.parts_read(line)
+                    slow_lines[name] = ranges(facts.layout, reads)
                 else:
                     quick.append(line)
             self.write_total("values", quick)
@@ -201,7 +213,7 @@ class Program:
         Each is a function of a player, or of -1 for the game.
         """
         names: list[str] = []
-        for name, measure in self.rules.model.measures.items():
+        for name, measure in self.facts.model.measures.items():
             with self.for_clause(measure, name):
                 value = self.writer().with_variables().code(measure.value)
                 names.append(self.source.new_name("m"))
@@ -213,8 +225,7 @@ class Program:
         names: list[str] = []
         with self.source.for_clause("invariants"):
             for condition in conditions:
-                ready = self.rules.specialise_part(condition)
-                value = self.writer().with_variables().code(ready)
+                value = self.writer().with_variables().code(condition)
                 names.append(self.source.new_name("i"))
                 self.source.function(names[-1], "s, v0", [f"return bool({value.text})"])
         return names
@@ -243,6 +254,13 @@ class Program:
                 self.write_steps(unit, clause)
         return unit
 
+    def add_unit(self, unit: Unit, lowered: LoweredUnit) -> LoweredUnit:
+        """Store a lowered unit, and return it after the passes that engines share."""
+        ready = lowered.with_passes(self.optimiser)
+        self.lowered_units[unit.number] = ready
+        assert ready.rewritten is not None
+        return ready.rewritten
+
     def write_steps(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that may wait as steps."""
         w = self.writer()
@@ -250,7 +268,6 @@ class Program:
             w.low,
             self.tables.effects,
             self.numbers,
-            self.rules.statements.original,
             flows=self.tables.flows,
             immediate_code=self.immediate_code,
             unit=unit,
@@ -261,10 +278,10 @@ class Program:
         )
         for name, kind in flat.step_names.hidden:
             unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
-        flat.flatten_block(self.rules.specialise_body(clause))
+        flat.flatten_block(clause.body)
         flat.finish()
-        steps = tuple(flat.steps)
-        self.lowered_units[unit.number] = LoweredUnit(steps=steps, places=flat.places)
+        lowered = LoweredUnit(steps=tuple(flat.steps), places=flat.places)
+        steps = self.add_unit(unit, lowered).steps
         printer = UnitPrinter(
             w,
             jump_to(END),
@@ -274,7 +291,7 @@ class Program:
         )
         names = [self.source.new_name("p") for _ in steps]
         for number, (name, step) in enumerate(zip(names, steps, strict=True)):
-            ready = tuple(map(w.optimise, step))
+            ready = tuple(map(self.optimiser.narrow, step))
             lines = resolve_lines(printer.step(number, ready), flat.places)
             self.source.function(name, "g, s, f", lines)
         rows = [
@@ -296,7 +313,7 @@ class Program:
         Its parameters are (s, out, v0, v1, fixed...). Return its name.
         """
         w = self.writer().with_variables()
-        ops = map(w.optimise, self.enumerator(w.low, action, fixed))
+        ops = map(self.optimiser.narrow, self.enumerator(w.low, action, fixed))
         lines = StatementPrinter(w, "return").lines(ops) or ["pass"]
         given = "".join(f", v{slot}" for slot in fixed)
         name = self.source.new_name("e")
@@ -307,19 +324,18 @@ class Program:
         self, lowerer: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
-        return enumerator(lowerer, self.rules, action, fixed)
+        return enumerator(lowerer, self.optimiser, action, fixed)
 
     def write_immediate_unit(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
         if self.disclosure.reveals_any(clause, clause.body):
             unit.disclosing_steps.add(0)
         name, w = f"q{unit.number}", self.writer()
-        book = self.rules.statements.original
-        low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
-        block = low.block(self.rules.specialise_body(clause))
-        self.lowered_units[unit.number] = LoweredUnit(block=block)
+        low = StatementLowerer(w.low, self.tables.effects, self.numbers)
+        lowered = LoweredUnit(block=low.block(clause.body))
+        block = self.add_unit(unit, lowered).block
         printer = StatementPrinter(w, "return")
-        lines = printer.lines(map(w.optimise, block)) or ["pass"]
+        lines = printer.lines(map(self.optimiser.narrow, block)) or ["pass"]
         self.source.function(name, "g, s, f", resolve_lines(lines, {}))
 
         def link() -> None:
@@ -345,7 +361,7 @@ class Program:
         """Write the requirements of all actions as functions that test one instance."""
         for action in self.actions.listed:
             with self.for_clause(action.action, action.name):
-                needs = self.rules.model.actions[action.name].requirements
+                needs = self.facts.model.actions[action.name].requirements
                 names = [self.writer().function_of(need.condition) for need in needs]
                 slots = tuple(place.slot for place in action.places)
                 observers = self.write_audience(action.action, slots)
@@ -426,7 +442,7 @@ class Program:
         and rules.
         """
         model, fetch = self.facts.model, self.source.names
-        ready = self.rules.model
+        ready = self.facts.model
         measures = {
             award.name: self.write_award(award) for award in ready.awards.values()
         }

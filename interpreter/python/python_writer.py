@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from interpreter.core.facts import Facts
-from interpreter.expressions.definitions import Definitions
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, optimise
+from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.python.python_expressions import Printer, trail_inputs
 from interpreter.source import code
 from interpreter.source.code import Code
@@ -23,14 +23,12 @@ from rulebook import model as m
 class Writer(Printer):
     """Writer of the expressions in one unit as Python.
 
-    `passes` are the optimisations to apply; `definitions` gives them the functions of
-    the program.
+    `optimiser` runs the passes over each operation.
     """
 
     facts: Facts = attrs.field(kw_only=True)
     low: Lowerer = attrs.field(kw_only=True)
-    definitions: Definitions = attrs.field(kw_only=True)
-    passes: frozenset[Pass] = attrs.field(kw_only=True, default=frozenset())
+    optimiser: Optimiser = attrs.field(kw_only=True)
 
     def with_variables(self) -> Writer:
         """Return a writer that treats every slot as a Python variable."""
@@ -44,26 +42,28 @@ class Writer(Printer):
 
     def optimise(self, e: Any) -> Any:
         """Return an operation, optimised by the passes."""
-        if not self.passes:
-            return e
-        return optimise(e, self.passes, self.definitions.function)
+        return self.optimiser.optimise(e)
 
     # ------------------------------------------------------------ expressions
+
+    def lowered(self, lower: Callable[[Any], Any], e: m.Expr) -> Any:
+        """Return an expression, lowered and optimised."""
+        return self.optimiser.narrow(self.optimiser.rewrite_once(lower, e))
 
     def code(self, e: m.Expr) -> Code:
         """Return the Python code of an expression; sets and bags are tuples."""
         self.low.tallies = self.facts.tallies
         match e.type:
             case m.SetOf():
-                return self.stored(self.optimise(self.low.sequence(e)))
+                return self.stored(self.lowered(self.low.sequence, e))
             case m.Bag():
-                return self.row_tuple(self.optimise(self.low.row(e)))
+                return self.row_tuple(self.lowered(self.low.row, e))
             case m.Stack():
-                return self.stack(self.optimise(self.low.stack(e)))
+                return self.stack(self.lowered(self.low.stack, e))
             case m.Tally() if m.is_variable(e):
                 return self.slot(e.slot)
             case _:
-                return self.value(self.optimise(self.low.value(e)))
+                return self.value(self.lowered(self.low.value, e))
 
     def text(self, e: m.Expr) -> str:
         """Return the Python text of an expression, safe as an operand."""
@@ -76,7 +76,7 @@ class Writer(Printer):
     def iterable(self, e: m.Expr) -> Code:
         """Return the code of the members of a set that is iterated over once."""
         self.low.tallies = self.facts.tallies
-        return self.members(self.optimise(self.low.sequence(e)))
+        return self.members(self.lowered(self.low.sequence, e))
 
     def trail_links(self, e: m.LongestTrail) -> Code:
         """Return the code of the links of a longest trail, in order."""
@@ -86,15 +86,13 @@ class Writer(Printer):
         return code.call("trail.route", *trail_inputs(self, trail))
 
 
-def writer(source: Source, facts: Facts, passes: frozenset[Pass]) -> Writer:
+def writer(source: Source, facts: Facts, optimiser: Optimiser) -> Writer:
     """Return a writer for the expressions of one game."""
     low = Lowerer(facts, EXPRESSIONS)
-    definitions = Definitions(facts)
     return Writer(
         source,
         facts.players,
         facts=facts,
         low=low,
-        definitions=definitions,
-        passes=passes,
+        optimiser=optimiser,
     )

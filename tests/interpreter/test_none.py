@@ -7,7 +7,7 @@ import pytest
 
 import interpreter.play.start
 from interpreter import Game
-from interpreter.plan.specialise.rewrites import ALL, REWRITES
+from interpreter.kernel.passes.pipeline import EVERY_PASS, PASSES
 from interpreter.planning import plan_for
 from rulebook import Rulebook, RulesError, loads
 
@@ -150,8 +150,8 @@ def legal(game: Game) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     "rewrites",
-    [frozenset(), ALL, *[frozenset({name}) for name in REWRITES]],
-    ids=["no rewrites", "all", *REWRITES],
+    [frozenset(), EVERY_PASS, *[frozenset({name}) for name in PASSES]],
+    ids=["no rewrites", "all", *PASSES],
 )
 def test_none_requires_no_cards(
     rewrites: frozenset[str], monkeypatch: pytest.MonkeyPatch
@@ -159,7 +159,7 @@ def test_none_requires_no_cards(
     """None may be written, be in a field, or be the value of a definition without an
     applicable line.
     """
-    planned = partial(plan_for, rewrites=rewrites)
+    planned = partial(plan_for, passes=rewrites)
     monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
     game = Game.start(loads(GIFTS, "gifts.rules"), seed=1)
 

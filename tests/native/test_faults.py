@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulebook as rb
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from interpreter.native.engine import Engine, engine_for
-from interpreter.plan.specialise.rewrites import ALL
 from rulebook import RulesError
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, begun, play
@@ -35,7 +35,7 @@ def test_both_engines_report_a_fault_identically(
         setting = Setting(book, players, 1, {})
         made = engine_for(setting.plan())
         assert isinstance(made, Engine), made
-        begins = [begun(setting.reference, ALL), begun(made.start, 1)]
+        begins = [begun(setting.reference, EVERY_PASS), begun(made.start, 1)]
         assert begins[0] == begins[1]
         if not begins[0]:
             assert play(setting, STEPS) > 0

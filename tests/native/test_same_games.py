@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import rulebook as rb
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from interpreter.native.engine import Engine, NoNativeEngine, engine_for
-from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import Limits, RulesError
 from tests.native.compilers import NEEDS_C
@@ -143,7 +143,11 @@ def test_the_budget_is_exceeded_at_the_same_place() -> None:
         setting = Setting(book, 2, 1, {})
         made = engine_for(setting.plan())
         assert isinstance(made, Engine)
-        native, reference, numbers = made.start(1), setting.reference(ALL), Random(1)
+        native, reference, numbers = (
+            made.start(1),
+            setting.reference(EVERY_PASS),
+            Random(1),
+        )
         told, step = "", 0
         while not native.is_over and not told:
             index = numbers.choice(native.legal_indices())

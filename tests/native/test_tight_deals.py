@@ -15,8 +15,8 @@ import interpreter.play.start
 import rulebook as rb
 from interpreter import Game, counted_copy
 from interpreter.algorithms import constrained_deal
+from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass
 from interpreter.native.engine import Engine, engine_for
-from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.planning import plan_for
 from rulebook import tooling
 from tests.native.compilers import NEEDS_C
@@ -109,8 +109,8 @@ def test_both_engines_reject_the_same_deals(
         told["arrangements" in dealt] += 1
         assert begun(book, seed, engine="native") == dealt
         assert begun(with_counters, seed) == dealt
-        for names in (NONE, ALL - {Rewrite.INLINE}, ALL - {Rewrite.SPLIT}):
-            planned = partial(plan_for, rewrites=names)
+        for names in (NONE, EVERY_PASS - {Pass.INLINE}, EVERY_PASS - {Pass.SPLIT}):
+            planned = partial(plan_for, passes=names)
             with monkeypatch.context() as patch:
                 patch.setattr(interpreter.play.start, "plan_for", planned)
                 assert begun(book, seed) == dealt, names

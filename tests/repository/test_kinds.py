@@ -43,7 +43,7 @@ TEXTS = {
     ("interpreter/native/", "operator"): "what C and Python write",
     ("interpreter/python/", "operator"): "what C and Python write",
     (
-        "interpreter/plan/specialise/value_classes.py",
+        "interpreter/plan/deals/value_classes.py",
         "seen",
     ): "names of definitions, and points",
     ("workbench/cli/shell_completion/", "__name__"): "a class of argparse",

@@ -26,7 +26,6 @@ PLACES = (
 """Folders that may test for classes of statements: signatures, lowering, visitors."""
 
 EXCEPTIONS = {
-    "interpreter/plan/specialise/statements.py": "it splits the conditions of deals",
     "rulebook/check/typing/arithmetic_checks.py": "it changes what it has just made",
     "rulebook/digests/canonical.py": "tags of renamed classes",
 }

@@ -12,7 +12,7 @@ from interpreter.expressions.lowerer import ZERO, Lowerer, exists
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function, Line
-from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimise
+from interpreter.kernel.passes.pipeline import EVERY_PASS, Optimiser, Pass
 from interpreter.lowering.enumerators import enumerator
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -33,8 +33,7 @@ def unchanged(e: Any) -> Any:
 
 def passes(plan: Plan, on: frozenset[Pass] = EVERY_PASS) -> Callable[[Any], Any]:
     """Return the function that applies passes to an operation."""
-    functions = Definitions(plan.facts).function
-    return lambda e: optimise(e, on, functions)
+    return Optimiser(on, Definitions(plan.facts).function).optimise
 
 
 @attrs.define
@@ -53,7 +52,7 @@ class LoweredGame:
     def __attrs_post_init__(self) -> None:
         self.low = Lowerer(self.plan.facts, EXPRESSIONS)
         self.program = KernelProgram(self.functions(), self.units())
-        ready = self.plan.specialised_rules.model
+        ready = self.plan.model
         self.requirements = {
             name: [self.operation(need.condition) for need in action.requirements]
             for name, action in ready.actions.items()
@@ -79,7 +78,7 @@ class LoweredGame:
 
     def functions(self) -> dict[str, Function]:
         """Return all functions of the program, by name."""
-        plan, model = self.plan, self.plan.specialised_rules.model
+        plan, model = self.plan, self.plan.model
         functions = {
             plan.facts.definition_functions[name]: Function(
                 tuple([parameter.slot for parameter in define.parameters]),
@@ -89,9 +88,8 @@ class LoweredGame:
             )
             for name, define in model.defines.items()
         }
-        reader = HiddenReadFinder(plan.model)
-        pairs = zip(plan.model.points.lines, model.points.lines, strict=True)
-        seen = [ready for line, ready in pairs if not any(reader.hidden_reads(line))]
+        reader = HiddenReadFinder(model)
+        seen = [x for x in model.points.lines if not any(reader.hidden_reads(x))]
         functions["points"] = self.points(model.points.lines)
         functions["visible_points"] = self.points(seen)
         return functions
@@ -140,7 +138,7 @@ class LoweredGame:
         key = offer.action.name, offer.slots
         if key not in self.enumerators:
             block = enumerator(
-                self.low, self.plan.specialised_rules, offer.action, offer.slots
+                self.low, Optimiser(frozenset()), offer.action, offer.slots
             )
             self.enumerators[key] = tuple(map(self.change, block))
         return self.enumerators[key]

@@ -16,9 +16,9 @@ import attrs
 import rulebook as rb
 from interpreter import Game
 from interpreter.documents import records
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from interpreter.native.engine import Engine, NativeGame, engine_for
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import Decision
@@ -59,7 +59,7 @@ class Setting:
     def __str__(self) -> str:
         return f"{self.book.name}, {self.players} players, {self.seed}, {self.options}"
 
-    def plan(self, rewrites: frozenset[str] = ALL) -> Plan:
+    def plan(self, rewrites: frozenset[str] = EVERY_PASS) -> Plan:
         return plan_for(self.book, self.players, self.options, rewrites)
 
     def reference(self, rewrites: frozenset[str]) -> Reference:
@@ -208,7 +208,9 @@ class Match:
         assert isinstance(made, Engine), f"{setting}: {made}"
         self.setting = setting
         self.native = made.start(setting.seed)
-        self.games = [setting.reference(ALL)] + [setting.reference(NOTHING)] * bare
+        self.games = [setting.reference(EVERY_PASS)] + [
+            setting.reference(NOTHING)
+        ] * bare
         self.points = [points_of(game.plan) for game in self.games]
         self.records = Recorder(made.plan), Recorder(made.plan)
 

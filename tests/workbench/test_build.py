@@ -10,8 +10,8 @@ import pytest
 
 from interpreter import python_program
 from interpreter.c_engine import c_program
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from interpreter.native.c_text import comment
-from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
 from tests.support.commands import Output, output_of
 from workbench import load as load_anew
@@ -87,7 +87,7 @@ def test_program_is_valid_python_without_unknown_names(name: str) -> None:
 def test_omitted_rules_are_not_in_the_program() -> None:
     book = load("classic")
 
-    plain = python_program(book, disabled_rewrites=ALL)
+    plain = python_program(book, disabled_rewrites=EVERY_PASS)
 
     assert len(plain) < len(python_program(book))
     call = "d2(s, f[2], f[4])"

@@ -1,6 +1,6 @@
 """Python program of counted games: the rules with counters.
 
-It is written without rewrites (ADR 44), so that each part is evaluated where the rules
+It is written without passes, so that each part is evaluated where the rules
 state it. Explanations, displays and tests use separate functions without counters.
 """
 
@@ -29,7 +29,6 @@ from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
 from interpreter.measure.counting.sites import is_conditional
-from interpreter.plan.specialise.rules import Rules as GameRules
 from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
@@ -68,7 +67,8 @@ class CountingProgram(Program):
     uncounted: Program = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        fields = attrs.fields(Program)
+        super().__attrs_post_init__()
+        fields = [field for field in attrs.fields(Program) if field.init]
         self.uncounted = Program(*[getattr(self, field.name) for field in fields])
         self.tables = statement_tables(self.counts)
         moved = MoveDetector.for_facts(self.counts, self.facts)
@@ -96,7 +96,7 @@ class CountingProgram(Program):
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
         numbers = self.counts.sites.numbers
-        return counting_enumerator(lowerer, self.rules, action, fixed, numbers)
+        return counting_enumerator(lowerer, action, fixed, numbers)
 
     def function_name(self, define: str) -> str:
         """Return the name of the counting function of a definition."""
@@ -107,7 +107,7 @@ class CountingProgram(Program):
     def write_defines(self) -> None:
         """Write each definition twice: with counters for the rules, and without."""
         self.uncounted.write_defines()
-        for name, define in self.rules.model.defines.items():
+        for name, define in self.facts.model.defines.items():
             with self.for_clause(define, name):
                 slots = "".join(f", v{given.slot}" for given in define.parameters)
                 counted = attrs.evolve(define, lines=self.lines(define.lines))
@@ -125,7 +125,7 @@ class CountingProgram(Program):
         """Write the points of players twice: with counters and without."""
         self.uncounted.write_points()
         with self.source.for_clause("points"):
-            lines = self.lines(self.rules.model.points.lines)
+            lines = self.lines(self.facts.model.points.lines)
             self.write_total(f"{COUNTED_PREFIX}points", lines)
 
     def write_measures(self) -> list[str]:
@@ -310,7 +310,6 @@ def with_counted_condition(node: Any, number: int | None) -> Any:
 
 def counting_enumerator(
     lowerer: Lowerer,
-    rules: GameRules,
     planned: PlannedAction,
     fixed: tuple[int, ...],
     numbers: dict[int, int],
@@ -324,8 +323,8 @@ def counting_enumerator(
     depths = {place.slot: depth for depth, place in enumerate(places, 1)}
     levels: list[list[k.Value]] = [[] for _ in range(len(places) + 1)]
     deep = 0
-    for requirement in rules.model.actions[planned.name].requirements:
-        reads = rules.facts_about(requirement.condition).slots
+    for requirement in planned.action.requirements:
+        reads = m.variables_read(requirement.condition)
         deep = max([deep, *[depths.get(slot, 0) for slot in reads]])
         number = numbers.get(id(requirement))
         test = lowerer.value(counted_expression(requirement.condition, number))

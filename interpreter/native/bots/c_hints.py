@@ -43,15 +43,14 @@ def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFu
     Raise `NotTranslatable` if a line cannot be translated.
     """
     w = attrs.evolve(w, costs=True)
-    book, ready, facts = plan.model, plan.specialised_rules, plan.facts
+    book, facts = plan.model, plan.facts
     fast: list[m.PointLine] = []
     cached: list[HintFunction] = []
     ordered = {RANKS, REASON, *stacks}
-    lines = zip(book.values.lines, ready.model.values.lines, strict=True)
-    for original, line in lines:
-        cells = ranges(facts.layout, ready.facts_about(line).reads)
+    for line in book.values.lines:
+        cells = ranges(facts.layout, facts.read_finder.parts_read(line))
         plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
-        if is_slow(book, original, facts.sizes) and plain:
+        if is_slow(book, line, facts.sizes) and plain:
             cached.append(HintFunction(f"worth{len(cached)}", body(w, [line]), cells))
         else:
             fast.append(line)

@@ -23,9 +23,8 @@ from interpreter.core.layout import ACTIVE
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import UsageError
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass
+from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.units import Unit
 from interpreter.state.state import State
 from interpreter.state.wait_points import AskStep, ChooseStep, Decision
@@ -196,7 +195,7 @@ class Comparison:
 
     def definitions(self, s: list[Any]) -> None:
         """Compare all definitions, with sampled arguments."""
-        for name, define in self.plan.specialised_rules.model.defines.items():
+        for name, define in self.plan.model.defines.items():
             function = self.plan.facts.definition_functions[name]
             kinds = [parameter.type for parameter in define.parameters]
             for _ in range(FRAMES if kinds else 1):
@@ -395,7 +394,11 @@ def check_budget(g: State, executed: int) -> None:
 
 
 def compare(
-    book: rb.Rulebook, steps: list[int], rewrites: frozenset[str] = ALL, *, deep: bool
+    book: rb.Rulebook,
+    steps: list[int],
+    rewrites: frozenset[str] = EVERY_PASS,
+    *,
+    deep: bool,
 ) -> Counter[str]:
     """Compare a random game of a rulebook after some numbers of decisions."""
     compared: Counter[str] = Counter()
@@ -426,7 +429,7 @@ def compare_all(names: Iterable[str], steps: list[int], *, deep: bool) -> Counte
     """
     compared: Counter[str] = Counter()
     for name in names:
-        for rewrites in (NOTHING, ALL):
+        for rewrites in (NOTHING, EVERY_PASS):
             compared += compare(load(name), steps, rewrites, deep=deep)
     return compared
 
@@ -471,7 +474,7 @@ def test_statements_with_every_part_mean_the_same(deep: bool) -> None:
     compared: Counter[str] = Counter()
     for first in range(0, len(actions) if deep else 5 * TOGETHER, TOGETHER):
         book, _ = every_part.checked(actions[first : first + TOGETHER])
-        for rewrites in (NOTHING, ALL):
+        for rewrites in (NOTHING, EVERY_PASS):
             compared += compare(book, [0, 5, 20], rewrites, deep=deep)
 
     assert compared["unit"] > 1_000 and compared["failure"] > 5

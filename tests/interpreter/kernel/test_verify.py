@@ -14,7 +14,7 @@ import pytest
 
 from interpreter.expressions.definitions import Definitions
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import PASSES, Pass, optimise
+from interpreter.kernel.passes.pipeline import EVERY_PASS, PASSES, Pass, optimise
 from interpreter.kernel.verify import (
     BOUND,
     CALLEE_SLOTS,
@@ -35,7 +35,6 @@ from interpreter.lowering.program_parts import (
     parts_of,
 )
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import RulesError
 from tests.support.kernel_texts import EXPRESSIONS, STATEMENTS
@@ -113,10 +112,10 @@ def test_every_program_is_well_formed_before_and_after_each_pass(deep: bool) -> 
         except RulesError:
             continue
         games += 1
-        for rewrites in (ALL, frozenset[str]()):
+        for rewrites in (EVERY_PASS, frozenset[str]()):
             plan = plan_for(book, len(book.seats), {}, rewrites)
             passes, names = changes(plan), names_of(plan)
-            for part in parts_of(plan):
+            for part in parts_of(plan, plan.optimiser):
                 parts += 1
                 for label, change in passes.items():
                     try:

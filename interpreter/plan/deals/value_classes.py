@@ -14,7 +14,7 @@ from interpreter.core.dependencies import children, walk
 from interpreter.core.facts import Facts
 from interpreter.expressions.constants import Constants
 from interpreter.kernel.evaluator import Unknown
-from interpreter.plan.specialise.terms import rebuild
+from interpreter.plan.deals.substitution import rebuild
 from rulebook import model as m
 
 Results = tuple[Any, ...]

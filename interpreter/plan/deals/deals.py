@@ -1,7 +1,7 @@
 """Tests of a deal: its condition, split into parts that are evaluated separately.
 
 The work counted by the search for a deal depends on the number of tests and on the
-cards already known. Both are derived from the book, so they do not depend on rewrites
+cards already known. Both are derived from the rules, so they do not depend on passes
 or on the engine. A condition is split at `and`, at conditions forbidden for every
 member of a set, and inside definitions that consist of one condition. Each test is
 about some members and may read the cards of some spaces. A test can be evaluated as
@@ -18,9 +18,10 @@ import attrs
 from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.expressions import RenamedVariable, Specialiser
-from interpreter.plan.specialise.scopes import Scopes
-from interpreter.plan.specialise.value_classes import representatives
+from interpreter.expressions.constants import Constants
+from interpreter.plan.deals.scopes import Scopes
+from interpreter.plan.deals.substitution import Substitution
+from interpreter.plan.deals.value_classes import representatives
 from rulebook import model as m
 from rulebook import tooling
 
@@ -52,17 +53,11 @@ class ForbiddenCondition(m.Part):
     never: m.Expr
 
 
-@attrs.frozen
-class SplitCondition(m.Typed):
-    """Condition of a deal, split into tests."""
-
-    forms: tuple[ForbiddenCondition, ...]
-
-
-def split_condition(facts: Facts, spread: m.Spread) -> SplitCondition:
-    """Return the tests of a deal, from its condition in the book."""
+def forms_of(facts: Facts, spread: m.Spread) -> tuple[ForbiddenCondition, ...]:
+    """Return the tests of a deal, from its condition."""
     field, condition = spread.field, spread.condition
-    assert condition is not None
+    if condition is None:
+        return ()
     taken = list(ConditionSplitter(facts, field).split(condition))
     scopes = Scopes(facts, field)
 
@@ -83,23 +78,12 @@ def split_condition(facts: Facts, spread: m.Spread) -> SplitCondition:
                 (), (TestSubject((), scopes.everywhere),), m.negation(condition)
             )
         ]
-    return SplitCondition(tuple(forms), type=condition.type, span=condition.span)
-
-
-def specialised_forms(
-    facts: Facts, spread: m.Spread, specialised_spread: m.Spread
-) -> tuple[ForbiddenCondition, ...]:
-    """Return the specialised tests of a deal; `spread` is the statement in the book."""
-    if isinstance(specialised_spread.condition, SplitCondition):
-        return specialised_spread.condition.forms
-    if spread.condition is None:
-        return ()
-    return split_condition(facts, spread).forms
+    return tuple(forms)
 
 
 def make_deal(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
     """Return the fixed data of a deal, as the book specifies it."""
-    forms = () if spread.condition is None else split_condition(facts, spread).forms
+    forms = forms_of(facts, spread)
     tests = [
         DealTest(number, of.members, of.scope)
         for number, form in enumerate(forms)
@@ -121,10 +105,8 @@ class ConditionSplitter:
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
         self.part = tooling.StatePart.field(field)
-        self.renamed = Specialiser(facts, ())
-        self.renamed.deep = 1  # each binder gets a separate variable
-        self.renamed.last = FIRST_TEST_SLOT
-        self.constants = self.renamed.constants
+        self.renamed = Substitution(FIRST_TEST_SLOT)
+        self.constants = Constants(facts)
         self.remaining_alternatives = MAX_ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
@@ -209,7 +191,9 @@ class ConditionSplitter:
         body = tooling.single_expression(define)
         if body is None:
             return None
-        whole: m.Expr = self.renamed.substitute(body, self.renamed.parameter_values(e))
+        slots = [parameter.slot for parameter in define.parameters]
+        given = dict(zip(slots, e.arguments, strict=True))
+        whole: m.Expr = self.renamed.substitute(body, given)
         return whole
 
     def member_alternatives(
@@ -220,9 +204,7 @@ class ConditionSplitter:
         among = e.set
         assert isinstance(among.type, m.SetOf)
         if isinstance(among, m.Filter):
-            moved = self.renamed.substitute(
-                among.where, {among.slot: RenamedVariable(e.slot)}
-            )
+            moved = self.renamed.substitute(among.where, {among.slot: e.slot})
             both = m.conjunction((moved, *where))
             return [(None, rows, (attrs.evolve(e, set=among.set, where=both),))]
         further = self.rows_with(among, slots, rows)

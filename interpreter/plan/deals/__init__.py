@@ -1,0 +1,1 @@
+"""Deals under conditions: separate tests, the cards that they read, equal values."""

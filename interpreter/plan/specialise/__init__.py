@@ -1,1 +1,0 @@
-"""Specialisation of rules for a known number of players and known options."""
