@@ -242,15 +242,54 @@ RESERVED_COLUMNS = {"copies", "q", "r", "lies"}
 def declare_columns(world: SymbolTable) -> None:
     """Add to each domain the typed columns of its table."""
     for domain, table in domain_tables(world):
+        rows: list[s.Row] = []
+        with world.collect_errors():
+            rows = _rows_by_member(world, domain, table)
+        if domain.members and not rows:
+            continue
         for place, column in enumerate(table.columns):
             if place == 0 or column.text in RESERVED_COLUMNS:
                 continue
             with world.collect_errors(column.text):
-                cells = [row.cells[place] for row in table.rows]
+                cells = [row.cells[place] for row in rows]
                 if all(cell.form is s.CellForm.EMPTY for cell in cells):
                     world.pending_columns.append((column, domain.name))
                     continue
                 domain.columns[column.text] = _column(world, domain, column, cells)
+
+
+def _rows_by_member(
+    world: SymbolTable, domain: m.Domain, table: s.Table
+) -> list[s.Row]:
+    """Return the row of each member; corners and links of a map can lack a row."""
+    rows = dict(enumerate(table.rows))
+    board = world.board
+    if board is not None and board.face is not None and board.link == domain.name:
+        rows = _rows_by_link(world, domain, table)
+    empty = s.Cell(s.CellForm.EMPTY, span=table.span)
+    unlisted = s.Row((empty,) * len(table.columns), span=table.span)
+    return [rows.get(index, unlisted) for index in range(len(domain.members))]
+
+
+def _rows_by_link(
+    world: SymbolTable, domain: m.Domain, table: s.Table
+) -> dict[int, s.Row]:
+    rows: dict[int, s.Row] = {}
+    for row in table.rows:
+        first = row.cells[0]
+        if first.form is not s.CellForm.LINK:
+            text = "the first column must contain links, such as A-B"
+            raise mistake("RB105", first.span, text)
+        link = link_index(world, first.value.first, first.value.second)
+        if link in rows:
+            raise mistake(
+                "RB102",
+                first.span,
+                f"`{domain.members[link]}` is declared twice",
+                related=((rows[link].span, "first declared here"),),
+            )
+        rows[link] = row
+    return rows
 
 
 def _column(
@@ -263,9 +302,6 @@ def _column(
         with world.collect_errors():
             value = _value(world, type_, cell)
         values.append(value)
-    missing = len(domain.members) - len(values)
-    if missing:
-        values += [world.empty_value(type_)] * missing
     return m.Column(name=name.text, type=type_, values=tuple(values), span=name.span)
 
 
