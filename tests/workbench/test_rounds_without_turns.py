@@ -56,3 +56,14 @@ def test_a_refusal_names_who_decides(game: Game) -> None:
     refusal = game.why("take", "red")
 
     assert refusal.reason == "blue must decide now, not red"
+
+
+def test_after_the_end_no_seat_stands_in_for_the_phase(game: Game) -> None:
+    ended = Game.start(game.book, seed=1)
+    ended.limit_turns(1)
+    for action in ("pass", "pass"):
+        ended.apply(action)
+    view, localizer = ended.view(None), Localizer.for_book(ended.book, "en")
+
+    assert ended.over
+    assert turn_text(ended, view, localizer) == "Round 1"

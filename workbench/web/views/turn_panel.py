@@ -306,9 +306,10 @@ def turn_text(game: Game, view: Mapping[str, Any], localizer: Localizer) -> str:
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     if view.get("turn") and view.get("active"):
-        phase = title(phases[-1] if phases else view["active"])
         key = "page.round" if in_rounds else "page.turn"
-        parts = [phrases(key, turn=view["turn"], phase=phase)]
+        name = phases[-1] if phases else "" if in_rounds else view["active"]
+        phase = title(name) if name else ""
+        parts = [phrases(key, turn=view["turn"], phase=phase).rstrip(" ·")]
     else:
         parts = [phrases("page.before_rounds" if in_rounds else "page.before_turns")]
     parts += [
