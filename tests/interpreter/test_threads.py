@@ -98,6 +98,11 @@ ASKS: dict[str, Ask] = {
     "unpacked": lambda game: game.unpacked(game.packed).key,
     "view": lambda game: [game.view(seat) for seat in (*game.seats, None)],
     "why": lambda game: str(game.why(first(game))),
+    "value": lambda game: [values_of_definitions(game.value, game)],
+    "visible_value": lambda game: [
+        values_of_definitions(partial(game.visible_value, seat), game)
+        for seat in (*game.seats, None)
+    ],
     "worth": lambda game: [game.worth(seat) for seat in game.seats],
     "pickle": lambda game: pickle.loads(pickle.dumps(game)).key,  # noqa: S301  (ours)
     "search": lambda game: search(game, Budget(playouts=8), key=1, engine=game.engine),
@@ -138,6 +143,17 @@ def together(asks: list[Callable[[], Any]]) -> list[Any]:
 
 def book_of(name: str) -> Rulebook:
     return load(str(ROOT / "examples" / f"{name}.rules"))
+
+
+def values_of_definitions(ask: Callable[..., Any], game: Game) -> list[Any]:
+    """Return the values of the definitions that only depend on a player."""
+    defines = game.book.model.defines.values()
+    names = [
+        define.name
+        for define in defines
+        if [parameter.name for parameter in define.parameters] == ["player"]
+    ]
+    return [ask(name, seat) for name in names for seat in game.seats]
 
 
 def test_every_public_member_is_tested() -> None:

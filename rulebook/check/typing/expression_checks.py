@@ -401,7 +401,10 @@ def check_space_at(
     arguments: tuple[s.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the space or card at the given coordinates; a space may be none."""
+    """Return the space or card at the given coordinates.
+
+    A space may be none, unless all its coordinates are members that exist.
+    """
     domain = unit.world.domain_named(name)
     if domain.each_player and owner is None:
         raise mistake(
@@ -424,7 +427,9 @@ def check_space_at(
     )
     if domain.sort is m.DomainSort.CARDS:
         return card_at(domain, where, span)
-    type_ = Member(domain.name, optional=True)
+    known = (*where, owner) if owner is not None else where
+    exists = all(isinstance(x.type, Member) and not x.type.optional for x in known)
+    type_ = Member(domain.name, optional=not exists)
     return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
 
 

@@ -172,10 +172,12 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     by_title = distinct_letters(titles.title(owner) for owner in owners)
     letters = {owner: by_title[titles.title(owner)] for owner in owners}
     builder = _SpaceBuilder(book.model, hints, titles, view, plane, game, seat)
-    drawn = spaces_in_use(visible_spaces(builder.spaces(), plane, hints), hints)
+    visible = visible_spaces(builder.spaces(), plane, hints)
+    drawn = spaces_in_use(visible, hints)
     spaces = tuple(spaces_in_used_columns(iter(drawn), plane))
     homes = [space.place for space in spaces if space.place.home is None]
-    if plane is not None and plane.grid is not None and homes:
+    whole = sum(space.place.home is None for space in visible)
+    if plane is not None and plane.grid is not None and 0 < len(homes) < whole:
         plane = crop(plane, homes)
     return Scene(
         book=book,
