@@ -357,6 +357,14 @@ def check_possession(
 def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
     world, text = unit.world, name.text
     if text in ("points", "visible_points"):
+        if not any(isinstance(x, s.PointsClause) for x in world.clauses.values()):
+            raise mistake(
+                "RB114",
+                name.span,
+                "this game counts no points",
+                "declare them: `points of player`, and below it a line such as "
+                "`score: player's score`",
+            )
         visible = text == "visible_points"
         return m.PlayerPoints(
             player=owner, visible=visible, type=Whole(0, DEFAULT_MAXIMUM), span=span
