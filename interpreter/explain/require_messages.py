@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
+from interpreter.core.action_index import argument_text
 from interpreter.explain.condition_parts import Explainer
 from interpreter.phrases import NOTHING, card_counts
 from interpreter.plan.plan import Plan
@@ -38,13 +37,4 @@ class RequireMessages:
             case m.SetOf():
                 return ", ".join(map(str, reader.plain(part))) or "none"
             case _:
-                return value_words(reader.plain(part))
-
-
-def value_words(plain: Any) -> str:
-    """Return plain data in words: none, yes or no, or as Python writes it."""
-    if plain is None:
-        return "none"
-    if isinstance(plain, bool):
-        return "yes" if plain else "no"
-    return str(plain)
+                return argument_text(reader.plain(part))

@@ -16,11 +16,16 @@ from types import MappingProxyType
 from typing import Any
 
 import rulebook as rb
-from interpreter.core.action_index import PASS_NAME, PlannedAction, action_text
+from interpreter.core.action_index import (
+    PASS_NAME,
+    PlannedAction,
+    action_text,
+    argument_text,
+)
 from interpreter.core.layout import ACTIVE, STARTER, TURN
 from interpreter.core.order import set_usual_order, turns_in_round
 from interpreter.explain.evaluator import ExpressionEvaluator
-from interpreter.explain.require_messages import RequireMessages, value_words
+from interpreter.explain.require_messages import RequireMessages
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.phrases import card_counts
@@ -461,7 +466,8 @@ def explanation_text(explanation: Explanation) -> str:
     """Return an explanation followed by the values it compares."""
     lines = [explanation.sentence]
     lines += [
-        f"  {name} = {value_words(value)}" for name, value in explanation.values.items()
+        f"  {name} = {argument_text(value)}"
+        for name, value in explanation.values.items()
     ]
     return "\n".join(lines)
 

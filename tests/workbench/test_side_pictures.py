@@ -254,3 +254,54 @@ def test_boards_with_sides_are_drawn_whatever_is_open(diagonal: str, look: str) 
     cells = {space.name for space in scene.spaces if space.place.home is None}
     assert all(space.place.home in {None, *cells} for space in scene.spaces)
     assert ("cell_1_1" in cells) is (look == "")
+
+
+HEXES = """rules language 1
+rulebook dogs "Dogs beside hexes"
+  players 2
+  seats red, blue
+
+kind direction: ne, e, se, sw, w, nw
+hexes hex (hexes) pointy_top
+  hex | q | r
+  mid | 0 | 0
+  far | 1 | 0
+spaces edge (edges) on the sides of hex by direction
+piece dog (dogs): 5 for each player, stands on edge
+
+each hex has
+  twist: 0 to 5, starts at 4, not shown
+  depth: 0 to 5, starts at 3
+
+action put(edge)
+  place your dog on edge in place of what stands there
+
+turn
+  phase work
+    you do put
+"""
+
+
+def test_a_terminal_shows_pieces_on_the_sides_of_hexes() -> None:
+    game = Game.start(rulebook.loads(HEXES, "dogs"), seed=1)
+    game.apply("put(edge_mid_ne)")
+    marks = {"edge_far_w": "7"}
+
+    lines = [line.plain for line in board_lines(scene_of(game), 80, marks=marks)]
+
+    assert any("R" in line for line in lines)
+    assert any("7" in line for line in lines)
+
+
+def test_pictures_leave_out_bookkeeping_of_spaces() -> None:
+    scene = scene_of(Game.start(rulebook.loads(HEXES, "dogs"), seed=1))
+
+    [middle] = [space for space in scene.spaces if space.name == "mid"]
+    assert [(trait.name, trait.value) for trait in middle.traits] == [("depth", 3)]
+
+
+def test_names_of_definitions_may_have_spaces(book: rulebook.Rulebook) -> None:
+    game = Game.start(book, seed=1)
+
+    spaced = game.value("picture(tile, side)", "lane", "north")
+    assert spaced == game.value("picture(tile,side)", "lane", "north") == "road"
