@@ -574,3 +574,44 @@ def test_names_are_changed_in_phases_and_calls_by_others(
     texts = renaming.rename(path, row + 1, column + 1, "new").texts
     assert texts[path].count("new") == uses
     assert loads(texts[path], "acted").digest
+
+
+SIDED = """rules language 1
+rulebook sided "Values on sides"
+  players 2
+
+kind side: north, east, south, west
+spaces cell (cells) by column 1 to 2, row 1 to 2
+spaces edge (edges) on the sides of cell by side
+
+define edge's mark: side = 1 place after edge's side
+
+turn
+  phase work
+    stop
+
+hint shows edge: mark
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "uses"),
+    [
+        ("define edge's mark", "mark", 2),
+        ("kind side", "side", 4),
+        ("spaces cell", "cell", 2),
+        ("spaces edge", "edge", 4),
+    ],
+)
+def test_names_are_changed_in_spaces_on_sides_and_looks(
+    tmp_path: Path, line: str, word: str, uses: int
+) -> None:
+    path = tmp_path / "sided.rules"
+    path.write_text(SIDED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.check_and_store(path) == {}
+    row, column = at(SIDED, line, word)
+    renaming = Renaming(space, NameTables(space))
+    texts = renaming.rename(path, row + 1, column + 1, "renamed").texts
+    assert texts[path].count("renamed") == uses
+    assert loads(texts[path], "sided").digest

@@ -310,7 +310,8 @@ def side_outline(home: SpaceShape, at: int, count: int) -> tuple[Point, ...]:
 
 def _point_between(start: Point, end: Point, part: float) -> Point:
     """Return the point at a part of the way from one point to another."""
-    return tuple(a + (b - a) * part for a, b in zip(start, end, strict=True))  # type: ignore[return-value]
+    (ax, ay), (bx, by) = start, end
+    return (ax + (bx - ax) * part, ay + (by - ay) * part)
 
 
 def _mean_point(points: Sequence[Point]) -> Point:
