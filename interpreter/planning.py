@@ -193,7 +193,8 @@ def option_free_facts(book: rb.Rulebook, players: int) -> Facts:
     """Create the fixed data that does not depend on options: players and domains."""
     names = domain_names(book.model, book.seats[:players])
     sizes = {domain: len(members) for domain, members in names.items()}
-    return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
+    layout = Layout((), {}, {}, {})
+    return Facts(book.model, book.limits, players, {}, sizes, names, {}, layout)
 
 
 def relation_tables(

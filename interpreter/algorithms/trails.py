@@ -2,7 +2,8 @@
 
 A trail uses each link at most once. It may start or end at a closed corner, but never
 passes through one. Trails that have reached the same corner over the same links have
-the same continuations, so they share one state. The checker bounds the number of states
+the same continuations, so they share one state. A search for which `max_states` is
+above a limit fails; the checker warns of such searches
 (`rulebook.check.analysis.trails`). If a trail may change between sorts of links only at
 some corners, the state includes the sort of its last link. The cache key of a result
 contains all inputs that determine it.
@@ -10,10 +11,13 @@ contains all inputs that determine it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
+
+from interpreter.kernel.search_limits import SearchPlace
 
 CACHE_SIZE = 20_000
 
@@ -50,15 +54,19 @@ class Trails:
         self.ends = ends
         self.results: dict[Any, int] = {}
 
-    def __call__(self, links: Links, closed: Condition) -> int:
-        """Return the maximum number of links in a trail; `closed` tests a corner."""
+    def __call__(self, links: Links, closed: Condition, place: SearchPlace) -> int:
+        """Return the maximum number of links in a trail; `closed` tests a corner.
+
+        Raise `RulesError` if the search may be too long, like the methods below.
+        """
         if len(links) < 2:
             return len(links)
         key = (links, self.matching_corners(links, closed))
         known = self.results.get(key)
-        return (
-            self.store(key, longest_trail(self.ends, *key)) if known is None else known
-        )
+        if known is None:
+            self.check(links, place)
+            return self.store(key, longest_trail(self.ends, *key))
+        return known
 
     def max_weight(
         self,
@@ -66,13 +74,15 @@ class Trails:
         closed: Condition,
         weight: Weight | None,
         joint: Condition | None,
+        place: SearchPlace,
     ) -> int:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
-            return self(merged_links(sets), closed)
+            return self(merged_links(sets), closed, place)
         trail_query = self.query(sets, closed, weight, joint)
         known = self.results.get(trail_query)
         if known is None:
+            self.check(trail_query.links, place)
             return self.store(trail_query, heaviest_trail(self.ends, trail_query)[0])
         return known
 
@@ -82,9 +92,17 @@ class Trails:
         closed: Condition,
         weight: Weight | None,
         joint: Condition | None,
+        place: SearchPlace,
     ) -> Links:
         """Return the links of a trail with the maximum total weight, in order."""
-        return heaviest_trail(self.ends, self.query(sets, closed, weight, joint))[1]
+        trail_query = self.query(sets, closed, weight, joint)
+        self.check(trail_query.links, place)
+        return heaviest_trail(self.ends, trail_query)[1]
+
+    def check(self, links: Links, place: SearchPlace) -> None:
+        """Raise `RulesError` if a search among *links* may be too long."""
+        if len(links) ** 2 << len(links) > place.limit:
+            place.check_trail(max_states(self.ends, links))
 
     def query(
         self,
@@ -120,6 +138,31 @@ def merged_links(sets: tuple[Links, ...]) -> Links:
     if len(sets) == 1:
         return sets[0]
     return tuple(sorted({link for links in sets for link in links}))
+
+
+def max_states(ends: Ends, links: Links) -> int:
+    """Return an upper bound on the states of trails, not counting sorts of links.
+
+    Trails between two corners differ in the rings that they go round. In a connected
+    part with v corners and c rings there are at most v x v x 2^c states. Parts without
+    rings count as 0.
+    """
+    parts: dict[int, int] = {}
+    """Map from each corner to another one of its part, or to itself."""
+
+    def part(corner: int) -> int:
+        while parts.setdefault(corner, corner) != corner:
+            parts[corner] = corner = parts[parts[corner]]
+        return corner
+
+    for near, far in map(ends.__getitem__, links):
+        parts[part(near)] = part(far)
+    corners = Counter(map(part, [*parts]))
+    sizes = Counter(part(ends[link][0]) for link in links)
+    rings = {root: sizes[root] - count + 1 for root, count in corners.items()}
+    return sum(
+        count**2 << rings[root] for root, count in corners.items() if rings[root]
+    )
 
 
 def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:

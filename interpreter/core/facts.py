@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+import rulebook as rb
 from interpreter.core.board import board_for
 from interpreter.core.layout import Block, Layout, empty_value
 from rulebook import model as m
@@ -32,6 +33,7 @@ class Facts:
     """
 
     model: m.Model
+    limits: rb.Limits
     players: int
     options: dict[str, Any]
     sizes: dict[str, int]

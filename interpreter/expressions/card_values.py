@@ -143,7 +143,10 @@ def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
     row = t.row(e.holder)
     high = k.Total(row) if e.most is None else t.number(e.most)
     where = t.condition(e.where)
-    result = k.FoldSelections(kind, e.slot, row, low, high, where, value)
+    limit = t.facts.limits.steps
+    result = k.FoldSelections(
+        kind, e.slot, row, low, high, limit, e.holder.span, where, value
+    )
     if e.given is None:
         return result
     nothing = NO if kind is k.FoldKind.ANY else ZERO

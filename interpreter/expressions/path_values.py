@@ -58,13 +58,17 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
     assert board is not None and board.link is not None
     if not board.link_ends:
         return ZERO
+    sets = (e.links, *e.also)
+    sorts = 1 if e.joint is None else len(sets)
     return k.TrailLength(
-        tuple([t.sequence(links) for links in (e.links, *e.also)]),
+        tuple([t.sequence(links) for links in sets]),
         k.PerElement(e.slot, t.value(e.closed)),
         per_element(t, e.weight),
         per_element(t, e.joint),
         tuple([(first, last) for first, last in board.link_ends]),
         seat_read(t, e),
+        t.facts.limits.max_trail_states(sorts),
+        e.span,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.search_limits import SearchPlace
 from interpreter.kernel.selections import selections
 
 OPERATORS: Mapping[str, Callable[[int, int], int]] = {
@@ -217,9 +218,10 @@ def _fold(t: Evaluator, e: k.Fold) -> Any:
 
 def _fold_selections(t: Evaluator, e: k.FoldSelections) -> Any:
     row, low, high = t.all_of((e.row, e.low, e.high))
+    check = SearchPlace(e.span, e.limit).check_combinations
     matches = [
         (selection, ways)
-        for selection, ways in selections(row, low, high)
+        for selection, ways in selections(row, low, high, check)
         if e.where is None or t.evaluate_with(e.slot, selection, e.where)
     ]
     match e.kind:

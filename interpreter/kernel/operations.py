@@ -258,6 +258,7 @@ class FoldSelections(Value):
 
     A selection takes from `low` to `high` items, at least 1, and at most `row[i]` of
     index i. It counts once for each way to select its items, which are all different.
+    The search of the expression at `span` fails after `limit` selections of any size.
     """
 
     kind: FoldKind
@@ -265,6 +266,8 @@ class FoldSelections(Value):
     row: Row
     low: Value
     high: Value
+    limit: int
+    span: Any = attrs.field(eq=False)
     where: Value | None = None
     value: Value | None = None
 
@@ -648,7 +651,8 @@ class TrailLength(Value):
     `ends` are the two corners of each link of the board. A trail does not continue at a
     corner for which `closed` is true, and changes from one kind of link to another only
     where `joint` is true. If the other fields read only one local and it is a seat,
-    `seat` is that local, and the result can be cached for each seat.
+    `seat` is that local, and the result can be cached for each seat. The search of the
+    expression at `span` fails if the links may have more than `limit` states.
     """
 
     sorts: tuple[Sequence, ...]
@@ -657,6 +661,8 @@ class TrailLength(Value):
     joint: PerElement | None
     ends: tuple[tuple[int, int], ...]
     seat: Value | None
+    limit: int
+    span: Any = attrs.field(eq=False)
 
 
 # ---------------------------------------------------------------- statements

@@ -245,7 +245,7 @@ def _selections(t: KernelPrinter, e: k.FoldSelections) -> str:
     sizes = f"{t.text(e.low, Level.SUM)}..{t.text(e.high, Level.SUM)}"
     where = "" if e.where is None else f" where {t.text(e.where)}"
     text = f"{value}{t.slot(e.slot)} of {sizes} from {t.text(e.row)}{where}"
-    return f"{e.kind}_selection({text})"
+    return f"{e.kind}_selection({text}; at most {e.limit})"
 
 
 def _contains(t: KernelPrinter, e: k.ContainsElement) -> Fragment:
@@ -263,7 +263,8 @@ def _longest_trail(t: KernelPrinter, e: k.TrailLength) -> str:
     parts += [] if e.weight is None else [f"weight {t.text(e.weight)}"]
     parts += [] if e.joint is None else [f"joint at {t.text(e.joint)}"]
     parts += [] if e.seat is None else [f"of {t.text(e.seat)}"]
-    return f"longest_trail({'; '.join(parts)}; ends {t.table(e.ends)})"
+    parts += [f"ends {t.table(e.ends)}", f"at most {e.limit}"]
+    return f"longest_trail({'; '.join(parts)})"
 
 
 # ---------------------------------------------------------------- rows and stacks

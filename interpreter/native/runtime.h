@@ -581,7 +581,33 @@ static num trail_in_trees(Trail *t) {
   return best;
 }
 
-static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
+/* Return an upper bound on the states of trails: the sum over connected parts with
+   rings of corners squared, doubled for each ring. */
+static UNUSED num trail_states(const Trail *t) {
+  enum { MOST_RINGS = 40 }; /* beyond any limit */
+  uint8_t seen[2 * TRAIL_LINKS] = {0};
+  int queue[2 * TRAIL_LINKS];
+  num states = 0;
+  for (int from = 0; from < t->corners; from++) {
+    if (seen[from]) continue;
+    int corners = 0, ends = 0;
+    queue[corners++] = from;
+    seen[from] = 1;
+    for (int i = 0; i < corners; i++)
+      for (int way = t->way[queue[i]]; way; way = t->step[way].next) {
+        int to = t->step[way].to;
+        ends++;
+        if (!seen[to]) queue[corners++] = to;
+        seen[to] = 1;
+      }
+    int rings = ends / 2 - corners + 1;
+    if (rings > 0)
+      states += (num)corners * corners << (rings < MOST_RINGS ? rings : MOST_RINGS);
+  }
+  return states;
+}
+
+static UNUSED num trail_searched(Game *g, Trail *t, int plain, num limit) {
   num best = 0;
   t->left = TRAIL_STEPS;
   t->corners = t->ways = 0;
@@ -593,6 +619,7 @@ static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
     trail_way(t, to, i, from);
   }
   if (plain && (best = trail_in_trees(t)) >= 0) return best;
+  if (trail_states(t) > limit) fail(g, MISTAKE);
   memset(t->come_to, 0, sizeof t->come_to);
   best = 0;
   for (int i = 0; i < t->corners; i++)
@@ -602,17 +629,18 @@ static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
   return best;
 }
 
-/* Return the longest trail, cached until another trail replaces it. */
-static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
+/* Return the longest trail, cached until another trail replaces it; fail if it may
+   have more than `limit` states. */
+static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept, num limit) {
   size_t size = (size_t)t->links * sizeof t->asked[0];
   int is_same = kept && kept->links == t->links && !memcmp(kept->asked, t->asked, size);
 #ifdef VERIFY
-  if (is_same && kept->longest != trail_searched(g, t, 0)) __builtin_trap();
+  if (is_same && kept->longest != trail_searched(g, t, 0, limit)) __builtin_trap();
 #endif
   if (is_same) return kept->longest;
-  num longest = trail_searched(g, t, kept && !t->joined);
+  num longest = trail_searched(g, t, kept && !t->joined, limit);
 #ifdef VERIFY
-  if (longest != trail_searched(g, t, 0)) __builtin_trap();
+  if (longest != trail_searched(g, t, 0, limit)) __builtin_trap();
 #endif
   if (kept) {
     kept->links = t->links;

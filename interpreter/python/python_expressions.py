@@ -18,6 +18,7 @@ from interpreter.core.layout import RANKS
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.narrowing import holding_of
+from interpreter.kernel.search_limits import SearchPlace
 from interpreter.kernel.traversal import only_member
 from interpreter.source import code
 from interpreter.source.code import Code, Precedence
@@ -85,6 +86,10 @@ class Printer:
         """Return the text of a sequence as a tuple."""
         members = self.members(e)
         return members if isinstance(e, TUPLES) else code.call("tuple", members)
+
+    def search_place(self, e: k.FoldSelections | k.TrailLength) -> str:
+        """Return the name of the place and limit of a search."""
+        return self.source.add_object(SearchPlace(e.span, e.limit))
 
     def row(self, e: k.Row) -> Code:
         """Return the text of a row that is read once."""
@@ -317,7 +322,9 @@ FOLDS: Mapping[k.FoldKind, Callable[[Printer, k.Fold], Code]] = {
 
 
 def _fold_selections(p: Printer, e: k.FoldSelections) -> Code:
-    drawn = code.call("selections", p.row(e.row), p.value(e.low), p.value(e.high))
+    check = f"{p.search_place(e)}.check_combinations"
+    sizes = (p.value(e.low), p.value(e.high))
+    drawn = code.call("selections", p.row(e.row), *sizes, Code(check))
     with p.binding(e.slot) as v:
         ways = f"{v}_ways"
         test = None if e.where is None else p.value(e.where)
@@ -563,13 +570,15 @@ def _distance(p: Printer, e: k.LinkDistance) -> Code:
 def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
     if len(e.sorts) > 1 or e.weight is not None:
         return code.call("trail.max_weight", *trail_inputs(p, e))
-    return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed))
+    check = Code(p.search_place(e))
+    return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed), check)
 
 
 def trail_inputs(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
     """Return the texts of all inputs that determine a trail."""
     sets = code.tuple_code([p.stored(links) for links in e.sorts])
-    return sets, *map(p.function, (e.closed, e.weight, e.joint))
+    conditions = map(p.function, (e.closed, e.weight, e.joint))
+    return sets, *conditions, Code(p.search_place(e))
 
 
 VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {

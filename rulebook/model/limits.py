@@ -53,6 +53,13 @@ class Limits:
         10_000_000, "during play: statements that run between two decisions"
     )
 
+    def max_trail_states(self, sorts: int) -> int:
+        """Return the maximum number of states of a trail through *sorts* of links.
+
+        Each state takes at least two steps for each sort of link.
+        """
+        return self.steps // (2 * sorts)
+
 
 COPIES_MAX = 1_000
 """Maximum number of copies of a single card."""

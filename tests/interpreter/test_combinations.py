@@ -19,6 +19,12 @@ from tests.native.compilers import NEEDS_C
 
 FIFTEENS = (Path(__file__).parent / "fifteens.rules").read_text(encoding="utf-8")
 WORTH = {"ace": 1, "two": 2, "three": 3, "five": 5, "nine": 9, "ten": 10}
+
+
+def no_limit(tried: int) -> None:
+    """Accept any number of combinations."""
+
+
 SIZE = 8
 """Maximum number of cards in a hand of which all combinations are searched."""
 
@@ -141,11 +147,11 @@ def test_selections_are_those_of_all_subsets(
         for subset in combinations(items, size)
     )
 
-    assert dict(selections(counts, low, high)) == wanted
+    assert dict(selections(counts, low, high, no_limit)) == wanted
 
 
 def test_a_small_size_of_many_cards_is_quick() -> None:
-    assert len(list(selections([1] * 60, 2, 2))) == comb(60, 2)
+    assert len(list(selections([1] * 60, 2, 2, no_limit))) == comb(60, 2)
 
 
 def test_what_the_scenarios_say() -> None:
@@ -179,10 +185,12 @@ def game_hand(game: Game) -> set[str]:
 
 
 def test_the_bound_is_the_number_of_cards_not_of_kinds() -> None:
-    with pytest.raises(rulebook.RulesError) as caught:
-        rulebook.loads(FIFTEENS.replace("<= 6", "<= 26"), "fifteens")
+    _, warnings = rulebook.examine_text(FIFTEENS.replace("<= 6", "<= 26"), "fifteens")
 
-    assert "combinations of up to 26 cards" in str(caught.value)
+    assert {(warning.code, warning.severity) for warning in warnings} == {
+        ("RB158", "warning")
+    }
+    assert "combinations of up to 26 cards" in warnings[0].message
 
 
 def test_sizes_and_conditions_are_mutated() -> None:
@@ -196,3 +204,49 @@ def test_sizes_and_conditions_are_mutated() -> None:
     assert len([change for change in changes if change.startswith("size")]) == 2
     assert any("most/fewest" in change for change in changes)
     assert any(change.startswith("condition dropped") for change in changes)
+
+
+MANY = """rules language 1
+rulebook beads "Beads"
+  players 1
+  turns 9
+kind bead (beads): amber, blue, green, red, white, black
+game has
+  bowl: bag of bead, seen by all, starts with 4 of each
+  box: bag of bead, seen by all
+  strings: 0 to 99, seen by all, starts at 0
+action fill
+  move bowl from bowl to box
+action string
+  if no combination of beads in box where number of cards in combination = 99:
+    set strings to 1
+turn
+  phase play
+    you do fill, string
+points of player
+  own: 0
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])
+def test_a_search_of_too_many_combinations_fails_in_play(engine: str) -> None:
+    """Four of each bead have 5^6 - 1 = 15,624 combinations."""
+
+    def game(limit: int) -> Game:
+        book = rulebook.loads(MANY, limits=rulebook.Limits(steps=limit))
+        return Game.start(book, seed=1, engine=engine)
+
+    enough, short = game(15_624), game(15_623)
+    enough.apply("fill")
+    enough.apply("string")
+    short.apply("string")
+    short.apply("fill")
+    before = short.position
+
+    with pytest.raises(rulebook.RulesError) as caught:
+        short.apply("string")
+
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.span.line) == ("RB152", 13)
+    assert "tries more than 15,623 combinations" in diagnostic.message
+    assert short.position == before

@@ -3,9 +3,16 @@
 from itertools import pairwise, permutations
 from random import Random
 
-from interpreter.algorithms.trails import Trails, longest_trail
+import pytest
+
+from interpreter.algorithms.trails import Trails, longest_trail, max_states
+from interpreter.kernel.search_limits import SearchPlace
+from rulebook import RulesError
+from rulebook.tooling import NOWHERE
 
 Ends = list[tuple[int, int]]
+
+SMALL = SearchPlace(NOWHERE, 999)
 
 
 def brute_force(ends: Ends, links: tuple[int, ...], closed: tuple[int, ...]) -> int:
@@ -47,15 +54,39 @@ def test_a_trail_may_end_at_a_closed_corner_but_not_pass_it() -> None:
     ends = list(pairwise(range(5)))
     trails = Trails(ends)
 
-    assert trails((0, 1, 2, 3), lambda _: False) == 4
-    assert trails((0, 1, 2, 3), lambda corner: corner == 1) == 3
-    assert trails((0, 1, 2, 3), lambda corner: corner in {0, 4}) == 4
-    assert trails((), lambda _: False) == 0
+    assert trails((0, 1, 2, 3), lambda _: False, SMALL) == 4
+    assert trails((0, 1, 2, 3), lambda corner: corner == 1, SMALL) == 3
+    assert trails((0, 1, 2, 3), lambda corner: corner in {0, 4}, SMALL) == 4
+    assert trails((), lambda _: False, SMALL) == 0
 
 
 def test_results_are_cached_by_links_and_closed_corners() -> None:
     trails = Trails(list(pairwise(range(5))))
 
-    assert trails((0, 1, 2), lambda _: False) == 3
-    assert trails((0, 1, 2), lambda corner: corner == 2) == 2
+    assert trails((0, 1, 2), lambda _: False, SMALL) == 3
+    assert trails((0, 1, 2), lambda corner: corner == 2, SMALL) == 2
     assert len(trails.results) == 2
+
+
+def test_counts_states_only_in_parts_with_rings() -> None:
+    ring = [(0, 1), (1, 2), (2, 0)]
+    tail, apart, second = (2, 3), (4, 5), (0, 3)
+
+    assert max_states(ring, (0, 1)) == 0
+    assert max_states(ring, (0, 1, 2)) == 3**2 * 2
+    assert max_states([*ring, tail, apart], (0, 1, 2, 3, 4)) == 4**2 * 2
+    assert max_states([*ring, tail, second], (0, 1, 2, 3, 4)) == 4**2 * 4
+
+
+def test_fails_if_the_links_form_too_many_rings() -> None:
+    ends = [(a, b) for a in range(6) for b in range(a)]
+    links = tuple(range(len(ends)))
+    states = max_states(ends, links)
+
+    assert Trails(ends)(links, lambda _: False, SearchPlace(NOWHERE, states)) == 13
+    with pytest.raises(RulesError, match="too many rings"):
+        Trails(ends)(links, lambda _: False, SearchPlace(NOWHERE, states - 1))
+    with pytest.raises(RulesError, match="too many rings"):
+        Trails(ends).route(
+            (links,), lambda _: False, None, None, SearchPlace(NOWHERE, states - 1)
+        )

@@ -21,11 +21,15 @@ from interpreter.algorithms.trails import (
     longest_trail,
     merged_links,
 )
+from interpreter.kernel.search_limits import SearchPlace
 from rulebook.check.analysis.trails import trail_steps
 from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.model import Board, Orientation
+from rulebook.tooling import NOWHERE
 
 Ends = list[tuple[int, int]]
+
+SMALL = SearchPlace(NOWHERE, 999)
 
 FIVE = list(combinations(range(5), 2))
 """Five corners, all connected with each other; they have far more trails than states.
@@ -177,16 +181,20 @@ def test_results_are_cached_by_all_inputs() -> None:
     roads, ships = (0, 2), (1,)
 
     def at(*corners: int) -> int:
-        return trails.max_weight((roads, ships), never, None, corners.__contains__)
+        return trails.max_weight(
+            (roads, ships), never, None, corners.__contains__, SMALL
+        )
 
-    assert trails.max_weight((roads, ships), never, None, None) == 3
+    assert trails.max_weight((roads, ships), never, None, None, SMALL) == 3
     assert (at(), at(1), at(1, 2), at(3)) == (1, 2, 3, 1)
-    assert trails.max_weight((roads, ships), never, (5, 1, 2).__getitem__, None) == 8
-    assert trails.max_weight((roads,), never, (5, 1, 2).__getitem__, None) == 5
     assert (
-        trails.max_weight((roads, ships), [2].__contains__, None, [1].__contains__) == 2
+        trails.max_weight((roads, ships), never, (5, 1, 2).__getitem__, None, SMALL)
+        == 8
     )
-    assert trails.route((roads, ships), never, None, None) == (0, 1, 2)
+    assert trails.max_weight((roads,), never, (5, 1, 2).__getitem__, None, SMALL) == 5
+    closed, joint = [2].__contains__, [1].__contains__
+    assert trails.max_weight((roads, ships), closed, None, joint, SMALL) == 2
+    assert trails.route((roads, ships), never, None, None, SMALL) == (0, 1, 2)
 
 
 def never(corner: int) -> bool:

@@ -149,10 +149,10 @@ CALLED void trail_corner_is(num corner, int closed, int joint) {
     if (trail.end[i] == corner)
       trail.asked[i / 2] |= (closed ? CLOSED : 0) << i % 2 | (joint ? JOINT : 0) << i % 2;
 }
-CALLED num call_trail_longest(void) {
+CALLED num call_trail_longest(num limit) {
   /* twice: it is found, and then it is kept */
-  guarded(trail_longest(&game, &trail, weighed ? 0 : game.kept));
-  return trail_longest(&game, &trail, weighed ? 0 : game.kept);
+  guarded(trail_longest(&game, &trail, weighed ? 0 : game.kept, limit));
+  return trail_longest(&game, &trail, weighed ? 0 : game.kept, limit);
 }
 
 /* ---- deals: two cells hold no more than a limit together, or all are told by a sum */

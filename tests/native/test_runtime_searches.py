@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from interpreter.algorithms import constrained_deal
 from interpreter.algorithms.constrained_deal import DealSearch, DealTest
-from interpreter.algorithms.trails import TrailQuery, merged_links
+from interpreter.algorithms.trails import TrailQuery, max_states, merged_links
 from rulebook.tooling import DEAL_SEARCHES_MAX
 from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
 from tests.native.compilers import NEEDS_C
@@ -20,8 +20,10 @@ pytestmark = NEEDS_C
 
 # ---------------------------------------------------------------- trails
 
+NO_LIMIT = 1 << 60
 
-def longest(c: Runtime, ends: Ends, course: TrailQuery) -> int:
+
+def longest(c: Runtime, ends: Ends, course: TrailQuery, limit: int = NO_LIMIT) -> int:
     """Return the length of the longest trail that the runtime finds."""
     c.trail_begins(course.joints is not None)
     for sort, links in enumerate(course.sets):
@@ -33,7 +35,7 @@ def longest(c: Runtime, ends: Ends, course: TrailQuery) -> int:
         c.trail_corner_is(corner, corner in course.closed, joint)
     for link, weight in zip(course.links, course.weights or (), strict=False):
         c.trail_weighs(link, weight)
-    return c.call_trail_longest()
+    return c.call_trail_longest(limit)
 
 
 @settings(max_examples=400, deadline=None)
@@ -43,6 +45,19 @@ def test_trails_agree_with_eulerian_paths(
 ) -> None:
     ends, course = searched
     assert longest(c, ends, course) == most_by_euler(ends, course)
+
+
+@settings(max_examples=200, deadline=None)
+@given(boards())
+def test_fails_beyond_the_limit_that_the_interpreter_computes(
+    c: Runtime, searched: tuple[Ends, TrailQuery]
+) -> None:
+    ends, course = searched
+    states = max_states(ends, course.links)
+
+    assert longest(c, ends, course, states) == most_by_euler(ends, course)
+    if states:
+        assert longest(c, ends, course, states - 1) == MISTAKE
 
 
 def test_a_trail_ends_at_a_closed_corner_and_may_begin_there(c: Runtime) -> None:
@@ -71,13 +86,13 @@ def test_too_many_links_are_reported(c: Runtime) -> None:
     c.trail_begins(0)
     for link in range(64):
         assert c.call_trail_link(link, link, link + 1, 1) == link + 1
-    assert c.call_trail_longest() == 64
+    assert c.call_trail_longest(NO_LIMIT) == 64
     assert c.call_trail_link(63, 63, 64, 1) == 64  # the trail is cached already
     assert c.call_trail_link(64, 64, 65, 1) == BEYOND
     c.trail_begins(0)
     for link, (near, far) in enumerate(combinations(range(9), 2)):
         c.call_trail_link(link, near, far, 1)
-    assert c.call_trail_longest() == BEYOND  # more ways than are tried
+    assert c.call_trail_longest(NO_LIMIT) == BEYOND  # more ways than are tried
 
 
 # ---------------------------------------------------------------- deals

@@ -14,7 +14,12 @@ from typing import Any
 
 import attrs
 
-from interpreter.algorithms.trails import TrailQuery, heaviest_trail, merged_links
+from interpreter.algorithms.trails import (
+    TrailQuery,
+    heaviest_trail,
+    max_states,
+    merged_links,
+)
 from interpreter.core import stacks
 from interpreter.core.layout import RANKS
 from interpreter.core.ranks import winners_of
@@ -22,6 +27,7 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import evaluator
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
+from interpreter.kernel.search_limits import SearchPlace
 from interpreter.source.failures import EffectPlace, raise_require_failed
 from interpreter.source.runtime import RUNTIME
 from rulebook.model import StackEnd
@@ -242,6 +248,7 @@ def _distance(t: Evaluator, e: k.LinkDistance) -> int:
 def _longest_trail(t: Evaluator, e: k.TrailLength) -> int:
     sets = tuple([tuple(links) for links in t.all_of(e.sorts)])
     links = merged_links(tuple([tuple(sorted(sort)) for sort in sets]))
+    SearchPlace(e.span, e.limit).check_trail(max_states(e.ends, links))
     corners = sorted({corner for link in links for corner in e.ends[link]})
 
     def meeting(per: k.PerElement) -> tuple[int, ...]:

@@ -49,12 +49,12 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.Fold(k.FoldKind.ANY, 3, SET, TEST), "any(v3 in 1..2 where v3 < 2)"),
     (k.Fold(k.FoldKind.SUM, 3, SET, None, V), "sum(v3 for v3 in 1..2)"),
     (
-        k.FoldSelections(k.FoldKind.COUNT, 4, ROW, ONE, TWO, TEST),
-        "count_selection(v4 of 1..2 from v4 where v3 < 2)",
+        k.FoldSelections(k.FoldKind.COUNT, 4, ROW, ONE, TWO, 9, None, TEST),
+        "count_selection(v4 of 1..2 from v4 where v3 < 2; at most 9)",
     ),
     (
-        k.FoldSelections(k.FoldKind.MAX, 4, ROW, ONE, TWO, None, k.Total(ROW)),
-        "max_selection(total(v4) for v4 of 1..2 from v4)",
+        k.FoldSelections(k.FoldKind.MAX, 4, ROW, ONE, TWO, 9, None, None, k.Total(ROW)),
+        "max_selection(total(v4) for v4 of 1..2 from v4; at most 9)",
     ),
     (k.ContainsElement(SET, V), "v3 in 1..2"),
     (k.SameSequence(SET, k.Listed((1,))), "same(1..2, {1})"),
@@ -107,8 +107,8 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
         "distance(from 1, over T0, to 2, else 9, by v3 with 2)",
     ),
     (
-        k.TrailLength((SET,), k.PerElement(3, V), None, None, ((0, 1),), ONE),
-        "longest_trail(1..2; closed at v3 with v3; of 1; ends T0)",
+        k.TrailLength((SET,), k.PerElement(3, V), None, None, ((0, 1),), ONE, 9, None),
+        "longest_trail(1..2; closed at v3 with v3; of 1; ends T0; at most 9)",
     ),
     (k.Weights(ROW), "weights v4"),
     (k.TopCard(STACK), "top card of stack[7 + v3]"),

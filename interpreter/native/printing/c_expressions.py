@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import attrs
@@ -400,7 +401,7 @@ def _fold(p: Printer, e: k.Fold) -> str:
 def _fold_selections(p: Printer, e: k.FoldSelections) -> str:
     start, each, end = FOLDS[e.kind]
     names = {"r": p.new("r"), "k": p.new("k")}
-    counts, low, high, total = [p.new(x) for x in ("b", "n", "n", "n")]
+    counts, low, high, total, tried = [p.new(x) for x in ("b", "n", "n", "n", "n")]
     kinds = size_of(e.row)
     with p.binding(e.slot) as v:
         where = "" if e.where is None else f"if (!{p.value(e.where)}) continue; "
@@ -410,8 +411,9 @@ def _fold_selections(p: Printer, e: k.FoldSelections) -> str:
         body = each.format(v=v, x=x, **names)
         select = f"next_selection({counts}, {v}, {kinds}, {high}, &{total})"
         through = (
-            f"num {v}[{kinds}] = {{0}}, {total} = 0; while ({select}) "
-            f"{{ if ({total} < {low}) continue; {where}{body} }}"
+            f"num {v}[{kinds}] = {{0}}, {total} = 0, {tried} = 0; while ({select}) "
+            f"{{ if (++{tried} > {e.limit}) fail(g, MISTAKE); "
+            f"if ({total} < {low}) continue; {where}{body} }}"
         )
     sizes = f"num {low} = {p.value(e.low)}, {high} = {p.value(e.high)}; "
     lines = f"num {counts}[{kinds}]; {p.fill_row(e.row, counts)} {sizes}"
@@ -975,7 +977,10 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
         add = f"trail_link(g, &{trail}, {place if several else '0'}, {v}, {bit});"
         lines += f"{p.for_each(links, v, add)} "
     plain = e.weight is None and e.joint is None
-    few = f"if ({n} > 1 && {n} >= {p.enough}) " if plain else ""
+    few = ""
+    if plain:
+        safe = next(links for links in count(2) if links**2 << links > e.limit)
+        few = f"if ({n} > 1 && ({n} >= {p.enough} || {n} >= {safe})) "
     lines += f"num {n} = {trail}.links; {few}{{ {end_condition_lines(p, trail, e)}"
     if e.weight is not None:
         with p.binding(e.weight.slot) as link:
@@ -986,7 +991,8 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
                 f"{trail}.weight[{i}] = {weight}; }} "
             )
     cached = "0" if e.weight is not None else cache_of(p, e)
-    return f"({{ {lines}{n} = trail_longest(g, &{trail}, {cached}); }} {n}; }})"
+    search = f"trail_longest(g, &{trail}, {cached}, {e.limit})"
+    return f"({{ {lines}{n} = {search}; }} {n}; }})"
 
 
 def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:

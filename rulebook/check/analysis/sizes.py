@@ -17,7 +17,6 @@ from rulebook import model as m
 from rulebook.addresses import phase_players_unit, phase_unit
 from rulebook.check.analysis.work_bounds import LongCombinations, WorkBounds
 from rulebook.check.declare.symbol_table import (
-    Mistake,
     SymbolTable,
     mistake,
     number_text,
@@ -39,6 +38,7 @@ from rulebook.queries.state_parts import StatePart
 from rulebook.signatures import effects_within, statements_in
 from rulebook.signatures.range_arithmetic import ANY_NUMBER
 from rulebook.signatures.statement_signatures import count_outcomes
+from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 
 SMALLER_LOOP_HELP = (
@@ -233,21 +233,16 @@ class Evaluation:
 
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
-    """Report searches and evaluations that may take too many steps."""
+    """Report evaluations that may take too many steps, and warn of long searches."""
     most = world.size_limits.steps
     reported_spans: set[Span] = set()
-    for span, (trail, steps) in work.long_trails.items():
-        with world.collect_errors():
-            raise mistake(
-                "RB152",
-                span,
-                f"this search for the longest trail may take {number_text(steps)} "
-                f"steps, but the limit is {most:,}",
-                _trail_help(world, trail),
-            )
+    for trail, steps in work.long_trails.values():
+        what, help_ = "a search for the longest trail", _trail_help(world, trail)
+        _warn_of_search(world, trail.span, what, steps, help_)
     for long in work.long_combinations.values():
-        with world.collect_errors():
-            raise _long_combinations_error(world, long)
+        what = f"a search for combinations of up to {long.cards:,} cards"
+        help_ = _combinations_help(world, long)
+        _warn_of_search(world, long.node.holder.span, what, long.steps, help_)
     for evaluation in evaluations(world, work):
         if evaluation.steps > most and evaluation.span not in reported_spans:
             reported_spans.add(evaluation.span)
@@ -262,17 +257,24 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
                 )
 
 
-def _long_combinations_error(world: SymbolTable, long: LongCombinations) -> Mistake:
-    """Return the error for combinations of too many cards."""
+def _warn_of_search(
+    world: SymbolTable, span: Span, what: str, steps: int, help_: str
+) -> None:
+    """Warn of a search that fails in play if it exceeds the limit (ADR 95)."""
+    message = (
+        f"{what} may take {number_text(steps)} steps; it fails in play if it exceeds "
+        f"the limit of {world.size_limits.steps:,}"
+    )
+    warning = Diagnostic("RB158", message, span, help_, severity="warning")
+    world.diagnostics.append(warning)
+
+
+def _combinations_help(world: SymbolTable, long: LongCombinations) -> str:
+    """Return the help line for a search for combinations of too many cards."""
     holder = rule_text(world, long.node.holder) or "the holder"
-    return mistake(
-        "RB152",
-        long.node.holder.span,
-        f"combinations of up to {long.cards:,} cards may take "
-        f"{number_text(long.steps)} steps, but the limit is "
-        f"{world.size_limits.steps:,}",
+    return (
         f"start the condition with a bound, such as `where number of cards in {holder} "
-        "<= 6 and …`, or name a size, such as `combination of 3 cards`",
+        "<= 6 and …`, or name a size, such as `combination of 3 cards`"
     )
 
 

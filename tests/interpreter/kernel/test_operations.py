@@ -29,6 +29,7 @@ from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from rulebook import model as m
 from rulebook.signatures import Failure
+from rulebook.tooling import NOWHERE
 from tests.support.kernel_evaluator import (
     NEVER_WAITING,
     Evaluator,
@@ -140,7 +141,7 @@ def selections(
     value: k.Value | None = None,
 ) -> k.FoldSelections:
     counts = k.ConstantRow((2, 0, 3, 1), None)
-    return k.FoldSelections(kind, X, counts, i(low), i(high), where, value)
+    return k.FoldSelections(kind, X, counts, i(low), i(high), 99, NOWHERE, where, value)
 
 
 def drawn(index: int) -> k.Element:
@@ -149,7 +150,9 @@ def drawn(index: int) -> k.Element:
 
 def trail(*sorts: k.Sequence, **changes: Any) -> k.TrailLength:
     never = k.PerElement(X, k.Int(0, truth=True))
-    return attrs.evolve(k.TrailLength(sorts, never, None, None, ENDS, None), **changes)
+    return attrs.evolve(
+        k.TrailLength(sorts, never, None, None, ENDS, None, 999, NOWHERE), **changes
+    )
 
 
 def only(member: k.Value) -> k.Range:
@@ -248,7 +251,9 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (selections(k.FoldKind.MAX, 1, 2, less(i(2), drawn(2)), drawn(2)), 0),
     (selections(k.FoldKind.MIN, 5, 6, None, drawn(2)), 2),
     (
-        k.FoldSelections(k.FoldKind.COUNT, X, k.StackRow(PILE), i(1), i(9)),
+        k.FoldSelections(
+            k.FoldKind.COUNT, X, k.StackRow(PILE), i(1), i(9), 99, NOWHERE
+        ),
         7,
     ),
     (k.ContainsElement(k.LocalSet(3, 4), i(2)), True),
