@@ -261,8 +261,10 @@ def mutate_clockwise(node: s.ClockwiseExpression, names: SimilarNames) -> Mutati
 
 
 def mutate_order(node: s.InOrder, names: SimilarNames) -> Mutations:
-    """Reverse the order, or drop the maximum number of members."""
+    """Reverse the order, or drop its last value or the maximum number of members."""
     yield "order", attrs.evolve(node, falling=not node.falling)
+    if len(node.values) > 1:
+        yield "part dropped", attrs.evolve(node, values=node.values[:-1])
     if node.count is not None:
         yield "part dropped", attrs.evolve(node, count=None)
 

@@ -46,9 +46,11 @@ def _step_binder(b: Builder, t: Tree[Token]) -> syntax.BinderPhrase:
 
 @RULES("rising", "falling")
 def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
-    value, most = parts(t)
+    measures, most = parts(t)
+    assert isinstance(measures, Tree)
+    values = tuple(map(b.expr, parts(measures)))
     falling = t.data == "falling"
-    return syntax.InOrder(b.expr(value), falling, b.optional_expr(most), span=b.span(t))
+    return syntax.InOrder(values, falling, b.optional_expr(most), span=b.span(t))
 
 
 def superlative_measures(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:

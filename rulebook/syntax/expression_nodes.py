@@ -240,9 +240,9 @@ class Most(Node):
 
 @attrs.frozen
 class InOrder(Node):
-    """`in order of VALUE, first COUNT` or `in falling order of …`, in a binder."""
+    """`in order of VALUE, then VALUE, first COUNT` or `in falling order of …`."""
 
-    value: Expr
+    values: tuple[Expr, ...]
     falling: bool
     count: Expr | None = None
 

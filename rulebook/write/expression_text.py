@@ -420,7 +420,8 @@ def binder(node: syntax.BinderPhrase, condition_rank: Rank = Rank.PHRASE) -> str
         text += f" in {_domain(node.domain)}"
     if node.order is not None:
         falling = "falling " * node.order.falling
-        text += f" in {falling}order of {_measure(node.order.value)}"
+        text += f" in {falling}order of "
+        text += ", then ".join(map(_measure, node.order.values))
         if node.order.count is not None:
             plain = isinstance(node.order.count, syntax.Number)
             most = expr(node.order.count)

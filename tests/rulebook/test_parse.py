@@ -5,6 +5,7 @@ import pytest
 
 from rulebook import syntax as s
 from rulebook.parse import parse
+from rulebook.parse.grammar.keywords import spellings
 from rulebook.parse.parser import make_parser
 from rulebook.source.spans import Cite, Span
 from tests.support.trees import (
@@ -534,3 +535,24 @@ def nodes(value: object) -> list[s.Node]:
     fields = attrs.fields(type(value))
     inner = tuple(getattr(value, field.name) for field in fields)
     return [value, *nodes(inner)]
+
+
+@pytest.mark.parametrize("word", spellings("PREP"))
+def test_each_preposition_joins_a_predicate_and_its_object(word: str) -> None:
+    made = expr(f"red is better {word} blue")
+
+    assert isinstance(made, s.Is)
+    assert (made.word.text, made.preposition) == ("better", word)
+
+
+def test_members_are_sorted_by_several_values() -> None:
+    made = expr("some player in players in falling order of fame, then age, first 2")
+
+    assert isinstance(made, s.Some)
+    order = made.binder.order
+    assert order is not None
+    assert [getattr(value, "name", value) for value in order.values] == [
+        n("fame"),
+        n("age"),
+    ]
+    assert (order.falling, order.count) == (True, i(2))

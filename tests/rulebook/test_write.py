@@ -75,7 +75,13 @@ def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhras
         st.none() | names,
         domains,
         st.none() | inner,
-        st.none() | st.builds(s.InOrder, inner, st.booleans(), st.none() | inner),
+        st.none()
+        | st.builds(
+            s.InOrder,
+            st.lists(inner, min_size=1, max_size=2).map(tuple),
+            st.booleans(),
+            st.none() | inner,
+        ),
         rankings(inner) | st.just(()),
     )
 

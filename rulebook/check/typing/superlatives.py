@@ -105,16 +105,12 @@ def narrow_set(
         set_ = m.BestMembers(slot, name, set_, where, by, type=type_, span=node.span)
         where = None
     if node.order is not None:
-        set_ = m.SortedMembers(
-            slot,
-            name,
-            set_,
-            where,
-            check_measure(unit, member, node.order.value),
-            node.order.falling,
-            limit,
-            type=type_,
-            span=node.span,
-        )
-        where = None
+        falling = node.order.falling
+        for value in reversed(node.order.values):  # the last order decides least
+            by = check_measure(unit, member, value)
+            count = limit if value is node.order.values[0] else None
+            set_ = m.SortedMembers(
+                slot, name, set_, where, by, falling, count, type=type_, span=node.span
+            )
+            where = None
     return set_, where

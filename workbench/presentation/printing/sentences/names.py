@@ -225,9 +225,9 @@ class Titles:
         own = templates(self.language, SENTENCES)
         return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
 
-    def sequence_text(self, texts: Iterable[Text]) -> Text:
-        """Return texts as a sequence: `a, then b`."""
-        return join_texts(texts, templates(self.language, SENTENCES)["join.then"])
+    def sequence_text(self, texts: Iterable[Text], key: str = "join.then") -> Text:
+        """Return texts as a sequence: `a, then b`, joined by a template."""
+        return join_texts(texts, templates(self.language, SENTENCES)[key])
 
     def is_dealt(self, field: Field) -> bool:
         """Return whether a field's number is dealt, so that some owners may lack it."""

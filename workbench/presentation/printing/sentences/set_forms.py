@@ -224,7 +224,24 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
 def _sorted_values(writer: Writer, node: m.SortedMembers) -> f.Values:
     count = () if node.count is None else writer.operand(node.count)
     count = writer.optional("SortedMembers:count", count=count)
-    return {**_binder_values(writer, node), "count": count}
+    measures = [writer.value(node.value)]
+    while _continues_order(node):
+        assert isinstance(node.set, m.SortedMembers)
+        node = node.set
+        measures.append(writer.value(node.value))
+    value = writer.names.sequence_text(measures, "join.order")
+    return {**_binder_values(writer, node), "value": value, "count": count}
+
+
+def _continues_order(node: m.SortedMembers) -> bool:
+    """Return whether members that compare equal stay in an order of the same kind."""
+    inner = node.set
+    return (
+        isinstance(inner, m.SortedMembers)
+        and node.where is None
+        and inner.count is None
+        and inner.falling == node.falling
+    )
 
 
 def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
