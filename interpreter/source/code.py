@@ -257,14 +257,17 @@ def lambda_of(variable: str, value: Code, *extra: str) -> Code:
 
 
 def comprehension_clause(
-    variable: str, members: Code, test: Code | None = None
+    variables: str, members: Code, test: Code | None = None
 ) -> Code:
-    """Return the code `for v in members if test`, the end of a comprehension."""
-    loop = f"for {variable} in {members.with_precedence(Precedence.OR)}"
+    """Return the code `for v in members if test`, the end of a comprehension.
+
+    Several variables are separated by `, `.
+    """
+    loop = f"for {variables} in {members.with_precedence(Precedence.OR)}"
     if test is None or (test.is_constant and test.constant):
         return combine(loop, members)
     tested = f"{loop} if {test.with_precedence(Precedence.OR)}"
-    return combine(tested, members, test.bind(variable))
+    return combine(tested, members, test.bind(*variables.split(", ")))
 
 
 def comprehension(value: Code, loop: Code, variable: str) -> Code:

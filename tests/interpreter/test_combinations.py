@@ -250,3 +250,42 @@ def test_a_search_of_too_many_combinations_fails_in_play(engine: str) -> None:
     assert (diagnostic.code, diagnostic.span.line) == ("RB152", 13)
     assert "tries more than 15,623 combinations" in diagnostic.message
     assert short.position == before
+
+
+DEEP = """rules language 1
+rulebook deep "Deep"
+  players 1
+  turns 9
+kind suit (suits): clubs, hearts
+kind rank (ranks): ace, two, three
+cards card (cards) by rank, suit
+game has
+  deck: bag of card, seen by all, starts with 1 of each
+  count: 0 to 999, seen by all
+define bag of card lot is alike
+  exactly one rank where some card in lot where card's rank is rank
+define pairs(bag of card lot): 0 to 99
+  number of combinations of 2 cards in lot where combination is alike
+define worth(bag of card held): 0 to 999
+  let whole be bag over card of number of card in held
+  {value}
+action reckon
+  set count to worth(deck)
+turn
+  phase play
+    you do reckon
+points of player
+  own: 0
+"""
+
+
+def test_combinations_in_a_deeply_nested_value() -> None:
+    """Deeply nested Python becomes functions, whose parameters are its variables."""
+    value = "pairs(whole)"
+    for depth in range(12):
+        value = f"smaller of ({900 + depth}, {value})"
+        book = rulebook.loads(DEEP.format(value=value))
+        game = Game.start(book, seed=1, engine="reference")
+        game.apply("reckon")
+
+        assert game.position["game"]["count"] == 3, depth
