@@ -266,17 +266,29 @@ define bag of card lot is alike
   exactly one rank where some card in lot where card's rank is rank
 define pairs(bag of card lot): 0 to 99
   number of combinations of 2 cards in lot where combination is alike
+define bag of card lot's length: 0 to 99
+  number of cards in lot
 define worth(bag of card held): 0 to 999
   let whole be bag over card of number of card in held
   {value}
 action reckon
   set count to worth(deck)
+action measure
+  set count to deck's length
 turn
   phase play
-    you do reckon
+    you do reckon, measure
 points of player
   own: 0
 """
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])
+def test_a_bag_has_definitions(engine: str) -> None:
+    game = Game.start(rulebook.loads(DEEP.format(value=0)), seed=1, engine=engine)
+    game.apply("measure")
+
+    assert game.position["game"]["count"] == 6
 
 
 def test_combinations_in_a_deeply_nested_value() -> None:

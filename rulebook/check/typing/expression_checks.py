@@ -253,7 +253,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
         return special
     find = Member("") if isinstance(node.owner, s.Some) else None
     owner = check_expr(unit, node.owner, find)
-    if isinstance(owner.type, SetOf):
+    if isinstance(owner.type, SetOf | Bag):
         for signature in unit.world.defines.get(node.name.text, []):
             if (
                 signature.sort is SignatureSort.PROPERTY
