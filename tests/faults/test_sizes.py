@@ -394,6 +394,40 @@ def test_other_sizes_are_limited(rules: str, code: str, said: str) -> None:
     assert any(told == code and said in message for told, message in diagnostics)
 
 
+NAMED = """
+define plot is rich
+  let most be {value}
+  no n in 1 to 1000 where n + 1 = most + n
+action halt
+  needs rich: plot_1_1 is rich "no"
+  stop
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [
+        ("sum over n in 1 to 30000 of 1", True),
+        ("total", True),
+        ("total + total", True),
+        ("sum over n in 1 to 30000 of total", False),
+    ],
+)
+def test_a_named_value_counts_once_for_each_call(value: str, fits: bool) -> None:
+    total = "define total: 0 to 99999 = sum over n in 1 to 30000 of 1\n"
+    diagnostics = mistakes_in(game(total + NAMED.format(value=value)))
+
+    assert {code for code, _ in diagnostics} == (set() if fits else {"RB152"})
+
+
+def test_names_of_names_count_once() -> None:
+    lets = [f"  let v{n} be v{n - 1} or not v{n - 1}" for n in range(1, 40)]
+    first = "  let v0 be some n in 1 to 9 where n = count"
+    rules = "\n".join(["define plot is odd", first, *lets, "  v39"])
+
+    assert mistakes_in(game(rules + ACTION.replace("go", "halt"))) == []
+
+
 def test_links_are_counted_while_they_are_created() -> None:
     strides = ", ".join(f"(0, {n})" for n in range(1, 60))
     rules = game("").replace("column 1 to 4, row 1 to 4", "column 1 to 60, row 1 to 60")

@@ -21,6 +21,7 @@ from rulebook.check.facts.piece_supply import piece_cell_count
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Member, Stack, Truth, Type, Whole
 from rulebook.queries.calls import (
+    Graph,
     action_code,
     called_code,
     callees_first,
@@ -29,6 +30,7 @@ from rulebook.queries.calls import (
     define_code,
 )
 from rulebook.queries.constant_tables import ENTRIES_MAX, constant_table
+from rulebook.queries.stored_names import stored_names
 from rulebook.signatures import effects_within
 from rulebook.signatures.statement_signatures import step_rule
 from rulebook.source.spans import Span
@@ -71,9 +73,16 @@ class WorkBounds:
             for define in self.model.defines.values()
             if constant_table(define) and self._is_looked_up(define)
         }
+        self.stored = {
+            define_code(name)
+            for name in stored_names(self.model.defines)
+            if self.model.defines[name].within is not None
+        }
         for name in self.order:
             code = self.code[name]
             steps = self.total_steps(name, code.parts)
+            if name not in self.stored:
+                steps += sum(self.total[value] for value in self._values(graph, name))
             self.total[name] = min(steps, LOOKUP_STEPS) if name in tables else steps
             if (
                 any(effects.may_wait for effects in effects_within(code.parts))
@@ -145,6 +154,16 @@ class WorkBounds:
             + passing * self.total_steps(code, body)
         )
 
+    def _values(self, graph: Graph, name: str) -> set[str]:
+        """Return the named values (`let`) that code stores, also for other values."""
+        values: set[str] = set()
+        waiting = [name]
+        while waiting:
+            called = self.stored & graph[waiting.pop()].keys()
+            waiting += called - values
+            values |= called
+        return values
+
     def _is_looked_up(self, define: m.Define) -> bool:
         """Return whether a table has an entry for every possible argument."""
         kinds = [parameter.type for parameter in define.parameters]
@@ -162,9 +181,13 @@ class WorkBounds:
         )
 
     def call_steps(self, node: Any) -> int:
-        """Return an upper bound on the steps of the code that a node calls (or 0)."""
+        """Return an upper bound on the steps of the code that a node calls (or 0).
+
+        A use of a stored value is not a call: its definition computes it once.
+        """
         names = code_names(self.model, calls_of(node))
-        return max((self.total.get(name, 0) for name in names), default=0)
+        totals = (self.total.get(name, 0) for name in names if name not in self.stored)
+        return max(totals, default=0)
 
     def trail_steps(self, code: str, trail: m.LongestTrail) -> int:
         """Return an upper bound on the steps of a search for the longest trail.
