@@ -8,7 +8,7 @@ a row of places (cards in a bag, pieces on spaces) takes one step per sixteen pl
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -58,10 +58,10 @@ class WorkBounds:
         self.model = world.model
         self.numbers = NumberRanges(world)
         self.code = world.code
-        graph = {
+        self.graph: Graph = {
             name: called_code(self.model, code) for name, code in self.code.items()
         }
-        self.order = callees_first(graph)
+        self.order = callees_first(self.graph)
         self.total: dict[str, int] = {}
         self.waiting_code: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
@@ -82,11 +82,11 @@ class WorkBounds:
             code = self.code[name]
             steps = self.total_steps(name, code.parts)
             if name not in self.stored:
-                steps += sum(self.total[value] for value in self._values(graph, name))
+                steps += sum(self.total[value] for value in self.stored_values(name))
             self.total[name] = min(steps, LOOKUP_STEPS) if name in tables else steps
             if (
                 any(effects.may_wait for effects in effects_within(code.parts))
-                or self.waiting_code & graph[name].keys()
+                or self.waiting_code & self.graph[name].keys()
             ):
                 self.waiting_code.add(name)
 
@@ -154,16 +154,6 @@ class WorkBounds:
             + passing * self.total_steps(code, body)
         )
 
-    def _values(self, graph: Graph, name: str) -> set[str]:
-        """Return the named values (`let`) that code stores, also for other values."""
-        values: set[str] = set()
-        waiting = [name]
-        while waiting:
-            called = self.stored & graph[waiting.pop()].keys()
-            waiting += called - values
-            values |= called
-        return values
-
     def _is_looked_up(self, define: m.Define) -> bool:
         """Return whether a table has an entry for every possible argument."""
         kinds = [parameter.type for parameter in define.parameters]
@@ -171,6 +161,16 @@ class WorkBounds:
             all(isinstance(kind, Member) for kind in kinds)
             and math.prod(self.count_kinds(kind) + 1 for kind in kinds) <= ENTRIES_MAX
         )
+
+    def stored_values(self, name: str) -> set[str]:
+        """Return the named values (`let`) that code stores, also for other values."""
+        values: set[str] = set()
+        waiting = [name]
+        while waiting:
+            called = self.stored & self.graph[waiting.pop()].keys()
+            waiting += called - values
+            values |= called
+        return values
 
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
@@ -219,15 +219,26 @@ class WorkBounds:
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
-        The first *fixed* arguments are given. A requirement is tested for all values of
-        the parameters up to the last that it reads. A parameter that an earlier
-        requirement limits to a set has at most the members of the set.
+        The first *fixed* arguments are given.
+        """
+        open_ = action.parameters[fixed:]
+        count = math.prod(self.count_values(parameter.type) for parameter in open_)
+        tests = sum(steps for _, steps in self.listing_costs(action, fixed))
+        return min(count + tests, NUMBER_MAX)
+
+    def listing_costs(
+        self, action: m.Action, fixed: int
+    ) -> Iterator[tuple[m.Expr, int]]:
+        """Yield an action's requirements with the steps of testing them in a listing.
+
+        A requirement is tested for all values of the parameters up to the last that it
+        reads. A parameter that an earlier requirement limits to a set has at most the
+        members of the set.
         """
         open_ = action.parameters[fixed:]
         counts = {
             parameter.slot: self.count_values(parameter.type) for parameter in open_
         }
-        steps = math.prod(counts.values())
         code = action_code(action.name)
         for need in action.requirements:
             read = m.variables_read(need.condition)
@@ -236,7 +247,7 @@ class WorkBounds:
                 default=0,
             )
             bound = (count for slot, count in counts.items() if slot <= last)
-            steps += math.prod(bound) * self.steps(code, need.condition)
+            yield need.condition, math.prod(bound) * self.steps(code, need.condition)
             among = need.condition
             if not isinstance(among, m.Contains) or not m.is_variable(among.member):
                 continue
@@ -245,4 +256,3 @@ class WorkBounds:
             if slot in counts and not unbound & m.variables_read(among.set):
                 size = max(1, self.numbers.max_size(code, among.set))
                 counts[slot] = min(counts[slot], size)
-        return min(steps, NUMBER_MAX)
