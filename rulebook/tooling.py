@@ -58,6 +58,7 @@ from rulebook.queries.reads import (
     part_owner,
 )
 from rulebook.queries.state_parts import PartSort, StatePart
+from rulebook.queries.stored_names import stored_names
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
 from rulebook.signatures import (
@@ -160,6 +161,7 @@ __all__ = [
     "removed_lines",
     "rewrite",
     "single_expression",
+    "stored_names",
     "upgrade_texts",
     "walk",
     "with_figure",

@@ -26,7 +26,8 @@ class Facts:
     `relations` are the tables of the board, with a last row for none.
     `definition_functions` are the names of the functions generated for the definitions.
     `masks` are the triggers, as bits, that read each part of the state. `tallies` are
-    the domains of the tallies in the current unit, by slot. `growing_domains` are the
+    the domains of the tallies in the current unit, by slot. `stored_names` are the
+    definitions that are computed once, or store such a value. `growing_domains` are the
     domains whose cards may come from outside the game. `read_finder` finds what
     expressions of the book read. `can_reverse_turns` is true if the rules can reverse
     the order of turns.
@@ -43,6 +44,7 @@ class Facts:
     masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     definition_functions: dict[str, str] = attrs.field(init=False)
+    stored_names: frozenset[str] = attrs.field(init=False)
     growing_domains: frozenset[str] = attrs.field(init=False)
     read_finder: tooling.ReadFinder = attrs.field(init=False)
     can_reverse_turns: bool = attrs.field(init=False)
@@ -50,6 +52,10 @@ class Facts:
     @definition_functions.default
     def _default_functions(self) -> dict[str, str]:
         return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
+
+    @stored_names.default
+    def _default_stored_names(self) -> frozenset[str]:
+        return tooling.stored_names(self.model.defines)
 
     @growing_domains.default
     def _default_growing_domains(self) -> frozenset[str]:

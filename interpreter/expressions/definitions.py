@@ -46,9 +46,8 @@ class Definitions:
 def lowered_function(facts: Facts, define: m.Define) -> Function:
     """Return the kernel function of a definition."""
     low = Lowerer(facts, EXPRESSIONS)
-    whole = (
-        None if is_shared(facts.model, define) else tooling.single_expression(define)
-    )
+    stored = define.name in facts.stored_names
+    whole = None if stored else tooling.single_expression(define)
     return Function(
         tuple([parameter.slot for parameter in define.parameters]),
         tuple(
@@ -109,18 +108,6 @@ def _table_axis(facts: Facts, kind: m.Type) -> tuple[int, int]:
 
 def _entries(axes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
     return product(*[range(low, low + size) for low, size in axes])
-
-
-def is_shared(model: m.Model, define: m.Define) -> bool:
-    """Return whether a definition must be computed only once.
-
-    It is a named value with a search, or reads such a value.
-    """
-    parts = [x for x in tooling.walk(define.lines) if isinstance(x, m.Part)]
-    if define.within is not None and any(part.scope for part in parts):
-        return True
-    called = [model.defines[part.define] for part in parts if m.is_call(part)]
-    return any(x.within is not None and is_shared(model, x) for x in called)
 
 
 def least_result(model: m.Model, define: m.Define) -> k.Value | None:

@@ -1,9 +1,8 @@
 """Values that a definition names (`let`), computed at most once per evaluation.
 
 Such a value is a definition with the parameters of its enclosing definition. If it
-contains a search, calls with these parameters become a local in the function of the
-enclosing definition. The
-local is bound before the first line that uses it.
+is not short, calls with these parameters become a local in the function of the
+enclosing definition. The local is bound before the first line that uses it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.expressions.definitions import is_shared
+from interpreter.core.facts import Facts
 from rulebook import model as m
 from rulebook import tooling
 
@@ -36,9 +35,14 @@ class BoundLine:
     line: m.DefineLine
 
 
-def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
-    """Return the lines of a definition, with locals instead of named values."""
-    names = _Names(model, define)
+def bound_lines(
+    facts: Facts, define: m.Define, *, calls: bool = False
+) -> list[BoundLine]:
+    """Return the lines of a definition, with locals instead of named values.
+
+    If `calls`, a local is bound to a call of the value's own function.
+    """
+    names = _Names(facts, define, calls)
     if not any(map(names.is_own, tooling.find(define.lines, m.CallDefine))):
         return [BoundLine((), line) for line in define.lines]
     lines = []
@@ -53,8 +57,9 @@ def bound_lines(model: m.Model, define: m.Define) -> list[BoundLine]:
 class _Names:
     """Replacer of named values with locals; the locals in `new` are not yet bound."""
 
-    model: m.Model
+    facts: Facts
     define: m.Define
+    calls: bool
     bound: dict[str, m.Local] = attrs.field(factory=dict)
     new: list[NamedValue] = attrs.field(factory=list)
 
@@ -67,10 +72,13 @@ class _Names:
         if not (m.is_call(node) and self.is_own(node)):
             return node
         if node.define not in self.bound:
-            whole = tooling.single_expression(self.model.defines[node.define])
-            if whole is None:
-                return node
-            value = self.with_locals(whole)
+            value: m.Expr = node
+            if not self.calls:
+                named = self.facts.model.defines[node.define]
+                whole = tooling.single_expression(named)
+                if whole is None:
+                    return node
+                value = self.with_locals(whole)
             local = m.variable(
                 FIRST_NAMED_VALUE_SLOT + len(self.bound), node.define, node.type
             )
@@ -80,12 +88,12 @@ class _Names:
 
     def is_own(self, call: m.CallDefine) -> bool:
         """Return whether a call is a long named value with the same parameters."""
-        define = self.model.defines[call.define]
+        define = self.facts.model.defines[call.define]
         within = define.within
         given = [part.slot for part in call.arguments if m.is_variable(part)]
         return (
             within is not None
-            and is_shared(self.model, define)
+            and call.define in self.facts.stored_names
             and within in (self.define.name, self.define.within)
             and len(given) == len(call.arguments)
             and given == [parameter.slot for parameter in self.define.parameters]

@@ -129,7 +129,7 @@ def lower_definition(
             low.argument(bound.line.value),
             tuple([(each.slot, low.argument(each.value)) for each in bound.named]),
         )
-        for bound in bound_lines(plan.model, define)
+        for bound in bound_lines(plan.facts, define)
     ]
     table = (
         table_lookup(plan.facts, define)

@@ -181,7 +181,7 @@ class CProgram:
             return
         head = f"static UNUSED void {function}(Game *g, num *out{given})"
         lines = ["(void)g;"]
-        for bound in bound_lines(self.plan.model, define):
+        for bound in bound_lines(self.plan.facts, define):
             lines += declarations(w, bound.named)
             line = bound.line
             value = line.value
@@ -195,7 +195,7 @@ class CProgram:
 
     def scalar_lines(self, w: CWriter, define: m.Define) -> list[str]:
         """Return the body of a definition whose value is a single number."""
-        lines, bound = list[str](), bound_lines(self.plan.model, define)
+        lines, bound = list[str](), bound_lines(self.plan.facts, define)
         table = (
             table_lookup(w.facts, define) if Pass.TABLES in w.optimiser.passes else None
         )

@@ -131,7 +131,7 @@ class Program:
 
     def bound_lines(self, define: m.Define) -> list[BoundLine]:
         """Return the lines of a definition, with the values to bind before each."""
-        return bound_lines(self.facts.model, define)
+        return bound_lines(self.facts, define)
 
     def define_lines(self, define: m.Define) -> list[str]:
         """Return the body of the function of a definition."""

@@ -193,6 +193,15 @@ def callees_first(graph: Graph) -> tuple[str, ...]:
     return tuple(done)
 
 
+def definition_order(defines: Mapping[str, m.Define]) -> tuple[str, ...]:
+    """Return the keys of definitions, each after those that it calls directly."""
+    graph = {
+        name: {part.define: part.span for part in walk(define.lines) if m.is_call(part)}
+        for name, define in defines.items()
+    }
+    return callees_first(graph)
+
+
 def definitions_in_order(model: m.Model) -> tuple[str, ...]:
     """Return the keys of the definitions, each after those that it calls."""
     defines = {define_code(name): name for name in model.defines}
@@ -219,6 +228,7 @@ __all__ = [
     "card_texts",
     "code_names",
     "define_code",
+    "definition_order",
     "definitions_in_order",
     "offered_actions",
     "reachable_code",

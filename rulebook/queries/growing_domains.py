@@ -12,19 +12,28 @@ from rulebook.signatures import Effects, FieldPlace, effects_within
 def growing_domains(model: m.Model) -> frozenset[str]:
     """Return the domains of cards that can enter the game during play.
 
-    They come from outside or from an endless bag, are written into a bag or a slot, or
-    are dealt. A holder contains at most `HOLDER_MAX` of such a card, which is checked
-    during play. The number of other cards never exceeds the initial number.
+    They come from outside or from an endless bag, are written into a bag, or into a
+    slot from which a move can take them, or are dealt. A holder contains at most
+    `HOLDER_MAX` of such a card, which is checked during play. The number of other cards
+    never exceeds the initial number.
     """
     code = (*model.procedures.values(), *model.actions.values())
+    effects = tuple(effects_within(code, model.scenarios))
+    sources = {
+        each.cards.source.field
+        for each in effects
+        if each.cards is not None and m.is_field(each.cards.source)
+    }
     return frozenset(
         domain
-        for effects in effects_within(code)
-        for domain in _arriving_domains(model, effects)
+        for each in effects_within(code)
+        for domain in _arriving_domains(model, each, sources)
     )
 
 
-def _arriving_domains(model: m.Model, effects: Effects) -> Iterator[str]:
+def _arriving_domains(
+    model: m.Model, effects: Effects, sources: set[str]
+) -> Iterator[str]:
     if effects.dealt_domain is not None:
         yield effects.dealt_domain
     moved = effects.cards
@@ -38,7 +47,9 @@ def _arriving_domains(model: m.Model, effects: Effects) -> Iterator[str]:
         if isinstance(write.place, FieldPlace) and write.value is not None:
             kind = model.fields[write.place.field].type
             if (isinstance(kind, Bag) and not _is_empty(write.value)) or (
-                isinstance(kind, Member) and model.domains[kind.domain].copies
+                isinstance(kind, Member)
+                and model.domains[kind.domain].copies
+                and write.place.field in sources
             ):
                 yield kind.domain
 

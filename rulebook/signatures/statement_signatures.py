@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_args
 from rulebook import model as m
 from rulebook.addresses import ACTION, Address
 from rulebook.completeness import check_complete
+from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Member, Stack, Type
 from rulebook.signatures.bound_environments import StepBounds
 from rulebook.signatures.effect_values import (
@@ -520,18 +521,41 @@ def _tally_steps(w: StepBounds, code: str, node: m.SetTally) -> int:
 
 def _move_steps(w: StepBounds, code: str, node: m.MoveCards) -> int:
     kinds = 1 if isinstance(node.bag, m.SingleBag) else w.count_kinds(node.bag.type)
-    cards = w.stack_cards(node.source) + w.stack_cards(node.destination)
-    ends = (node.source, node.destination)
-    stacks = any(isinstance(getattr(end, "type", None), Stack) for end in ends)
-    number = max(1, w.numbers.range_of(code, node.bag).high) if stacks else 1
-    moved = min(number, cards) * (1 + cards // PLACES_PER_STEP)
+    most = max(1, w.numbers.range_of(code, node.bag).high)
+    moved = _transfer_steps(w, node.source, node.destination, kinds, kinds * most)
     return kinds + moved + plain_steps(w, code, node)
 
 
 def _move_all_steps(w: StepBounds, code: str, node: m.MoveAll) -> int:
-    cards = w.stack_cards(node.source) + w.stack_cards(node.destination)
-    moved = cards * (1 + cards // PLACES_PER_STEP)
-    return w.count_kinds(node.source.type) + moved + plain_steps(w, code, node)
+    kinds = w.count_kinds(node.source.type)
+    moved = _transfer_steps(w, node.source, node.destination, kinds, HOLDER_MAX)
+    return kinds + moved + plain_steps(w, code, node)
+
+
+def _transfer_steps(
+    w: StepBounds,
+    source: m.Expr | None,
+    destination: m.Expr | None,
+    kinds: int,
+    most: int,
+) -> int:
+    """Return the number of steps needed to take up to *most* cards and put them down.
+
+    Each card is taken separately from a stack, whose other cards move up. Equal cards
+    are put into a stack together.
+    """
+    steps = 1
+    if _is_stack(source):
+        cards = w.stack_cards(source)
+        steps += min(most, cards) * (1 + cards // PLACES_PER_STEP)
+    if _is_stack(destination):
+        cards = w.stack_cards(destination)
+        steps += min(most, cards) + min(kinds, most) * (cards // PLACES_PER_STEP)
+    return steps
+
+
+def _is_stack(holder: m.Expr | None) -> bool:
+    return holder is not None and isinstance(holder.type, Stack)
 
 
 def _draw_steps(w: StepBounds, code: str, node: m.DrawCard | m.Reveal) -> int:

@@ -394,6 +394,153 @@ def test_other_sizes_are_limited(rules: str, code: str, said: str) -> None:
     assert any(told == code and said in message for told, message in diagnostics)
 
 
+NAMED = """
+define plot is rich
+  let most be {value}
+  no n in 1 to 1000 where n + 1 = most + n
+action halt
+  needs rich: plot_1_1 is rich "no"
+  stop
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [
+        ("sum over n in 1 to 30000 of 1", True),
+        ("total", True),
+        ("total + total", True),
+        ("sum over n in 1 to 30000 of total", False),
+    ],
+)
+def test_a_named_value_counts_once_for_each_call(value: str, fits: bool) -> None:
+    total = "define total: 0 to 99999 = sum over n in 1 to 30000 of 1\n"
+    diagnostics = mistakes_in(game(total + NAMED.format(value=value)))
+
+    assert {code for code, _ in diagnostics} == (set() if fits else {"RB152"})
+
+
+def test_names_of_names_count_once() -> None:
+    lets = [f"  let v{n} be v{n - 1} or not v{n - 1}" for n in range(1, 40)]
+    first = "  let v0 be some n in 1 to 9 where n = count"
+    rules = "\n".join(["define plot is odd", first, *lets, "  v39"])
+
+    assert mistakes_in(game(rules + ACTION.replace("go", "halt"))) == []
+
+
+EXPENSIVE = {
+    "a loop over numbers": (
+        """
+to rain
+  set count to 0
+  each n in 1 to 20000000: set count to 3
+""",
+        ["each n in 1 to 20000000: set count to 3: this loop may take 80,000,003"],
+        "use a smaller range: it may contain 20,000,000 numbers",
+    ),
+    "a procedure in a loop": (
+        """
+to rain
+  each ware: storm
+  each plot: storm
+to storm
+  set count to 1
+  repeat 900000 times: set count to 3
+""",
+        [
+            "each plot: storm: this loop may take 43,200,",
+            "repeat 900000 times: set count to 3: this loop takes up to 2,700,",
+        ],
+        "loop over fewer members, which may be 16 here",
+    ),
+    "a definition in a definition": (
+        """
+define plot is far
+  plot is wide
+define plot is wide
+  no way where (sum over n in 1 to 900000 of n) = 0
+action halt
+  needs far: plot_1_1 is far "no"
+  stop
+""",
+        [
+            "no way where (sum over n in 1 to 900000 of n) = 0: this search may take",
+        ],
+        "loop over fewer members, which may be 24 here",
+    ),
+    "a requirement of an action": (
+        """
+action halt(plot, ware, 1 to 999 amount)
+  needs far: amount > 3 and no n in 1 to 900 where n = amount "no"
+  stop
+""",
+        ['needs far: amount > 3 and no n in 1 to 900 where n = amount "no": this'],
+        "use a smaller range: it may contain 900 numbers",
+    ),
+    "spaces with pieces": (
+        f"""
+to rain
+  each way:
+    if way has p1's cart: {LONG}
+""",
+        [
+            "each way:: this loop may take",
+            "if way has p1's cart: repeat 200000 times",
+        ],
+        "loop over fewer things: `way in player's carts where …` visits only",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "notes", "help_"), EXPENSIVE.values(), ids=EXPENSIVE)
+def test_points_at_the_most_expensive_lines(
+    rules: str, notes: list[str], help_: str
+) -> None:
+    text = game(rules)
+    with pytest.raises(rulebook.RulesError) as error:
+        rulebook.loads(text)
+
+    first = error.value.diagnostics[0]
+    lines = text.splitlines()
+    told = [f"{lines[span.line - 1].strip()}: {note}" for span, note in first.related]
+    assert len(told) == len(notes), told
+    for shown, note in zip(told, notes, strict=True):
+        assert shown.startswith(note), told
+    assert first.help is not None and first.help.startswith(help_)
+
+
+LONG_STACK = """
+cards card (cards)
+  card | copies
+  a    | 3
+  b    | 2
+game has
+  box:   bag of card, seen by all, starts with every card
+  deck:  stack of card, seen by nobody
+  shown: card or none, seen by all
+  table: bag of card, seen by all
+action show(card)
+  set shown to card
+to rain
+  {move}
+  move up to 1 shown from box to table
+  repeat 300 times: move everything from deck to box
+"""
+
+
+@pytest.mark.parametrize(
+    ("move", "fits"),
+    [
+        ("move everything from box to deck", True),
+        ("move everything from shown to deck", False),
+    ],
+)
+def test_a_field_that_names_a_card_adds_none(move: str, fits: bool) -> None:
+    diagnostics = mistakes_in(game(LONG_STACK.format(move=move)))
+
+    assert {code for code, _ in diagnostics} == (set() if fits else {"RB152"})
+
+
 def test_links_are_counted_while_they_are_created() -> None:
     strides = ", ".join(f"(0, {n})" for n in range(1, 60))
     rules = game("").replace("column 1 to 4, row 1 to 4", "column 1 to 60, row 1 to 60")

@@ -43,8 +43,14 @@ def test_each_value_is_bound_once_before_the_first_line_that_uses_it(
     assert bound(book, "flock(player)") == [1, 1]
 
 
-def test_short_values_without_a_search_are_inlined(book: rb.Rulebook) -> None:
-    assert bound(book, "ready(player,player)") == [0]
+def test_values_that_call_definitions_are_bound(book: rb.Rulebook) -> None:
+    assert bound(book, "ready(player,player)") == [1]
+
+
+def test_short_values_are_inlined(book: rb.Rulebook) -> None:
+    start, rest = TEXT.split("  let margin be player's strength - other's strength")
+    text = start + "  let margin be player's sheep - other's sheep" + rest
+    assert bound(rb.loads(text, "short.rules"), "ready(player,player)") == [0]
 
 
 def test_house_rules_change_lines_that_use_names(book: rb.Rulebook) -> None:

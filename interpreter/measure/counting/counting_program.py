@@ -23,7 +23,7 @@ from interpreter.lowering.enumerators import (
     enumerated_parameters,
     nested_loops,
 )
-from interpreter.lowering.named_values import BoundLine
+from interpreter.lowering.named_values import BoundLine, bound_lines
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
@@ -115,11 +115,11 @@ class CountingProgram(Program):
                 self.source.function(self.function_name(name), f"s{slots}", body)
 
     def bound_lines(self, define: m.Define) -> list[BoundLine]:
-        """Return the lines of a definition, without bound named values.
+        """Return the lines of a definition, with the values to bind before each.
 
-        A named value is called where it is used, because its function counts it.
+        A named value is called, because its function counts it.
         """
-        return [BoundLine((), line) for line in define.lines]
+        return bound_lines(self.facts, define, calls=True)
 
     def write_points(self) -> None:
         """Write the points of players twice: with counters and without."""

@@ -16,6 +16,7 @@ import attrs
 from rulebook import model as m
 from rulebook.addresses import phase_players_unit, phase_unit
 from rulebook.check.analysis.work_bounds import LongCombinations, WorkBounds
+from rulebook.check.analysis.work_breakdown import Listing, Need, Share, break_down
 from rulebook.check.declare.symbol_table import (
     SymbolTable,
     mistake,
@@ -41,10 +42,6 @@ from rulebook.signatures.statement_signatures import count_outcomes
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 
-SMALLER_LOOP_HELP = (
-    "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
-    "with these pieces"
-)
 BOUND_HELP = (
     "limit it with `smaller of (…, 100)`, or store it in a field, which has a range"
 )
@@ -225,11 +222,15 @@ def _check_actions(world: SymbolTable, work: WorkBounds) -> None:
 
 @attrs.frozen
 class Evaluation:
-    """Computation without interruption, with an upper bound on its steps."""
+    """Computation without interruption, with an upper bound on its steps.
+
+    `shares` are its parts, to find the expensive lines.
+    """
 
     description: str
     span: Span
     steps: int
+    shares: tuple[Share, ...] = ()
 
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
@@ -248,12 +249,14 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
             reported_spans.add(evaluation.span)
             with world.collect_errors():
                 count = number_text(evaluation.steps)
+                parts = break_down(world, work, evaluation.shares)
                 raise mistake(
                     "RB152",
                     evaluation.span,
                     f"{evaluation.description} may take {count} steps, but the limit "
                     f"is {most:,}",
-                    SMALLER_LOOP_HELP,
+                    parts.help,
+                    parts.related,
                 )
 
 
@@ -294,50 +297,73 @@ def evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evaluation]:
     model = work.model
     given = fixed_parameter_counts(model)
     for name, action in model.actions.items():
-        code = action_code(name)
-        listing = work.listing_steps(action, given[name])
-        yield Evaluation(f"`{name}`", action.span, listing)
-        yield Evaluation(f"`{name}`", action.span, work.total_steps(code, action.body))
+        code, listing = action_code(name), Listing(action, given[name])
+        steps = work.listing_steps(action, given[name])
+        shares: tuple[Share, ...] = (Share(code, listing, steps),)
+        yield Evaluation(f"`{name}`", action.span, steps, shares)
+        shares = tuple(
+            Share(code, node, work.steps(code, node)) for node in action.body
+        )
+        body = work.total_steps(code, action.body)
+        yield Evaluation(f"`{name}`", action.span, body, shares)
     for name, procedure in model.procedures.items():
-        yield Evaluation(f"`{name}`", procedure.span, work.total[name])
+        yield _code_evaluation(work, f"`{name}`", name, procedure.span)
     players = world.players[1]
     for word, name, table in (
         ("the points of all players", POINTS, model.points),
         ("the values of all players", VALUES, model.values),
     ):
-        yield Evaluation(word, table.span, players * work.total[name])
+        yield _code_evaluation(work, word, name, table.span, players)
     for name, measure in model.measures.items():
         code = measure_code(name)
-        yield Evaluation(f"`{code}`", measure.span, players * work.total[code])
+        yield _code_evaluation(work, f"`{code}`", code, measure.span, players)
     yield from _trigger_evaluations(world, work)
     tests = [("scenario", n, x.title, x.span) for n, x in enumerate(model.scenarios)]
     tests += [("invariant", n, x.title, x.span) for n, x in enumerate(model.invariants)]
     for kind, number, title, span in tests:
-        yield Evaluation(f"the {kind} `{title}`", span, work.total[f"{kind} {number}"])
+        name = f"{kind} {number}"
+        yield _code_evaluation(work, f"the {kind} `{title}`", name, span)
     yield from _turn_evaluations(work)
+
+
+def _code_evaluation(
+    work: WorkBounds, description: str, name: str, span: Span, times: int = 1
+) -> Evaluation:
+    """Return the evaluation of a piece of code, *times* in a row."""
+    return Evaluation(
+        description, span, times * work.total[name], (_share(work, name),)
+    )
+
+
+def _share(work: WorkBounds, name: str) -> Share:
+    return Share(name, work.code[name], work.total[name])
 
 
 def _trigger_evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evaluation]:
     """Yield the evaluation of each trigger (rule or award), and of all together."""
     model, players = work.model, world.players[1]
     watches = [
-        Evaluation(
-            f"the award `{name}`", award.span, players * work.total[f"most of {name}"]
+        _code_evaluation(
+            work, f"the award `{name}`", f"most of {name}", award.span, players
         )
         for name, award in model.awards.items()
     ]
     for name, rule in model.rules.items():
         code = whenever_code(name)
         size = 1 if rule.set is None else work.numbers.max_size(code, rule.set)
-        steps = work.steps(code, rule.set) + size * (
-            1 + work.steps(code, rule.condition)
+        each = work.steps(code, rule.condition)
+        steps = work.steps(code, rule.set) + size * (1 + each)
+        share = Share(
+            code, Need(rule.condition, "all members of the rule"), size * each
         )
-        watches.append(Evaluation(f"the rule `{name}`", rule.span, steps))
+        watches.append(Evaluation(f"the rule `{name}`", rule.span, steps, (share,)))
     yield from watches
     if watches:
         longest = max(watches, key=lambda evaluation: evaluation.steps)
         together = sum(evaluation.steps for evaluation in watches)
-        yield Evaluation("all rules and awards together", longest.span, together)
+        yield attrs.evolve(
+            longest, description="all rules and awards together", steps=together
+        )
 
 
 def _turn_evaluations(work: WorkBounds) -> Iterator[Evaluation]:
@@ -350,8 +376,9 @@ def _turn_evaluations(work: WorkBounds) -> Iterator[Evaluation]:
         return
     total = sum(1 + work.total[phase.name] for phase in phases)
     span = max(phases, key=lambda phase: work.total[phase.name]).span
-    yield Evaluation("a turn", span, total)
+    shares = tuple(_share(work, phase.name) for phase in phases)
+    yield Evaluation("a turn", span, total, shares)
     code = (model.procedures, model.awards, model.rules)
     if not any(effects.asks is not None for effects in effects_within(code)):
         turns = f"{model.turns:,} turns without any decision"
-        yield Evaluation(turns, span, model.turns * (1 + total))
+        yield Evaluation(turns, span, model.turns * (1 + total), shares)

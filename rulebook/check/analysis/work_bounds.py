@@ -8,7 +8,7 @@ a row of places (cards in a bag, pieces on spaces) takes one step per sixteen pl
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -21,6 +21,7 @@ from rulebook.check.facts.piece_supply import piece_cell_count
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Member, Stack, Truth, Type, Whole
 from rulebook.queries.calls import (
+    Graph,
     action_code,
     called_code,
     callees_first,
@@ -29,6 +30,7 @@ from rulebook.queries.calls import (
     define_code,
 )
 from rulebook.queries.constant_tables import ENTRIES_MAX, constant_table
+from rulebook.queries.stored_names import stored_names
 from rulebook.signatures import effects_within
 from rulebook.signatures.statement_signatures import step_rule
 from rulebook.source.spans import Span
@@ -56,10 +58,10 @@ class WorkBounds:
         self.model = world.model
         self.numbers = NumberRanges(world)
         self.code = world.code
-        graph = {
+        self.graph: Graph = {
             name: called_code(self.model, code) for name, code in self.code.items()
         }
-        self.order = callees_first(graph)
+        self.order = callees_first(self.graph)
         self.total: dict[str, int] = {}
         self.waiting_code: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
@@ -71,13 +73,20 @@ class WorkBounds:
             for define in self.model.defines.values()
             if constant_table(define) and self._is_looked_up(define)
         }
+        self.stored = {
+            define_code(name)
+            for name in stored_names(self.model.defines)
+            if self.model.defines[name].within is not None
+        }
         for name in self.order:
             code = self.code[name]
             steps = self.total_steps(name, code.parts)
+            if name not in self.stored:
+                steps += sum(self.total[value] for value in self.stored_values(name))
             self.total[name] = min(steps, LOOKUP_STEPS) if name in tables else steps
             if (
                 any(effects.may_wait for effects in effects_within(code.parts))
-                or self.waiting_code & graph[name].keys()
+                or self.waiting_code & self.graph[name].keys()
             ):
                 self.waiting_code.add(name)
 
@@ -153,6 +162,16 @@ class WorkBounds:
             and math.prod(self.count_kinds(kind) + 1 for kind in kinds) <= ENTRIES_MAX
         )
 
+    def stored_values(self, name: str) -> set[str]:
+        """Return the named values (`let`) that code stores, also for other values."""
+        values: set[str] = set()
+        waiting = [name]
+        while waiting:
+            called = self.stored & self.graph[waiting.pop()].keys()
+            waiting += called - values
+            values |= called
+        return values
+
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
         return any(
@@ -162,9 +181,13 @@ class WorkBounds:
         )
 
     def call_steps(self, node: Any) -> int:
-        """Return an upper bound on the steps of the code that a node calls (or 0)."""
+        """Return an upper bound on the steps of the code that a node calls (or 0).
+
+        A use of a stored value is not a call: its definition computes it once.
+        """
         names = code_names(self.model, calls_of(node))
-        return max((self.total.get(name, 0) for name in names), default=0)
+        totals = (self.total.get(name, 0) for name in names if name not in self.stored)
+        return max(totals, default=0)
 
     def trail_steps(self, code: str, trail: m.LongestTrail) -> int:
         """Return an upper bound on the steps of a search for the longest trail.
@@ -196,15 +219,26 @@ class WorkBounds:
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
-        The first *fixed* arguments are given. A requirement is tested for all values of
-        the parameters up to the last that it reads. A parameter that an earlier
-        requirement limits to a set has at most the members of the set.
+        The first *fixed* arguments are given.
+        """
+        open_ = action.parameters[fixed:]
+        count = math.prod(self.count_values(parameter.type) for parameter in open_)
+        tests = sum(steps for _, steps in self.listing_costs(action, fixed))
+        return min(count + tests, NUMBER_MAX)
+
+    def listing_costs(
+        self, action: m.Action, fixed: int
+    ) -> Iterator[tuple[m.Expr, int]]:
+        """Yield an action's requirements with the steps of testing them in a listing.
+
+        A requirement is tested for all values of the parameters up to the last that it
+        reads. A parameter that an earlier requirement limits to a set has at most the
+        members of the set.
         """
         open_ = action.parameters[fixed:]
         counts = {
             parameter.slot: self.count_values(parameter.type) for parameter in open_
         }
-        steps = math.prod(counts.values())
         code = action_code(action.name)
         for need in action.requirements:
             read = m.variables_read(need.condition)
@@ -213,7 +247,7 @@ class WorkBounds:
                 default=0,
             )
             bound = (count for slot, count in counts.items() if slot <= last)
-            steps += math.prod(bound) * self.steps(code, need.condition)
+            yield need.condition, math.prod(bound) * self.steps(code, need.condition)
             among = need.condition
             if not isinstance(among, m.Contains) or not m.is_variable(among.member):
                 continue
@@ -222,4 +256,3 @@ class WorkBounds:
             if slot in counts and not unbound & m.variables_read(among.set):
                 size = max(1, self.numbers.max_size(code, among.set))
                 counts[slot] = min(counts[slot], size)
-        return min(steps, NUMBER_MAX)
