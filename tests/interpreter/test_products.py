@@ -82,3 +82,44 @@ def test_a_cards_title_consists_of_the_titles_of_its_parts(
     assert there.title("hearts_queen") == "Herz Dame"
     assert there.title("spades_seven") == "Pik Sieben"
     assert here.title("lot_2") == "lot 2"
+
+
+DECKS = """rules language 1
+rulebook decks "Cards named like their only part, and two decks with the same names"
+  players 2
+  turns 9
+kind suit (suits): red, blue
+spaces square (squares) by column 1 to 2
+cards tile (tiles) by square
+cards flag (flags) by suit
+cards pin (pins) by suit
+cards card (cards) by suit, rank 1 to 2
+cards lot (lots) by suit, rank 1 to 2
+game has
+  tiles_left: bag of tile, starts with every tile
+  flags_left: bag of flag, starts with every flag
+each player has
+  tiles: bag of tile
+action take(tile)
+  needs left: tiles_left has tile       "somebody has it"
+  move 1 tile from tiles_left to your tiles
+turn
+  phase only
+    you do take
+words de
+  red = "Rot"
+"""
+
+
+def test_a_card_with_one_part_has_the_title_of_the_part() -> None:
+    localizer = Localizer.for_book(rulebook.loads(DECKS), "de")
+
+    assert localizer.value("red") == "Rot"
+    assert localizer.value("blue") == "blue"
+    assert localizer.value("square_2") == "square 2"
+
+
+def test_two_decks_with_the_same_parts_name_each_part_once() -> None:
+    localizer = Localizer.for_book(rulebook.loads(DECKS), "de")
+
+    assert localizer.value("red_2") == "Rot 2"

@@ -52,10 +52,17 @@ def test_another_text_or_kind_is_another_library(places: Places) -> None:
 
 
 def test_compiler_warnings_are_enabled(places: Places) -> None:
+    wrong = text(1).replace("{return", "{int never_set; return never_set +")
+
+    assert "never_set" in refusal(load_library(wrong))
+    assert places.cached_files() == places.temporary_files() == []
+
+
+def test_unused_variables_stop_tests_but_no_game(places: Places) -> None:
     unused = text(1).replace("{return", "{int never_used; return")
 
-    assert "never_used" in refusal(load_library(unused))
-    assert places.cached_files() == places.temporary_files() == []
+    assert "never_used" in refusal(load_library(unused, "quick"))
+    assert answer(load_library(unused)) == 1
 
 
 def key(**changes: object) -> str:

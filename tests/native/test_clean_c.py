@@ -11,6 +11,7 @@ import pytest
 
 from interpreter.native.c_program import translate
 from interpreter.planning import plan_for
+from rulebook import loads
 from tests.native.compilers import CC, NEEDS_C
 from tests.support.processes import run_process
 from workbench import load
@@ -96,6 +97,26 @@ int main(int count, char **given) {
 }
 """
 
+CLEARING = """rules language 1
+rulebook clearing "A loop moves its cards and waits for a die"
+  players 2
+  turns 6
+kind plant: fern, moss, reed
+dice coin: 1 to 2
+game has
+  market: bag of plant, starts with 2 of each
+  used: bag of plant
+action clear
+  each plant in market:
+    move 1 plant from market to used
+    roll coin
+turn
+  phase only
+    you do clear
+points of player
+  used: number of cards in used
+"""
+
 pytestmark = NEEDS_C
 
 
@@ -118,6 +139,15 @@ def test_whole_games_pass_the_sanitizers(name: str, deep: bool, tmp_path: Path) 
     games = str(MANY if deep else FEW)
     done = run_process([str(program), games])
     assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_cards_moved_by_a_loop_that_waits_compile(tmp_path: Path) -> None:
+    """A bot searches no variable for the loop's cards, which the loop itself finds."""
+    book = loads(CLEARING)
+    source = tmp_path / "engine.c"
+    source.write_text(translate(plan_for(book, 2, {})).listing, encoding="utf-8")
+    done = run_process([str(CC), *STRICT, "-fsyntax-only", str(source)])
+    assert done.returncode == 0, done.stderr
 
 
 def test_detects_a_stale_cached_trail(tmp_path: Path) -> None:

@@ -394,6 +394,25 @@ def test_replay_at_a_step_stops_there(capsys: Output, record: str) -> None:
     assert "not in the range" in refusal(capsys, "replay", record, "--at", "100000")
 
 
+def test_replay_reports_that_an_interrupted_game_is_not_finished(
+    capsys: Output, record: str
+) -> None:
+    path = Path(record)
+    lines = path.read_text().splitlines(keepends=True)
+    whole = output_of(capsys, "replay", record)
+    assert "not finished" not in whole and " wins (" in whole
+    assert "The game is not finished at this step." in (
+        output_of(capsys, "replay", record, "--at", "9")
+    )
+
+    path.write_text("".join(lines[:10]))
+
+    for options in ([], ["--seat", "north"]):
+        out = output_of(capsys, "replay", record, *options)
+        assert out.endswith("The record ends here; the game is not finished.\n")
+        assert "limit" not in out
+
+
 def test_replay_stops_at_the_first_difference(capsys: Output, record: str) -> None:
     path = Path(record)
     lines = path.read_text().splitlines()

@@ -134,7 +134,7 @@ class TerminalGame:
                 self.game, self._reader, self._choices(self._reader)
             )
             self._display.show_lines(
-                outcome_lines(self.game.outcome, points, self.localizer)
+                outcome_lines(self.game, points, self.localizer)
             )
         else:
             self._report_stop()

@@ -83,12 +83,8 @@ class FrameWriter:
 
     def promises(self, unit: Unit) -> Lines:
         """Return the lines that find the promised cards in a frame of a unit."""
-        if not unit.promises:
-            return []
-        lines = ["int first = held;"]
-        for promise in unit.promises:
-            lines += self.promise(unit, promise)
-        return lines
+        lines = [line for each in unit.promises for line in self.promise(unit, each)]
+        return ["int first = held;", *lines] if lines else []
 
     def promise(self, unit: Unit, promise: Promise) -> Lines:
         """Return the lines that find a promise's cards while the promise applies."""

@@ -83,7 +83,9 @@ def replay(arguments: Namespace) -> int:
         game = result.game
         points = {seat: game.points(seat) for seat in game.seats}
         events_shown = game.events if arguments.list else ()
-        _write_state(result, events_shown, relevant_view(game, None), points, words)
+        view = relevant_view(game, None)
+        is_whole = arguments.at is None
+        _write_state(result, events_shown, view, points, words, is_whole=is_whole)
         if result.divergence is not None:
             write_line(f"diverged at step {result.steps}: {result.sentence}")
     return 0 if result.divergence is None else 1
@@ -108,7 +110,8 @@ def _write_for_seat(
         write_json(document)
         return
     points = view["points"] if game.outcome is None else game.outcome.points
-    _write_state(result, log, view, points, localizer)
+    is_whole = arguments.at is None
+    _write_state(result, log, view, points, localizer, is_whole=is_whole)
     if not ok:
         write_line(f"diverged at step {result.steps}")
 
@@ -125,16 +128,24 @@ def _write_state(
     view: Mapping[str, Any],
     points: Mapping[str, int],
     localizer: Localizer,
+    *,
+    is_whole: bool,
 ) -> None:
-    """Write events and the view after them as text."""
+    """Write events and the view after them as text.
+
+    `is_whole` is False if the user asked for a step before the end of the record.
+    """
     game = result.game
     for line in numbered_events(events, localizer):
         write_line(line)
     write_line(f"{result.steps} steps")
     for line in view_lines(view, game.seats, localizer):
         write_line(line)
-    for line in outcome_lines(game.outcome, points, localizer):
-        write_line(line)
+    if game.over:
+        for line in outcome_lines(game, points, localizer):
+            write_line(line)
+    elif result.divergence is None:
+        write_line(localizer.phrase("record_ends" if is_whole else "not_over"))
 
 
 def numbered_events(

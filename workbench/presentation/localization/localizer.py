@@ -182,23 +182,25 @@ class Localizer:
     @cached_property
     def combined_parts(self) -> Mapping[str, Sequence[str]]:
         """Names of the parts of each combined card, by card."""
-        parts_by_card: dict[str, list[str]] = {}
+        parts_by_card: dict[str, tuple[str, ...]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
             product for product in domains.values() if product.sort is DomainSort.CARDS
         )
         for domain in products:
+            columns: list[tuple[Any, ...]] = []
             for axis in domain.axes:
                 values = domain.columns[axis.name].values
                 if isinstance(axis.type, Member):
                     names = domains[axis.type.domain].members
                     values = tuple(names[value] for value in values)
-                for card, value in zip(domain.members, values, strict=True):
-                    parts_by_card.setdefault(card, []).append(str(value))
+                columns.append(values)
+            for card, *parts in zip(domain.members, *columns, strict=True):
+                parts_by_card[card] = tuple(map(str, parts))
         return {
             card: parts
             for card, parts in parts_by_card.items()
-            if parts[0].isidentifier()
+            if parts and parts != (card,) and parts[0].isidentifier()
         }
 
     def short_title(self, name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from interpreter import Explanation
+from interpreter import Explanation, Game
 from rulebook.model import DomainSort, Model
 from rulebook.tooling import counted_limit, phase_of
 from workbench.presentation.localization.localizer import (
@@ -214,11 +214,12 @@ def explanation_lines(explanation: Explanation, localizer: Localizer) -> Iterato
 
 
 def outcome_lines(
-    outcome: Any, points: Mapping[str, int], localizer: Localizer
+    game: Game, points: Mapping[str, int], localizer: Localizer
 ) -> Iterator[str]:
-    """Yield the outcome of the game: winners, points and reason."""
+    """Yield the outcome of a game that is over: winners, points and reason."""
+    outcome = game.outcome
     if outcome is None:
-        limit = localizer.book.model.turns if localizer.book else "?"
+        limit = game.turn_limit or game.book.model.turns
         yield localizer.phrase("not_finished", turns=limit)
     elif not outcome.winners:
         yield localizer.phrase("draw", reason=localizer.title(outcome.reason))

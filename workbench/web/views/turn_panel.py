@@ -133,7 +133,7 @@ class TurnPanel:
     def _game_over_content(self) -> dict[str, Any]:
         """Describe the end of the game, with buttons for the replay and the rematch."""
         points = {seat: self.game.points(seat) for seat in self.game.seats}
-        first, *lines = outcome_lines(self.game.outcome, points, self.localizer)
+        first, *lines = outcome_lines(self.game, points, self.localizer)
         calls = [self.call("replay", "page.open_replay", main=True)]
         if self.table.rematch is not None:
             calls.append(self.call("onward", "page.to_again"))
