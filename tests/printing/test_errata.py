@@ -159,3 +159,29 @@ def test_words_with_gaps_are_sentences() -> None:
         line_texts(parts["define.calm(spot,player)"])[0]
         == "Der Spieler hat Ruhe auf Ecke"
     )
+
+
+def test_unchanged_loop_is_not_listed_if_the_rules_now_wait_in_it() -> None:
+    parts = changes(
+        "to dig(player)\n"
+        "  player gathers 1 resource in bank as nuggets\n"
+        "  move nuggets from bank to player's hand\n\n"
+        "rule lucky\n  whenever any hex where hex's number = 77: dig(you)\n",
+        "classic",
+    )
+
+    assert [unstyled(part.title) for part in parts] == ["New: “Dig”", "New: “Lucky”"]
+
+
+def test_definition_does_not_take_the_words_of_a_step() -> None:
+    text = (
+        "define corner's island: set of hex\n"
+        "  reach from corner's hexes over hex where hex is fertile\n\n"
+        "in to rob\n  at the end:\n"
+        "    if some corner where corner's island is empty: stop\n"
+    )
+    english = [text_of(part) for part in changes(text, "classic")]
+    german = [text_of(part) for part in changes(text, "classic", "de")]
+
+    assert any("New: “The intersection's island”" in part for part in english)
+    assert any("Neu: „Island von Kreuzung“" in part for part in german)

@@ -18,6 +18,7 @@ from rulebook.tooling import (
     single_expression,
 )
 from workbench.defaults import LANGUAGE
+from workbench.presentation.printing.definition_lines import definition_sentences
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
@@ -346,15 +347,16 @@ class ClauseSections:
             if has_overlaps(define):
                 yield TextLine(writer.phrase("first_row"))
             return
-        if define.adds:
-            yield TextLine(writer.phrase("adds"))
-        for number, line in enumerate(define.lines):
-            is_last = number > 0 and number == len(define.lines) - 1
-            last = is_last and not define.adds
-            text = self._define_line(writer, define, line, last=last)
-            label = line.label or str(number + 1)
-            place = f"define.{define.name}.{label}"
-            yield TextLine(text, place, self.relevant_cites(line.cites))
+        labels = {
+            id(line): line.label or str(number)
+            for number, line in enumerate(define.lines, 1)
+        }
+        for each in definition_sentences(writer, define):
+            if each.line is None:
+                yield TextLine(each.text)
+                continue
+            place = f"define.{define.name}.{labels[id(each.line)]}"
+            yield TextLine(each.text, place, self.relevant_cites(each.line.cites))
 
     def _name_line(self, writer: Writer, named: m.Define) -> TextLine:
         """Return the line for a value that a definition names."""
@@ -364,31 +366,6 @@ class ClauseSections:
         place = f"define.{named.within}.{named.sentence}"
         text = writer.finish(writer.from_template(note))
         return TextLine(text, place, self.relevant_cites(named.cites))
-
-    def _define_line(
-        self,
-        writer: Writer,
-        define: m.Define,
-        line: m.DefineLine,
-        *,
-        last: bool,
-    ) -> Text:
-        condition = () if line.condition is None else writer.express(line.condition)
-        is_truth = isinstance(line.value.type, m.Truth)
-        if is_truth and m.is_constant(line.value):
-            negated = "" if line.value.value else "_not"
-            if condition:
-                return writer.phrase(f"truth{negated}_if", condition=condition)
-            if last:
-                return writer.phrase(f"truth_otherwise{negated}")
-            return writer.phrase("truth_otherwise_not" if negated else "truth_always")
-        if isinstance(define.type, m.Truth):
-            both = self.names.list_text([condition, writer.express(line.value)])
-            return writer.phrase("truth_if", condition=both)
-        value = cards_text(writer, line.value)
-        if condition:
-            return writer.phrase("value_if", value=value, condition=condition)
-        return writer.phrase("value_otherwise" if last else "value_always", value=value)
 
     # ------------------------------------------------------------ awards, rules, points
 

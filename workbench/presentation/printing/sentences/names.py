@@ -16,6 +16,7 @@ from rulebook.model import (
     Bag,
     Define,
     Field,
+    LabelledBlock,
     Member,
     Model,
     Option,
@@ -25,6 +26,7 @@ from rulebook.model import (
     Type,
     Whole,
 )
+from rulebook.tooling import walk
 from workbench.defaults import LANGUAGE
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.printing.sentences.definition_shapes import (
@@ -175,8 +177,14 @@ class Titles:
     def word(self, name: str, place: str = "") -> Text:
         """Return the linked title of a name, in the style for names if untranslated."""
         title = self.title(name)
-        is_own = self.language == LANGUAGE or title != name.replace("_", " ")
-        return plain_text(title, Style.PLAIN if is_own else Style.NAME, place)
+        if title == name.replace("_", " "):
+            return self._untranslated(name, place)
+        return plain_text(title, place=place)
+
+    def _untranslated(self, name: str, place: str) -> Text:
+        """Return a name without words as a linked text; only English can inflect it."""
+        style = Style.PLAIN if self.language == LANGUAGE else Style.NAME
+        return plain_text(name.replace("_", " "), style, place)
 
     # ------------------------------------------------------------ values
 
@@ -299,12 +307,26 @@ class Titles:
     def definition(self, define: Define) -> DefinitionShape:
         """Return the sentence shape of a definition."""
         name = Address.parse(define.name).short.sort
-        words = self.localizer.words.get(name)
-        return shape_of(define, words[0] if words else None, self.title(name))
+        words = None if name in self.step_names else self.localizer.words.get(name)
+        return shape_of(define, words[0] if words else None, name)
 
     def defined_word(self, define: Define, place: str) -> Text:
         """Return the title of a definition's word, linked to *place*."""
-        return self.word(Address.parse(define.name).short.sort, place)
+        name = Address.parse(define.name).short.sort
+        if name in self.step_names:
+            return self._untranslated(name, place)
+        return self.word(name, place)
+
+    @cached_property
+    def step_names(self) -> frozenset[str]:
+        """Names of the steps that have words.
+
+        A step shares its name with any definition, but the words are the step's.
+        """
+        model = self.model
+        units = (model.procedures, model.actions)
+        steps = (x for x in walk(units) if isinstance(x, LabelledBlock))
+        return frozenset(x.label for x in steps) & self.localizer.words.keys()
 
     def preposition(self, word: str) -> str:
         """Translate a preposition between subject and object of a definition."""

@@ -303,11 +303,14 @@ def loop_head(writer: Writer, node: m.EachMember, times: Text = ()) -> Text:
 
     With `times`, the loop is repeated that often at most, until one member is left.
     """
-    where = () if node.where is None else writer.express(node.where)
-    if isinstance(node.set, ORDERED):
+    members, conditions = (
+        (node.set, [node.where]) if node.still else flatten_binder(node)
+    )
+    where = writer.names.list_text(writer.conditions(conditions))
+    if isinstance(members, ORDERED):
         when = "_still" if node.still else "_where" if where else ""
         when = "_until_one" if times else when
-        set = (*writer.value(node.set), *_loop_name(writer, node))
+        set = (*writer.value(members), *_loop_name(writer, node, members))
         parts = {"set": set, "where": where, "times": times}
         return writer.sentence(f"EachMember.ordered{when}", **parts)
     if not node.still:
@@ -318,10 +321,10 @@ def loop_head(writer: Writer, node: m.EachMember, times: Text = ()) -> Text:
     return writer.sentence(f"EachMember.{when}", **parts)
 
 
-def _loop_name(writer: Writer, node: m.EachMember) -> Text:
-    """Return the name that a loop gives the members of an ordered set."""
-    own = getattr(node.set.type, "domain", None)
-    if node.name in (own, getattr(node.set, "name", None)):
+def _loop_name(writer: Writer, node: m.EachMember, members: m.Expr) -> Text:
+    """Return the name that a loop gives *members*, the members of an ordered set."""
+    own = getattr(members.type, "domain", None)
+    if node.name in (own, getattr(members, "name", None)):
         return ()
     return writer.names.sentence("EachMember:name", {"name": writer.named(node.name)})
 
