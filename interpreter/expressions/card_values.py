@@ -143,7 +143,7 @@ def _combinations(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
     row = t.row(e.holder)
     high = k.Total(row) if e.most is None else t.number(e.most)
     where = t.condition(e.where)
-    limit = t.facts.limits.steps
+    limit = t.facts.limits.quick_steps
     result = k.FoldSelections(
         kind, e.slot, row, low, high, limit, e.holder.span, where, value
     )

@@ -43,7 +43,11 @@ class Limits:
         "levels of nested definitions, procedures, points, and loops over sets, "
         "including everything that they call",
     )
-    steps: int = _limit_field(10_000_000, "steps of one evaluation, counted as below")
+    steps: int = _limit_field(
+        100_000_000,
+        "steps of one evaluation, counted as below; above a tenth of them, the checker "
+        "warns (RB158)",
+    )
     firings: int = _limit_field(
         100_000,
         "during play: clauses that start between two decisions; see "
@@ -53,12 +57,17 @@ class Limits:
         10_000_000, "during play: statements that run between two decisions"
     )
 
+    @property
+    def quick_steps(self) -> int:
+        """Maximum steps of an evaluation without a warning, and of a search in play."""
+        return self.steps // 10
+
     def max_trail_states(self, sorts: int) -> int:
         """Return the maximum number of states of a trail through *sorts* of links.
 
         Each state takes at least two steps for each sort of link.
         """
-        return self.steps // (2 * sorts)
+        return self.quick_steps // (2 * sorts)
 
 
 COPIES_MAX = 1_000

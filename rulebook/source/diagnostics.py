@@ -95,7 +95,7 @@ CODES: dict[str, str] = {
     "RB154": "Unbounded number",
     "RB156": "Endless loop of rules",
     "RB157": "Missing end clause",
-    "RB158": "Search may be too long",
+    "RB158": "Possibly slow rules",
     "RB160": "Unknown part to amend",
     "RB161": "Invalid amendment",
     "RB162": "Label already used",

@@ -80,7 +80,11 @@ def game(rules: str, *, action: str = ACTION, turn: str = TURN, turns: int = 9) 
     return HEAD.format(turns=turns) + rules + action + turn
 
 
-def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
+LOW = Limits(steps=10_000_000)
+"""A tenth of the usual steps, so that short rules exceed them."""
+
+
+def mistakes_in(text: str, limits: Limits = LOW) -> list[tuple[str, str]]:
     """Return the codes and messages of a text, which must be found quickly."""
     begun = time.process_time()
     try:
@@ -498,7 +502,7 @@ def test_points_at_the_most_expensive_lines(
 ) -> None:
     text = game(rules)
     with pytest.raises(rulebook.RulesError) as error:
-        rulebook.loads(text)
+        rulebook.loads(text, limits=LOW)
 
     first = error.value.diagnostics[0]
     lines = text.splitlines()
@@ -625,3 +629,16 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+def test_warns_of_rules_above_a_tenth_of_the_limit() -> None:
+    text = game("to rain\n  repeat 9 times: set count to 3\n")
+    enough = next(n for n in range(1, 10_000) if not mistakes_in(text, Limits(steps=n)))
+
+    def codes(steps: int) -> set[tuple[str, str]]:
+        _, found = rulebook.examine_text(text, limits=Limits(steps=steps))
+        return {(diagnostic.code, diagnostic.severity) for diagnostic in found}
+
+    assert codes(enough - 1) & {("RB152", "error")}
+    assert codes(enough) == codes(10 * enough - 1) == {("RB158", "warning")}
+    assert codes(10 * enough) == set()

@@ -236,7 +236,7 @@ def test_a_search_of_too_many_combinations_fails_in_play(engine: str) -> None:
         book = rulebook.loads(MANY, limits=rulebook.Limits(steps=limit))
         return Game.start(book, seed=1, engine=engine)
 
-    enough, short = game(15_624), game(15_623)
+    enough, short = game(156_240), game(156_230)
     enough.apply("fill")
     enough.apply("string")
     short.apply("string")

@@ -234,7 +234,7 @@ class Evaluation:
 
 
 def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
-    """Report evaluations that may take too many steps, and warn of long searches."""
+    """Report evaluations that may take too many steps, and warn of slow ones."""
     most = world.size_limits.steps
     reported_spans: set[Span] = set()
     for trail, steps in work.long_trails.values():
@@ -245,19 +245,19 @@ def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
         help_ = _combinations_help(world, long)
         _warn_of_search(world, long.node.holder.span, what, long.steps, help_)
     for evaluation in evaluations(world, work):
-        if evaluation.steps > most and evaluation.span not in reported_spans:
-            reported_spans.add(evaluation.span)
-            with world.collect_errors():
-                count = number_text(evaluation.steps)
-                parts = break_down(world, work, evaluation.shares)
-                raise mistake(
-                    "RB152",
-                    evaluation.span,
-                    f"{evaluation.description} may take {count} steps, but the limit "
-                    f"is {most:,}",
-                    parts.help,
-                    parts.related,
-                )
+        steps, span = evaluation.steps, evaluation.span
+        if steps <= world.size_limits.quick_steps or span in reported_spans:
+            continue
+        reported_spans.add(span)
+        parts = break_down(world, work, evaluation.shares)
+        what = f"{evaluation.description} may take {number_text(steps)} steps"
+        if steps <= most:
+            message = f"{what} in the worst case, which would be slow"
+            _warn(world, span, message, parts.help, parts.related)
+            continue
+        with world.collect_errors():
+            message = f"{what}, but the limit is {most:,}"
+            raise mistake("RB152", span, message, parts.help, parts.related)
 
 
 def _warn_of_search(
@@ -266,9 +266,19 @@ def _warn_of_search(
     """Warn of a search that fails in play if it exceeds the limit (ADR 95)."""
     message = (
         f"{what} may take {number_text(steps)} steps; it fails in play if it exceeds "
-        f"the limit of {world.size_limits.steps:,}"
+        f"the limit of {world.size_limits.quick_steps:,}"
     )
-    warning = Diagnostic("RB158", message, span, help_, severity="warning")
+    _warn(world, span, message, help_)
+
+
+def _warn(
+    world: SymbolTable,
+    span: Span,
+    message: str,
+    help_: str | None,
+    related: tuple[tuple[Span, str], ...] = (),
+) -> None:
+    warning = Diagnostic("RB158", message, span, help_, related, "warning")
     world.diagnostics.append(warning)
 
 

@@ -199,7 +199,7 @@ class WorkBounds:
         links = self.numbers.max_links(code, trail)
         sorts = 1 if trail.joint is None else 1 + len(trail.also)
         search = sorts * trail_steps(board, degrees, links)
-        if search <= self.world.size_limits.steps:
+        if search <= self.world.size_limits.quick_steps:
             return search
         self.long_trails[trail.span] = trail, search
         return 0
@@ -210,7 +210,7 @@ class WorkBounds:
         Steps beyond the limit count as 0 and are recorded in `long_combinations`.
         """
         steps = self.numbers.max_combinations(code, e) * each
-        if steps <= self.world.size_limits.steps:
+        if steps <= self.world.size_limits.quick_steps:
             return steps
         cards = self.numbers.max_combined_cards(code, e)
         self.long_combinations[e.holder.span] = LongCombinations(e, cards, steps)
