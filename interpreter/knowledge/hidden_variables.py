@@ -391,14 +391,19 @@ class VariableRedraw:
         rounds = self.chance.next_below(times) if times > 1 else 0
         frame[repeat.left + FIRST_LOCAL] = rounds
 
-    def members_of_block(self, frame: Frame, block: SimultaneousBlock) -> list[int]:
-        """Return the players who answer in a simultaneous block, in order."""
-        reader, members = self.reader(frame), []
+    def members_of_block(
+        self, frame: Frame, block: SimultaneousBlock, asked: set[int]
+    ) -> list[int]:
+        """Return the players who answer in a simultaneous block, in order.
+
+        The players in `asked` are among them, because everybody saw that they answered.
+        """
+        reader, members = self.reader(frame), asked.copy()
         before = frame[block.member]
         for member in reader.value(block.set):
             frame[block.member] = member
             if block.where is None or reader.value(block.where):
-                members.append(member)
+                members.add(member)
         frame[block.member] = before
         first = max(self.g.s[ACTIVE], 0)
         return sorted(members, key=lambda seat: (seat - first) % self.g.plan.players)

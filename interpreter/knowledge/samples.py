@@ -150,6 +150,8 @@ def block_start(g: State, seat: int, chance: Stream) -> State | None:
     open_block = g.current_block()
     assert open_block is not None
     height, split = open_block
+    asked = {answer.seat for answer in g.answered}
+    asked.add(g.frames[height][split.member])
     del new.frames[height + 1 :]
     frame = new.frames[height]
     frame[split.rest], frame[1] = frame[split.all_members], split.next_step
@@ -159,7 +161,7 @@ def block_start(g: State, seat: int, chance: Stream) -> State | None:
         return None
     if not knows(seat, frame, split.grade):
         variables = VariableRedraw(new, seat, (), chance, None)
-        members = tuple(variables.members_of_block(frame, split))
+        members = tuple(variables.members_of_block(frame, split, asked))
         frame[split.rest] = frame[split.all_members] = members
     new.split = tuple(new.s)
     new.given, new.waiting, new.answered = True, None, ()

@@ -7,7 +7,7 @@ numbers. Both engines print the same steps, so each continues the frames of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -39,6 +39,7 @@ from rulebook.signatures import (
     direct_parts,
     effects_of,
     effects_within,
+    statements_in,
 )
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
@@ -56,7 +57,8 @@ class UnitLowerer(StatementLowerer):
     `unit` the information that seats may learn, for the analysis of secrets.
     `promised_bags` are the first cells of bags, one for each promise of the unit.
     `path` contains the numbers of the blocks around the current statement, and
-    `present` the slots of variables that are not none there.
+    `present` the slots of variables that are not none there. `secret_bodies` are the
+    identities of blocks that hidden information controls.
     `is_counted` is true if the engine counts the rules that games reach.
     """
 
@@ -78,6 +80,7 @@ class UnitLowerer(StatementLowerer):
     path: tuple[int, ...] = ()
     present: frozenset[int] = frozenset()
     blocks: int = 0
+    secret_bodies: set[int] = attrs.field(factory=set)
     scopes: list[tuple[k.Label, Scope]] = attrs.field(factory=list)
     starts: list[tuple[k.Label, FrameStart]] = attrs.field(factory=list)
     hidden_waits: list[k.Label] = attrs.field(factory=list)
@@ -182,6 +185,27 @@ class UnitLowerer(StatementLowerer):
         self.place(end)
         del self.bound_slots[before:]
         self.path = path
+        if id(statements) in self.secret_bodies:
+            self.forget(statements)
+
+    def forget(self, statements: Iterable[Any]) -> None:
+        """Unset the variables that only statements inside a block bind.
+
+        Otherwise their values would show whether the block has run.
+        """
+        inside = effects_within(*statements)
+        slots = dict.fromkeys(slot for effects in inside for slot in effects.slots)
+        left = tuple([slot for slot in slots if slot not in self.bound_slots])
+        if left:
+            self.add(k.Unset(left))
+
+    def secret_blocks(self, node: Any) -> Iterator[Sequence[Any]]:
+        """Yield the blocks inside a statement that hidden information controls."""
+        for _, effects in statements_in(node):
+            for block in effects.blocks:
+                grade = self.disclosure.variables.block_grade(self.code, effects, block)
+                if grade != PUBLIC and block.body:
+                    yield block.body
 
     def flatten(self, node: Any, end: k.Label) -> None:
         """Flatten one statement; `end` is the label at the end of its block."""
@@ -192,8 +216,11 @@ class UnitLowerer(StatementLowerer):
             self.record_effects(node, first)
             self.record_assignments(node, first)
             self.add(*self.statement(node))
+            for block in self.secret_blocks(node):
+                self.forget(block)
             return
         self.record_selections(node, first)
+        self.secret_bodies.update(map(id, self.secret_blocks(node)))
         self.flows[type(node)](self, node, end)
         if self.disclosure.statement_reveals(self.code, node):
             self.unit.disclosing_steps.update(self.own_steps(node, first, open_))

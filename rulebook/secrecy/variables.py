@@ -164,13 +164,14 @@ class VariableSecrecy:
                 enclosing = max(around[depth:], default=PUBLIC)
                 yield Bound(bound.variable, max(value, enclosing), max(size, enclosing))
             yield from self._arguments(code, effects)
-            chosen = effects.pause in (Pause.CHANCE, Pause.DECISION)
             for block in effects.blocks:
-                grade = PUBLIC if chosen else self._block_grade(code, block)
+                grade = self.block_grade(code, effects, block)
                 yield from self._bindings_in(code, block.body, (*around, grade), depths)
 
-    def _block_grade(self, code: Code, block: Block) -> int:
+    def block_grade(self, code: Code, effects: Effects, block: Block) -> int:
         """Return the grade of the conditions and members that control a block."""
+        if effects.pause in (Pause.CHANCE, Pause.DECISION):
+            return PUBLIC
         each = block.binder
         members = () if each is None else (each.set, each.where)
         return self.grade(code, *block.holds, *block.fails, block.times, *members)

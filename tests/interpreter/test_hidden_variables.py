@@ -198,9 +198,9 @@ def test_the_seat_that_asks_does_not_see_who_answers(book: Rulebook) -> None:
     assert "everybody" not in str(game.view("p1"))
     for seed in range(SEEDS):
         world = game.sample("p1", seed)
-        weak = [seat for seat in game.seats if secret(world, seat, "strength") < 3]
-        assert values(world)["everybody"] == weak
-        sizes.add(len(weak))
+        last = ["p3"] if secret(world, "p3", "strength") < 3 else []
+        assert values(world)["everybody"] == ["p1", "p2", *last]
+        sizes.add(2 + len(last))
 
     assert sizes == {2, 3}
 
@@ -257,6 +257,30 @@ def test_samples_do_not_show_which_awards_hidden_answers_affect() -> None:
             world = one.sample(seat, seed)
             assert world == other.sample(seat, seed)
             assert world.position["triggers"] == ["lead"]
+
+
+HIDDEN_BRANCH = """
+action begin
+  if p3's strength > 2:
+    let found be 1
+    increase calls by up to found
+    set calls to 0
+  p2 does guess
+"""
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_no_value_shows_whether_a_hidden_branch_ran(which: int) -> None:
+    phase = "turn\n  phase day\n    you do begin\n"
+    book = loads(HEAD + phase + HIDDEN_BRANCH, "branches.rules")
+    position = Game.start(book, seed=1).position
+    position["player"]["p3"].update(SECRETS[which])
+    game = Game.from_any_position(book, position)
+    game.apply("begin")
+
+    for seat in ("p1", "p2"):
+        assert "found" not in str(game.view(seat))
+        assert "found" not in str(game.sample(seat, 1).position)
 
 
 OMENS = """rules language 1
