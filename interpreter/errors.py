@@ -110,18 +110,31 @@ class SampleError(Exception):
     """Raised if no game was found that agrees with what a seat knows.
 
     `tests` is the number of invariants that the search evaluated, or of deals that it
-    tried.
+    tried. `variable` is a hidden variable of the clause `clause` that cannot be
+    redrawn, or both are None.
     """
 
-    def __init__(self, tests: int) -> None:
-        super().__init__(
-            "no game was found that matches what the seat knows and satisfies"
-            f" all invariants ({tests} tried)"
-        )
+    def __init__(
+        self, tests: int, variable: str | None = None, clause: str | None = None
+    ) -> None:
+        if variable is None:
+            message = (
+                "no game was found that matches what the seat knows and satisfies"
+                f" all invariants ({tests} tried)"
+            )
+        else:
+            message = (
+                f"`{variable}` of `{clause}` depends on hidden information, and this"
+                " position does not show how it got its value; take a position before"
+                f" `{clause}` starts or after it ends"
+            )
+        super().__init__(message)
         self.tests = tests
+        self.variable = variable
+        self.clause = clause
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.tests,)
+        return type(self), (self.tests, self.variable, self.clause)
 
     def to_json(self) -> dict[str, Any]:
         """Return the message and the number of tests evaluated."""

@@ -153,9 +153,12 @@ class BlockReplay:
         open_block = self.g.current_block()
         assert open_block is not None
         height, split = open_block
-        frame = self.g.frames[height]
-        parts = [frame[split.member], *frame[split.rest]]
-        if self.seat in frame[split.all_members] and self.seat not in parts:
+        answering = self.g.frames[height][split.member]
+        members = start.frames[height][split.all_members]
+        if answering not in members:
+            return None
+        parts = list(members[members.index(answering) :])
+        if self.seat in members and self.seat not in parts:
             parts.insert(0, self.seat)
         start.frames[height][split.rest] = tuple(parts)
         self.script = [answer for answer in self.script if answer.seat == self.seat]

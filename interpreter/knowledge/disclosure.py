@@ -79,7 +79,7 @@ class DisclosureState(State):
         for seat in range(self.plan.players):
             for number in range(SAMPLED_WORLDS):
                 world = self.copy()
-                redraw(world, seat, Stream(number, "witness"), in_action=True)
+                redraw(world, seat, Stream(number, "witness"), None, in_action=True)
                 yield world.s
             for extremes in extreme_cells(self.plan, self.s, self.s, seat):
                 yield from extremes

@@ -50,17 +50,21 @@ class PendingPick:
         for card, number in enumerate(self.cards):
             s[self.row + card] += times * number
 
-    def redraw(self, s: list[Any], chance: Stream) -> None:
-        """Replace the cards by the same number of random cards of the bag."""
+    def redraw(self, s: list[Any], chance: Stream) -> bool:
+        """Replace the cards by the same number of random cards of the bag.
+
+        Return False if the bag contains no such cards.
+        """
         held: list[int] = s[self.row : self.row + self.size]
         value = self.frame[self.place]
         if isinstance(value, tuple):
             self.frame[self.place] = tuple(chance.draw(held, sum(value)))
-            return
+            return True
         enough = [card for card, number in enumerate(held) if number >= self.count]
         if enough:
             weights = [held[card] if card in enough else 0 for card in range(self.size)]
             self.frame[self.place] = chance.draw(weights, 1).index(1)
+        return bool(enough)
 
 
 def pending_picks(g: State) -> Iterator[PendingPick]:

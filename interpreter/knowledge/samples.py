@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+import attrs
+
 from interpreter.core.chance import Stream
 from interpreter.core.layout import TURN, Block
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
 from interpreter.knowledge.block_replay import BlockReplay
-from interpreter.knowledge.hidden_variables import recompute_variables
+from interpreter.knowledge.hidden_variables import (
+    VariableRedraw,
+    knows,
+    redraw_variables,
+)
 from interpreter.knowledge.invariants import (
     CardPlace,
     UnknownCells,
@@ -24,11 +31,13 @@ from interpreter.knowledge.invariants import (
     satisfies_invariants,
     satisfies_relations,
 )
-from interpreter.knowledge.pending_picks import PendingPick, pending_picks
+from interpreter.knowledge.pending_picks import pending_picks
+from interpreter.knowledge.random_values import random_value
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import unseen_rows
 from interpreter.plan.plan import Plan
-from interpreter.state.state import State
+from interpreter.plan.units import HiddenDeal
+from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import ChanceStep, Decision, GatherStep
 from rulebook import model as m
 
@@ -71,10 +80,28 @@ def redrawn_state(g: State, seat: int, chance: Stream) -> State:
     acting = acting_seat(g)
     for _ in range(MAX_DEALS):
         new = g.copy()
-        redraw(new, seat, chance)
-        if acting in {None, seat} or can_act(new):
+        if redraw(new, seat, chance, acting) and has_same_decision(g, new, seat):
             return new
     raise SampleError(MAX_DEALS)
+
+
+def has_same_decision(g: State, new: State, seat: int) -> bool:
+    """Return whether the decision due in a redrawn state agrees with the real one.
+
+    The same seat decides. It can act, and if it is `seat`, its legal actions are equal.
+    """
+    acting, waiting = acting_seat(g), g.waiting
+    if acting is None:
+        return True
+    if acting_seat(new) != acting:
+        return False
+    if acting != seat:
+        return can_act(new)
+    top = g.frames[-1]
+    if top[1] not in g.plan.units[top[0]].hidden_waits:
+        return True
+    assert isinstance(waiting, Decision)
+    return waiting.legal(new, new.s, new.frames[-1]) == waiting.legal(g, g.s, top)
 
 
 def can_act(g: State) -> bool:
@@ -98,6 +125,8 @@ def sample_block(g: State, seat: int, chance: Stream) -> State:
     for number in range(MAX_DEALS):
         omits_others = MAX_REPLAYS <= number < 2 * MAX_REPLAYS
         start = block_start(g, seat, chance)
+        if start is None:
+            continue
         state = (
             partial.without_other_answers(start)
             if omits_others
@@ -108,39 +137,60 @@ def sample_block(g: State, seat: int, chance: Stream) -> State:
     raise SampleError(MAX_DEALS)
 
 
-def block_start(g: State, seat: int, chance: Stream) -> State:
-    """Return the start of the simultaneous block, with hidden information redrawn."""
+def block_start(g: State, seat: int, chance: Stream) -> State | None:
+    """Return the start of the simultaneous block, with hidden information redrawn.
+
+    All awards and rules are evaluated after the block, because those that are due would
+    reveal what the other seats have answered. Return None if the frames contradict the
+    redrawn information.
+    """
     assert g.split is not None
     new = g.copy()
     new.s = list(g.split)
     open_block = g.current_block()
     assert open_block is not None
     height, split = open_block
+    asked = {answer.seat for answer in g.answered}
+    asked.add(g.frames[height][split.member])
     del new.frames[height + 1 :]
     frame = new.frames[height]
     frame[split.rest], frame[1] = frame[split.all_members], split.next_step
     for place in split.part:
         frame[place] = None
-    redraw(new, seat, chance)
+    if not redraw(new, seat, chance, None):
+        return None
+    if not knows(seat, frame, split.grade):
+        variables = VariableRedraw(new, seat, (), chance, None)
+        members = tuple(variables.members_of_block(frame, split, asked))
+        frame[split.rest] = frame[split.all_members] = members
     new.split = tuple(new.s)
     new.given, new.waiting, new.answered = True, None, ()
+    new.triggers = g.plan.all_triggers
     return new
 
 
-def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> None:
+def redraw(
+    g: State,
+    seat: int,
+    chance: Stream,
+    acting: int | None,
+    *,
+    in_action: bool = False,
+) -> bool:
     """Redraw the information that is hidden from a seat.
 
-    Invariants that are true before also hold afterwards, except inside an action
-    (`in_action`). Relations found in trial games also hold if a search finds suitable
-    cells.
+    `acting` is the seat that must decide. Return False if the frames contradict the
+    redrawn information. Invariants that are true before also hold afterwards. Relations
+    found in trial games also hold if a search finds suitable cells. Inside an action
+    (`in_action`) only cells are redrawn, without invariants and relations.
     """
     plan, s = g.plan, g.s
     has_invariants = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     picks = [*pending_picks(g)]
-    redrawn_picks = [pick for pick in picks if not is_bag_unchanged(g, pick, seat)]
-    known = [pick for pick in redrawn_picks if pick.is_known_to(seat)]
+    known = [pick for pick in picks if pick.is_known_to(seat)]
     for pick in known:
         pick.add_to_bag(s, -1)
+    deals = [*deals_in_progress(g)]
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen_rows(plan, s, blocks, seat)
         deck = [0] * plan.facts.sizes[domain]
@@ -149,25 +199,70 @@ def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> N
             for block, row in hidden
             for size in collect_unknown(s, block, row, seat, deck)
         ]
+        sizes += [each.collect(deck) for each in deals if each.fills(domain)]
         if len(sizes) - sizes.count(0) > 1:
             dealt = iter(deal(deck, sizes, chance))
             for block, row in hidden:
                 put_back(s, block, row, seat, dealt)
+            for each in deals:
+                if each.fills(domain):
+                    each.remaining = next(dealt)
+    for each in deals:
+        if not each.deal.is_holder:
+            copies = plan.facts.copies(each.deal.cards)
+            each.remaining = chance.draw([*copies], sum(each.remaining))
     for block, row in unseen_rows(plan, s, plan.hidden.values, seat):
         s[row] = random_value(plan, block.field.type, chance)
-    for pick in redrawn_picks:
+    possible = True
+    for pick in picks:
         if pick not in known:
-            pick.redraw(s, chance)
+            possible &= pick.redraw(s, chance)
             pick.add_to_bag(s, -1)
-    for pick in redrawn_picks:
+    for pick in picks:
         pick.add_to_bag(s, 1)
-    promised_rows = {pick.row for pick in redrawn_picks}
+    if in_action:
+        return possible
+    promised_rows = {pick.row for pick in picks}
     if has_invariants and not satisfies_invariants(plan, s):
         restore_invariants(g, unknown_cells(g, seat, chance, promised_rows), chance)
-    if not in_action and not satisfies_relations(plan, s):
+    if not satisfies_relations(plan, s):
         changing = unknown_cells(g, seat, chance, promised_rows)
         restore_relations(g, changing, chance, with_invariants=has_invariants)
-    recompute_variables(g, seat, picks)
+    return possible and redraw_variables(g, seat, picks, chance, acting)
+
+
+@attrs.define(eq=False)
+class DealInProgress:
+    """Deal to a hidden field that waits for its next card, in a frame."""
+
+    frame: Frame
+    deal: HiddenDeal
+
+    @property
+    def remaining(self) -> Counts:
+        """Number of remaining cards of each kind."""
+        return list(self.frame[self.deal.slot + FIRST_LOCAL])
+
+    @remaining.setter
+    def remaining(self, counts: Counts) -> None:
+        self.frame[self.deal.slot + FIRST_LOCAL] = tuple(counts)
+
+    def fills(self, domain: str) -> bool:
+        """Return whether the remaining cards and hidden cards of a domain mix."""
+        return self.deal.is_holder and self.deal.cards == domain
+
+    def collect(self, deck: Counts) -> int:
+        """Add the remaining cards to a deck; return their number."""
+        add(deck, self.remaining)
+        return sum(self.remaining)
+
+
+def deals_in_progress(g: State) -> Iterator[DealInProgress]:
+    """Yield the deals to hidden fields that wait for their next card."""
+    for frame in g.frames:
+        for dealt in g.plan.units[frame[0]].hidden_deals:
+            if frame[dealt.slot + FIRST_LOCAL] is not None:
+                yield DealInProgress(frame, dealt)
 
 
 def is_dealing(g: State) -> bool:
@@ -213,26 +308,6 @@ def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
     low, size = plan.values.extent(kind)
     for number in range(low, low + size):
         yield bool(number) if isinstance(kind, m.Truth) else number
-
-
-def is_bag_unchanged(g: State, pick: PendingPick, seat: int) -> bool:
-    """Return whether the bag of a pending pick is not redrawn."""
-    return not any(
-        row == pick.row
-        for blocks in g.plan.hidden.cards.values()
-        for _, row in unseen_rows(g.plan, g.s, blocks, seat)
-    )
-
-
-def random_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
-    """Return a value of a type, uniformly distributed."""
-    if isinstance(kind, m.SetOf):
-        assert kind.domain is not None
-        members = range(plan.facts.sizes[kind.domain])
-        return tuple(member for member in members if chance.next_below(2))
-    low, size = plan.values.extent(kind)
-    number = low + chance.next_below(size)
-    return bool(number) if isinstance(kind, m.Truth) else number
 
 
 def collect_unknown(

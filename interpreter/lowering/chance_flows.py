@@ -15,8 +15,10 @@ from interpreter.kernel import operations as k
 from interpreter.lowering.card_moves import LoweredHolder, union
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from interpreter.plan.deals.deals import forms_of, make_deal
+from interpreter.plan.units import HiddenDeal
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.secrecy import HIDDEN_FROM_ACTOR
 
 
 def add_chance_event(
@@ -217,6 +219,9 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     block = facts.layout.fields[node.field]
     cards, rest = t.statement_steps(node).slots
     values = dealt_values(facts, node)
+    if block.field.seen_by is not m.Audience.ALL:
+        t.hide_slots(HIDDEN_FROM_ACTOR, cards)
+        t.unit.hidden_deals.append(HiddenDeal(cards, node.cards, not node.column))
     is_stack = isinstance(block.field.type, m.Stack)
     kinds = facts.sizes[node.cards]
     tried = None

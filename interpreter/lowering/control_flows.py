@@ -25,7 +25,8 @@ def _if(t: UnitLowerer, node: m.IfElse, end: k.Label) -> None:
     del end
     otherwise, done = t.new_label(), t.new_label()
     t.add(k.Branch(k.Negate(t.low.value(node.condition)), (k.Goto(otherwise),)))
-    t.flatten_block(node.body)
+    with t.condition(node.condition, node.body):
+        t.flatten_block(node.body)
     t.close(k.Goto(done))
     t.place(otherwise)
     t.flatten_block(node.otherwise)
@@ -36,7 +37,7 @@ def _each(t: UnitLowerer, node: m.EachMember, end: k.Label) -> None:
     del end
     [rest] = t.statement_steps(node).slots
     t.add(k.AssignSet(rest, t.low.sequence(node.set)))
-    t.record_loop_slot(node, rest)
+    t.record_loop(node, rest)
     flatten_loop(t, node, rest)
 
 
@@ -55,6 +56,7 @@ def flatten_loop(
     again, done = t.label_here(), t.new_label()
     if isinstance(node, m.Together):
         t.splits.append(again)
+        t.record_scope(again)
     empty = k.Negate(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
     leave = (k.Unset((rest, node.slot)), *end, k.Goto(done))
     t.add(*begin, k.Branch(empty, leave), k.TakeFirst(rest, node.slot))
@@ -80,8 +82,12 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
     part = places_bound_in_block(t.code, node)
+    grade = t.loop_grade(node)
+    t.hide_slots(grade, rest, everybody)
     t.unit.simultaneous_blocks.append(
-        SimultaneousBlock(last - 1, last - 2, last, at, part)
+        SimultaneousBlock(
+            last - 1, last - 2, last, at, part, grade, node.set, node.where
+        )
     )
     forget = tuple([place - FIRST_LOCAL for place in part])
     begin = (k.Unset(forget),) if forget else ()
@@ -112,6 +118,7 @@ def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
     del end
     [left] = t.statement_steps(node).slots
     t.add(k.Assign(left, t.low.value(node.times)))
+    t.record_repeat(node, left)
     again, done = t.label_here(), t.new_label()
     over: k.Value = k.CompareValues("<=", k.Var(left), ZERO)
     if node.until is not None:
@@ -126,13 +133,15 @@ def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
 
 def _call(t: UnitLowerer, node: m.CallProcedure, end: k.Label) -> None:
     del end
-    after, unit = t.new_label(), k.Int(t.units[node.procedure])
+    after, number = t.new_label(), t.units[node.procedure]
+    unit = k.Int(number)
     if node.player is not None and may_be_none(node.player):
         missing = k.Negate(exists(t.low.value(node.player)))
         t.add(k.Branch(missing, (k.Goto(after),)))
     t.close(k.Push(unit, *t.call_arguments(node), after))
     t.place(after)
     t.name_wait_point(node, after)
+    t.record_start(after, node.player, {number: [node.arguments]})
 
 
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
@@ -158,6 +167,7 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     t.close(k.Push(unit, (m.YOU,), (who,), after))
     t.place(after)
     t.name_wait_point(node, after)
+    t.record_start(after, node.player, {number: [()] for number in numbers})
 
 
 # ---------------------------------------------------------------- the end of the game

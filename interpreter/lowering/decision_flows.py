@@ -15,7 +15,12 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     del end
     after, ended, passed, done = (t.new_label() for _ in range(4))
     offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
+    arguments: dict[int, list[tuple[m.Expr, ...]]] = {}
+    for offer in offers_of(node):
+        unit = t.actions.by_name[offer.action].unit
+        arguments.setdefault(unit, []).append(offer.arguments)
     here = t.label_here()
+    t.record_wait(node, here)
     t.close(
         k.WaitForAction(
             here,
@@ -33,9 +38,11 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     )
     t.place(ended)
     t.settle_here(node, ended, 1)
+    t.record_start(ended, node.player, arguments)
     t.close(k.Goto(done))
     t.place(after)
     t.settle_here(node, after, 2)
+    t.record_start(after, node.player, arguments)
     if node.until is not None:
         t.close(k.Goto(here))
     else:
@@ -91,6 +98,7 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
     members, who = candidates(t, node), t.low.value(node.player)
     observers = audience(t.low.facts, t.code, (node.slot,))
     here = t.label_here()
+    t.record_wait(node, here)
     name, base = (
         t.name_wait_point(node, here),
         t.actions.by_name[node.choice].index_of_zero,
@@ -133,6 +141,7 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     t.add(k.AssignRow(node.bag, None, size))
     with t.binding(node.bag):
         here = t.label_here()
+        t.record_wait(node, here)
         t.close(
             k.WaitForCards(
                 here,

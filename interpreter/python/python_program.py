@@ -246,6 +246,11 @@ class Program:
         unit.hidden_slots = {
             slot for slot, grade in unit.grades.items() if grade == HIDDEN_FROM_ACTOR
         }
+        unit.tallies = {
+            slot: kind.domains
+            for slot, kind in enumerate(unit.types)
+            if isinstance(kind, m.Tally)
+        }
         self.facts.tallies = unit.tallies
         with self.for_clause(clause, clause.name):
             if self.immediate_code.is_immediate_block(clause.body):

@@ -7,7 +7,7 @@ again. A rule that applies is visible, so the member to which it applies is publ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -25,7 +25,7 @@ from rulebook.signatures import (
     direct_parts,
     effects_of,
 )
-from rulebook.traversal import children
+from rulebook.traversal import children, walk
 
 PUBLIC, KNOWN_TO_ACTOR, HIDDEN_FROM_ACTOR = range(3)
 """Grades of secrecy: known to all, known to the acting seat, hidden from it."""
@@ -69,6 +69,20 @@ class VariableSecrecy:
         ]
         held = [self._variable_grade(code, part) for part in given]
         return max((*read, *held), default=PUBLIC)
+
+    def variable_grade(self, code: Code, part: Any, without: Iterable[int]) -> int:
+        """Return the highest grade of the variables that a part reads.
+
+        The slots in `without` do not count.
+        """
+        slots = {
+            node.slot
+            for node in walk(part)
+            if m.is_variable(node) or isinstance(node, m.TallyValue)
+        }
+        known = self.slots.get(code.name, {})
+        read = slots.difference(without)
+        return max((known.get(slot, PUBLIC) for slot in read), default=PUBLIC)
 
     def holder_grade(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
@@ -150,13 +164,14 @@ class VariableSecrecy:
                 enclosing = max(around[depth:], default=PUBLIC)
                 yield Bound(bound.variable, max(value, enclosing), max(size, enclosing))
             yield from self._arguments(code, effects)
-            chosen = effects.pause in (Pause.CHANCE, Pause.DECISION)
             for block in effects.blocks:
-                grade = PUBLIC if chosen else self._block_grade(code, block)
+                grade = self.block_grade(code, effects, block)
                 yield from self._bindings_in(code, block.body, (*around, grade), depths)
 
-    def _block_grade(self, code: Code, block: Block) -> int:
+    def block_grade(self, code: Code, effects: Effects, block: Block) -> int:
         """Return the grade of the conditions and members that control a block."""
+        if effects.pause in (Pause.CHANCE, Pause.DECISION):
+            return PUBLIC
         each = block.binder
         members = () if each is None else (each.set, each.where)
         return self.grade(code, *block.holds, *block.fails, block.times, *members)

@@ -80,7 +80,7 @@ def greedy_tables(
         "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
         "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
         *frames.find_promised_cards(),
-        *frames.recompute_variables(),
+        *frames.redraw_variables(),
         *frames.current_block(),
     ]
 

@@ -61,7 +61,7 @@ typedef struct {
 /* Cards in a local variable that will be moved out of a bag. */
 typedef struct {
   num *f, count;
-  int place, grade, row, size, is_bag, known, redrawn;
+  int place, grade, row, size, is_bag, known;
 } Due;
 
 /* The simultaneous block in progress: places in its frame. */
@@ -77,6 +77,7 @@ typedef struct {
 
 static int dues(Game *g, Due *due);
 static void fill_again(Game *g, num seat, const Due *due, int held);
+static UNUSED int is_hidden_wait(const Game *g);
 static UNUSED int block_of(Game *g, Block *b);
 
 /* ---- code generated from the rules ---- */
@@ -223,7 +224,7 @@ static void due_choose(Game *g, const Due *d, Stream *chance) {
   for (int i = 0; i < d->size; i++) {
     if (held[i] < d->count) held[i] = 0; else enough = 1;
   }
-  if (!enough) return;
+  if (!enough) fail(g, BEYOND); /* the interpreter tries other deals */
   stream_draw(chance, held, 1, taken, d->size);
   for (int i = 0; i < d->size; i++)
     if (taken[i]) d->f[d->place] = i;
@@ -302,20 +303,12 @@ static UNUSED void deal_again(Game *g, int domain, num seat, Stream *chance) {
   lay(g, &heap[heaps - 1], deck, kinds);
 }
 
-static int is_redrawn(const Game *g, int row, num seat) {
-  for (int i = 0; i < HOLDERS; i++)
-    if (HOLDER[i].sort != A_STACK && HOLDER[i].row == row)
-      return unseen(g, HOLDER[i].owner, HOLDER[i].seen, seat);
-  return 0;
-}
-
 static void redraw(Game *g, num seat, Stream *chance) {
   Due due[DUES];
   int held = dues(g, due);
   for (int i = 0; i < held; i++) {
-    due[i].redrawn = is_redrawn(g, due[i].row, seat);
     due[i].known = due[i].grade == NOTHING || (due[i].grade == BY_OWNER && due[i].f[2] == seat);
-    if (due[i].redrawn && due[i].known) due_put(g, &due[i], -1);
+    if (due[i].known) due_put(g, &due[i], -1);
   }
   for (int i = 0; i < DOMAINS; i++) deal_again(g, i, seat, chance);
   for (int i = 0; i < VALUES; i++) {
@@ -324,12 +317,11 @@ static void redraw(Game *g, num seat, Stream *chance) {
       g->s[v->row] = (cell)(v->low + stream_below(chance, v->size));
   }
   for (int i = 0; i < held; i++) {
-    if (!due[i].redrawn || due[i].known) continue;
+    if (due[i].known) continue;
     due_choose(g, &due[i], chance);
     due_put(g, &due[i], -1);
   }
-  for (int i = 0; i < held; i++)
-    if (due[i].redrawn) due_put(g, &due[i], 1);
+  for (int i = 0; i < held; i++) due_put(g, &due[i], 1);
   if (breaks_invariant(g)) fail(g, BEYOND); /* the interpreter searches */
   fill_again(g, seat, due, held);
 }
@@ -393,6 +385,7 @@ static void begun_again(const Game *g, Game *now, const Block *b, num seat, Stre
   memcpy(now->split_s, now->s, sizeof now->s);
   memcpy(now->split_stack, now->stack, sizeof now->stack);
   now->answers = 0;
+  now->triggers = TRIGGERS; /* those of the real game would reveal answers */
   memset(now->counts, 0, sizeof now->counts);
 }
 
@@ -555,6 +548,7 @@ static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) 
     world->out = &out;
     if (setjmp(out)) return 0;
     redraw(world, seat, &chance);
+    if (is_hidden_wait(world)) return 0;
   }
   world->seed = seed;
   memset(world->counts, 0, sizeof world->counts);
