@@ -309,7 +309,7 @@ def _binary(p: Printer, e: k.Binary) -> str:
             return f"at_least_0({left})"
         case "min" | "max":
             return f"{'smaller' if e.operator == 'min' else 'larger'}({left}, {right})"
-        case "//" | "%" if not e.natural:
+        case "//" | "%" if not e.natural or getattr(e.right, "value", None) == 0:
             return (
                 f"{'divided' if e.operator == '//' else 'left_over'}({left}, {right})"
             )

@@ -194,9 +194,13 @@ class EffectChecker:
                     self.verify(node, facts, expand_facts(defines, facts_before_loop))
                 wrong = node.span if len(self.world.diagnostics) > error_count else None
             self.check_inner_blocks(node, facts, facts_before_loop)
-            new = expand_facts(defines, facts_added(self.world, node, facts))
+            new = expand_facts(defines, self.facts_added(node, facts))
             facts = (*self.facts_after(node, facts), *new)
             facts_before_loop = self.facts_after(node, facts_before_loop)
+
+    def facts_added(self, node: m.Stmt, facts: Facts) -> Facts:
+        """Return the facts that a statement adds."""
+        return facts_added(self.world, node, facts)
 
     def facts_after(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts that are still true after a statement."""

@@ -78,13 +78,13 @@ def range_given_facts(value: m.Expr, facts: Facts) -> Whole:
     """
     bounds = _computed_range(value, facts)
     terms, constant = _linear_sum(value)
-    for op, left, right in _comparisons(facts):
+    for op, left, right in comparisons(facts):
         if left == value:
-            bounds = _narrow(bounds, op, right.type)
+            bounds = narrow(bounds, op, right.type)
         elif terms and isinstance(right.type, Whole):
             others, other = _difference(_linear_sum(left), _linear_sum(right))
             if others == terms:
-                bounds = _narrow(bounds, op, _single_value_range(constant - other))
+                bounds = narrow(bounds, op, _single_value_range(constant - other))
     return bounds
 
 
@@ -120,7 +120,7 @@ def _single_value_range(value: int) -> Whole:
     return Whole(value, value)
 
 
-def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
+def comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
     """Yield the operator, left and right of each comparison, in both directions."""
     for fact in facts:
         if m.is_comparison(fact):
@@ -134,7 +134,8 @@ def _computed_range(value: m.Expr, facts: Facts) -> Whole:
     return value.type if bounds is None else bounds
 
 
-def _narrow(bounds: Whole, op: Comparison, other: object) -> Whole:
+def narrow(bounds: Whole, op: Comparison, other: object) -> Whole:
+    """Return the range of a number that is compared with a number in *other*."""
     if not isinstance(other, Whole):
         return bounds
     low, high = bounds.low, bounds.high
