@@ -262,4 +262,40 @@ def test_spaces_may_be_named_like_a_part_of_a_view(part: str) -> None:
 
     soils = [trait.value for space in scene.spaces for trait in space.traits]
     assert soils == ["sand", "moor"]
-    assert told == ["-1 sand"]
+    assert told == ["north -1 sand"]
+
+
+PAID = """rules language 1
+rulebook paid "A player pays and loses a card and a partner"
+  players 2
+  seats red, blue
+  turns 9
+cards card (cards)
+  card
+  fox
+  owl
+each player has
+  money: 0 to 9, starts at 5
+  kept: card or none, starts at fox
+  partner: player or none, starts at red
+setup
+  set red's kept to owl
+action pay
+  set your money to 3
+  set your kept to none
+  set your partner to none
+turn
+  phase day
+    you do pay
+"""
+
+
+def test_changes_of_a_seat_are_listed_once_with_the_seat() -> None:
+    book = loads(PAID)
+    game = Game.start(book, seed=1)
+    before, localizer = game.view("blue"), Localizer.for_book(book, "en")
+    game.apply("pay")
+
+    told = list(view_changes(before, game.view("blue"), localizer))
+
+    assert told == ["red money -2, -1 owl, partner –"]

@@ -133,9 +133,7 @@ class TerminalGame:
             self._display.show_board(
                 self.game, self._reader, self._choices(self._reader)
             )
-            self._display.show_lines(
-                outcome_lines(self.game, points, self.localizer)
-            )
+            self._display.show_lines(outcome_lines(self.game, points, self.localizer))
         else:
             self._report_stop()
         return self.game

@@ -8,23 +8,30 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulebook import Rulebook
-from rulebook.model import Domain, Member, Type, Whole
-from workbench.presentation.localization.localizer import Localizer
+from rulebook.model import Domain, DomainSort, Member, Type, Whole
+from workbench.presentation.localization.localizer import NO_VALUE, Localizer
 from workbench.presentation.narration.momentary_fields import hidden_fields
 from workbench.presentation.narration.piece_counts import piece_counts
 
 View = Mapping[str, Any]
+COUNTABLE = frozenset({DomainSort.CARDS, DomainSort.KIND})
+"""Sorts of domains whose removed members are counted, such as `-1 coin`."""
 
 
 def table_changes(
     before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
-    """Yield texts about the changes to a seat's board, or to the common one (None)."""
+    """Yield texts about the changes to a seat's board, or to the common one (None).
+
+    The fields of the seats themselves are left out.
+    """
     if localizer.book is None:
         return
     yield from _lost_pieces(before, after, localizer, localizer.book, seat)
     hidden = hidden_fields(localizer.book, after)
     for domain in localizer.book.model.domains.values():
+        if domain.sort is DomainSort.PLAYER:
+            continue
         fields = {
             field.name: field.type
             for field in localizer.book.model.fields.values()
@@ -40,22 +47,52 @@ def table_changes(
             ):
                 continue
             for field, kind in fields.items():
-                change = _field_change(kind, had[name].get(field), values.get(field))
-                if change is not None and isinstance(kind, Whole):
-                    title = localizer.field(domain.name, field)
-                    yield f"{localizer.value(name)} {title} {change}"
-                elif change is not None:
-                    yield f"-1 {localizer.value(change)}"
+                old, new = had[name].get(field), values.get(field)
+                title = localizer.field(domain.name, field)
+                change = _field_change(kind, old, new, title, localizer)
+                is_held = seat is not None and _is_countable(kind, localizer.book)
+                if change:
+                    yield change if is_held else f"{localizer.value(name)} {change}"
 
 
-def _field_change(kind: Type, old: Any, new: Any) -> str | None:
-    """Return the signed change of a number, the name of a removed card, or None."""
+def lost_members(
+    before: View, after: View, localizer: Localizer, seat: str
+) -> Iterator[str]:
+    """Yield texts about the fields of a seat that no longer have a member."""
+    if localizer.book is None:
+        return
+    hidden = hidden_fields(localizer.book, after)
+    had, has = (view.get("player", {}).get(seat, {}) for view in (before, after))
+    for field in localizer.book.model.fields.values():
+        if field.owner != DomainSort.PLAYER or field.name in hidden:
+            continue
+        old, new = had.get(field.name), has.get(field.name)
+        if isinstance(field.type, Member) and field.name in has:
+            title = localizer.field(DomainSort.PLAYER, field.name)
+            if change := _field_change(field.type, old, new, title, localizer):
+                yield change
+
+
+def _field_change(
+    kind: Type, old: Any, new: Any, title: str, localizer: Localizer
+) -> str:
+    """Return the change of a number or of a removed member as text, or ""."""
+    assert localizer.book is not None
     match old, new:
         case int(), int() if isinstance(kind, Whole) and old != new:
-            return f"{new - old:+d}"
+            return f"{title} {new - old:+d}"
         case str(), None if isinstance(kind, Member):
-            return old
-    return None
+            if _is_countable(kind, localizer.book):
+                return f"-1 {localizer.value(old)}"
+            return f"{title} {NO_VALUE}"
+    return ""
+
+
+def _is_countable(kind: Type, book: Rulebook) -> bool:
+    """Return whether a type has cards or members of a kind as values."""
+    return (
+        isinstance(kind, Member) and book.model.domains[kind.domain].sort in COUNTABLE
+    )
 
 
 def _members(

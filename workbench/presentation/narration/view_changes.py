@@ -18,7 +18,7 @@ from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
     name_only_bags,
 )
-from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.table_changes import lost_members, table_changes
 from workbench.presentation.narration.view_text import event_lines
 
 View = Mapping[str, Any]
@@ -107,6 +107,8 @@ def view_changes(
                 and counted_limit(name) is None
             ):
                 parts += field_changes(name, had.get(name), value, localizer)
+        if acting_seat is None:
+            parts += lost_members(before, after, localizer, seat)
         if seat != acting_seat:
             parts += table_changes(before, after, localizer, seat)
         if parts:
