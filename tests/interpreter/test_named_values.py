@@ -91,7 +91,7 @@ def test_mutants_change_values_but_keep_names(book: rb.Rulebook) -> None:
             [
                 "- Let *most* be the highest",
                 "- *Most* + *behind*, if *far* is somebody",
-                "- 20, if *ahead* is “yes” and *far* is nobody.",
+                "- 20, if *ahead* applies and *far* is nobody.",
             ],
         ),
         ("de", ["- *Most* steht für", "- Sonst *behind* + 1."]),

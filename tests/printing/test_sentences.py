@@ -74,16 +74,16 @@ to calm_down(0 to 9 amount)
 
 
 CALM_IN_ENGLISH = """\
-Let quiet be “yes” if amount is 0 or your fame is more than 3, and “no” otherwise.
+Let quiet mean that amount is 0 or your fame is more than 3.
 Let most be the highest value of the number of the player's houses for any player.
-If quiet is “yes” and the supply still contains at least 2 of your houses: \
+If quiet applies and the supply still contains at least 2 of your houses: \
 Increase your fame by most, up to its maximum.
 """
 CALM_IN_GERMAN = """\
-Quiet ist genau dann „ja“, wenn gilt: amount ist 0 oder fame von dir ist mehr als 3.
+Quiet bedeutet: amount ist 0 oder fame von dir ist mehr als 3.
 Most steht für den größten Wert von der Zahl der houses des Spielers \
 unter allen Spielern.
-Wenn gilt: quiet: ja und houses von dir: noch mindestens 2 übrig, dann: \
+Wenn gilt: quiet gilt und houses von dir: noch mindestens 2 übrig, dann: \
 Fame von dir steigt um most, höchstens bis zum Höchstwert.
 """
 

@@ -27,7 +27,7 @@ from workbench.presentation.printing.pages import (
     TextLine,
 )
 from workbench.presentation.printing.sentences.all_forms import FORMS
-from workbench.presentation.printing.sentences.control_forms import definition_text
+from workbench.presentation.printing.sentences.control_forms import definition_title
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.set_forms import binder_text, loop_head
@@ -310,7 +310,7 @@ class ClauseSections:
             each.name: self.names.local_name(each.name, each.type)
             for each in define.parameters
         }
-        title = writer.finish(definition_text(writer, define, given))
+        title = writer.finish(definition_title(writer, define, given))
         heads = [define.sentence, *(each.name for each in define.parameters)]
         titles = {name: plain_text(self.names.heading(name)) for name in heads}
         table = value_table(writer, define, titles, place)

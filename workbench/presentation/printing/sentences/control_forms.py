@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
 from workbench.presentation.printing.sentences.forms import Writer
+from workbench.presentation.printing.sentences.predicates import (
+    predicate_text,
+    verb_text,
+)
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
@@ -32,11 +36,37 @@ def _call_statement(writer: Writer, node: m.CallDefine, negated: bool) -> Text:
     }
     shape = writer.names.definition(define)
     if isinstance(define.type, m.Truth) and not shape.is_statement:
-        key = "fails" if negated else "holds"
-        return writer.names.sentence(
-            key, {"value": definition_text(writer, define, given)}
-        )
+        return _predicate_definition(writer, define, given, negated=negated)
     return definition_text(writer, define, given, negated=negated)
+
+
+def _predicate_definition(
+    writer: Writer, define: m.Define, arguments: Mapping[str, Text], *, negated: bool
+) -> Text:
+    """Return the statement that a definition with a name as its title is true."""
+    names = writer.names
+    subject = names.definition(define).subject
+    rest = [text for name, text in arguments.items() if name != subject]
+    return predicate_text(
+        writer,
+        names.defined_word(define, f"define.{define.name}"),
+        arguments.get(subject, ()),
+        names.list_text(rest),
+        negated=negated,
+    )
+
+
+def definition_title(
+    writer: Writer, define: m.Define, arguments: Mapping[str, Text]
+) -> Text:
+    """Return the title of a definition; of a condition with a verb, as a statement."""
+    names = writer.names
+    shape, word = names.definition(define), names.defined_word(define, "")
+    if isinstance(define.type, m.Truth) and not shape.is_statement:
+        owner = arguments.get(shape.subject, ())
+        if verb_text(writer, word, owner, negated=False) is not None:
+            return _predicate_definition(writer, define, arguments, negated=False)
+    return definition_text(writer, define, arguments)
 
 
 def definition_text(

@@ -15,17 +15,21 @@ from workbench.defaults import LANGUAGE
 WORDS = Path(__file__).parents[1] / "words"
 
 SENTENCES, PHRASES, POLISH = "sentences", "phrases", "polish"
-PREPOSITIONS = "prepositions"
+PREPOSITIONS, VERBS = "prepositions", "verbs"
 
 
 @cache
 def templates(language: str, section: str) -> Mapping[str, str]:
-    """Return the templates of a section, by key; missing templates are English."""
+    """Return the templates of a section, by key; missing templates are English.
+
+    Corrections and verbs belong to one language and are never English elsewhere.
+    """
     path = WORDS / f"{language}.toml"
     own: Mapping[str, str] = {}
     if path.is_file():
         own = tomllib.loads(path.read_text(encoding="utf-8")).get(section, {})
-    if language == LANGUAGE or (section == POLISH and path.is_file()):
+    is_own = section in {POLISH, VERBS} and path.is_file()
+    if language == LANGUAGE or is_own:
         return own
     return {**templates(LANGUAGE, section), **own}
 

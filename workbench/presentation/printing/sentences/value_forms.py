@@ -5,6 +5,7 @@ from typing import Any
 from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
 from workbench.presentation.printing.sentences.forms import Writer
+from workbench.presentation.printing.sentences.predicates import predicate_text
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
 
@@ -33,9 +34,27 @@ def _constant_statement(writer: Writer, node: m.Const, negated: bool) -> Text:
 
 
 def _boolean_statement(writer: Writer, node: Any, negated: bool) -> Text:
-    """Return the statement that a value is yes or no."""
-    key = "fails" if negated else "holds"
-    return writer.names.sentence(key, {"value": writer.value(node)})
+    """Return the statement that a field, attribute or local value is yes or no."""
+    names, owner = writer.names, ()
+    match node:
+        case m.FieldValue(field=field):
+            title = names.styled_field_title(field)
+            owner = _field_owner(writer, node)
+        case m.ColumnValue(column=column, of=of):
+            title, owner = f.word_text(writer, column), writer.operand(of)
+        case _:
+            title = writer.value(node)
+    return predicate_text(writer, title, owner, negated=negated)
+
+
+def _field_owner(writer: Writer, node: m.FieldValue) -> Text:
+    """Return the owner of a field in words; for a piece, the piece on its space."""
+    piece = writer.names.model.fields[node.field].piece
+    if piece is None:
+        return () if node.owner is None else writer.operand(node.owner)
+    key, parts = _piece_field_parts(writer, node, piece)
+    case = "owner_space" if key == "PieceField.owner" else "space"
+    return writer.names.sentence(f"PieceField.{case}", parts)
 
 
 def _local_value(writer: Writer, node: m.Local) -> Text:
@@ -83,6 +102,13 @@ def _field_value(writer: Writer, node: m.FieldValue) -> Text:
 
 def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
     """Return a field of a piece in words, with the piece's owner and space."""
+    return writer.names.sentence(*_piece_field_parts(writer, node, piece))
+
+
+def _piece_field_parts(
+    writer: Writer, node: m.FieldValue, piece: str
+) -> tuple[str, f.Values]:
+    """Return the template of a piece's field and its values."""
     names = writer.names
     parts = {"field": names.styled_field_title(node.field), "piece": names.word(piece)}
     match node.owner:
@@ -95,7 +121,7 @@ def _piece_field_value(writer: Writer, node: m.FieldValue, piece: str) -> Text:
                 key, parts["owner"] = "PieceField.owner", writer.value(owner)
         case space:
             key = "PieceField"
-    return names.sentence(key, {**parts, "space": writer.value(space)})
+    return key, {**parts, "space": writer.value(space)}
 
 
 def _space_at_case(node: m.SpaceAt) -> str:
@@ -117,6 +143,8 @@ def _field_change(node: m.SetField) -> tuple[str, Any]:
     """Return the case and amount of a field's change; ("", value) if it is set."""
     amount: Any = node.value
     tail = ""
+    if isinstance(amount.type, m.Truth):
+        return "noted" if m.is_constant(amount) else "noted_if", amount
     if isinstance(amount, m.Const) and isinstance(amount.type, m.Bag):
         return ("" if any(amount.value) else "clear"), amount
     if _is_capped(amount):
@@ -144,9 +172,22 @@ def _is_capped(amount: Any) -> bool:
 
 def _set_field_values(writer: Writer, node: m.SetField) -> f.Values:
     field = m.FieldValue(field=node.field, owner=node.owner, type=node.value.type)
+    if isinstance(field.type, m.Truth):
+        return _noted_values(writer, field, node.value)
     return {
         "field": writer.value(field),
         "value": writer.express(_field_change(node)[1]),
+    }
+
+
+def _noted_values(writer: Writer, field: m.FieldValue, value: m.Expr) -> f.Values:
+    """Return the template values of a change of a yes/no field."""
+    if m.is_constant(value):
+        return {"value": writer.statement(field, negated=not value.value)}
+    return {
+        "value": writer.statement(value),
+        "field": writer.statement(field),
+        "other": writer.statement(field, negated=True),
     }
 
 
