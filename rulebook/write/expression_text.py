@@ -143,7 +143,7 @@ def _is(node: syntax.Is | syntax.IsIn | syntax.IsSame) -> str:
     if isinstance(node, syntax.IsIn):
         return f"{start}in {postfix(node.container)}"
     if isinstance(node, syntax.IsSame):
-        return f"{start}{postfix(node.other)}"
+        return f"{start}{expr(node.other, Rank.UNARY)}"
     if node.object is None:
         return f"{start}{node.word.text}"
     number = isinstance(node.object, syntax.Number)

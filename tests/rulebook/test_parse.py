@@ -8,6 +8,7 @@ from rulebook.parse import parse
 from rulebook.parse.grammar.keywords import spellings
 from rulebook.parse.parser import make_parser
 from rulebook.source.spans import Cite, Span
+from rulebook.write.expression_text import expr as expr_text
 from tests.support.trees import (
     CASES,
     CELLS,
@@ -556,3 +557,22 @@ def test_members_are_sorted_by_several_values() -> None:
         n("age"),
     ]
     assert (order.falling, order.count) == (True, i(2))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "the top card of pile",
+        "the card at place 2 of pile",
+        "the card at place n from the bottom of pile",
+        "2 places after north",
+        "red's soldier's rank at b",
+    ],
+)
+def test_is_compares_with_the_same_value_as_an_equals_sign(value: str) -> None:
+    same, equal = expr(f"thing is not {value}"), expr(f"thing != {value}")
+
+    assert isinstance(same, s.IsSame)
+    assert isinstance(equal, s.CompareExpression)
+    assert (same.negated, same.other) == (True, equal.right)
+    assert expr_text(same) == f"thing is not {value}"

@@ -307,9 +307,11 @@ def operator_tokens() -> frozenset[str]:
 def words_before_numbers() -> frozenset[str]:
     """Return the words after which a minus is the sign of a number.
 
-    For a longer phrase, these are its last two words, such as `at place`.
+    For a longer phrase, these are its last two words, such as `at place`. Prepositions
+    of predicates, such as `outside`, are more often names.
     """
-    written = (text for name in tokens_before("MINUS") for text in spellings(name))
+    names = {*tokens_before("MINUS")} - {"PREP"}
+    written = (text for name in names for text in spellings(name))
     return frozenset(" ".join(text.split()[-2:]) for text in written if text.split())
 
 
