@@ -62,7 +62,8 @@ def test_a_missing_library_is_named_in_one_line(library: str) -> None:
 
     assert done.returncode == 1
     assert done.stderr == (
-        f"rulebook: `{library}` is not installed; install with `pip install {library}`\n"
+        f"rulebook: `{library}` is not installed;"
+        f" install with `pip install {library}`\n"
     )
     assert done.stdout == ""
 

@@ -1,4 +1,4 @@
-"""Boards as text: values that spaces show, kinds of pieces on links, and attributes."""
+"""Boards as text: shown values, pieces on links, attributes, and spaces at sides."""
 
 import rulebook
 from interpreter import Game
@@ -49,6 +49,10 @@ hexes hex (hexes) pointy_top
   B | 1 | 0 | ocean | water
 corners corner (corners)
 links side (sides)
+spaces harbour (harbours)
+  harbour | lies
+  east_of_A | E of A
+  west_of_B | W of B
 piece road: 6 for each player, stands on side
 piece ship: 6 for each player, stands on side
 action wait
@@ -98,3 +102,12 @@ def test_an_attribute_with_colours_comes_before_others() -> None:
 
     assert "field" in board and "water" in board
     assert "home" not in board and "ocean" not in board
+
+
+def test_a_space_at_a_side_is_drawn_outside_its_hex() -> None:
+    scene = scene_of(Game.start(rulebook.loads(SEA, "board.rules"), seed=1))
+    across = {space.name: space.place.centre[0] for space in scene.spaces}
+    middle = (across["A"] + across["B"]) / 2
+
+    assert across["A"] < across["west_of_B"] < middle
+    assert middle < across["east_of_A"] < across["B"]
