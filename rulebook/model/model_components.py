@@ -128,8 +128,8 @@ class Field(Part):
     endless bag never runs out. `resets` restores the start value when a turn begins,
     `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
     `faces` are the values of a die, one for each side. Views contain
-    `bookkeeping` fields; pages, pictures and text boards do not. `piece` is the piece
-    that carries the field, or None.
+    `bookkeeping` fields; pages, pictures, text boards and printed components do not.
+    `piece` is the piece that carries the field, or None.
     """
 
     name: str

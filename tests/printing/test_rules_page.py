@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from rulebook import Address
+from rulebook import Address, loads
 from rulebook import model as m
 from rulebook.tooling import effects_within, find
-from tests.printing.pages import GAMES, QUICK, book, page
+from tests.printing.pages import GAMES, QUICK, book, page, printed
 from workbench.presentation.printing.pages import (
     PageSection,
     PrintedPage,
@@ -99,6 +99,27 @@ def is_shown_otherwise(address: str, game: str) -> bool:
     if parsed.sort == "dice":
         return parsed.name in model.fields
     return parsed.sort in {"look", "style", "team"}
+
+
+def test_fields_that_are_not_shown_are_not_listed() -> None:
+    text = """rules language 1
+rulebook ladder "A ladder"
+  players 2
+  turns 5
+game has
+  height: 0 to 9
+  last_height: 0 to 9, not shown
+action climb
+  set last_height to height
+turn
+  phase only
+    you do climb
+"""
+    sections = [part for _, _, part in printed(loads(text)).numbered_sections()]
+
+    titles = [unstyled(row.cells[0]) for part in sections for row in rows_of(part)]
+    assert "Height" in titles
+    assert "Last height" not in titles
 
 
 def test_every_chance_event_is_listed(game: str) -> None:

@@ -6,7 +6,7 @@ reused for changed tests, for a changed scenario, and for survivors.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -352,3 +352,24 @@ def test_survivors_are_listed_with_their_places(capsys: Output) -> None:
     assert "\n  not counted, rejected by the checker: " in told
     assert f"{LAMP}:14: " in told
     assert "replace cards token (tokens)\n  token | copies\n  spark |      3\n" in told
+
+
+def test_progress_counts_no_rejected_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = []
+
+    def counted(
+        items: Iterable[Any],
+        total: int,
+        *_: object,
+        is_counted: Callable[[Any], bool] = lambda _: True,
+    ) -> Iterator[Any]:
+        listed = list(items)
+        counts.append((sum(map(is_counted, listed)), total, len(listed)))
+        yield from listed
+
+    monkeypatch.setattr("workbench.cli.testing.mutate.with_progress", counted)
+
+    assert main(["mutate", str(LAMP), "--sample", "30", "--games", "4"]) == 0
+
+    done, total, judged = counts[-1]
+    assert done == total == 30 < judged

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,25 @@ def test_detects_files_of_a_distribution_with_the_same_name(
     monkeypatch.syspath_prepend(tmp_path)
 
     assert "distribution `workbench`" in (install_check.installation_error() or "")
+
+
+@pytest.mark.parametrize("library", install_check.LIBRARIES)
+def test_a_missing_library_is_named_in_one_line(library: str) -> None:
+    block = f"import sys; sys.modules[{library!r}] = None"
+    start = "from workbench.cli import main; sys.exit(main(['variants']))"
+
+    done = run_process([sys.executable, "-c", f"{block}; {start}"], cwd=ROOT)
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"rulebook: `{library}` is not installed;"
+        f" install with `pip install {library}`\n"
+    )
+    assert done.stdout == ""
+
+
+def test_all_required_libraries_are_checked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    required = project["project"]["dependencies"]
+
+    assert [text.split(">")[0] for text in required] == list(install_check.LIBRARIES)

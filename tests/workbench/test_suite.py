@@ -99,6 +99,9 @@ def test_long_work_shows_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "3/3 00:00 [b]scenarios" in shown.getvalue()
     assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
+    assert list(with_progress("abc", 2, is_counted="ac".__contains__)) == [*"abc"]
+    assert "2/2" in shown.getvalue()
+
     main(["test", "tiny.rules", "--games", "2"])
     assert "1/4 --:-- games" in shown.getvalue()
 

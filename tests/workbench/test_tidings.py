@@ -140,6 +140,26 @@ def test_card_description_has_its_cost_and_effect() -> None:
         list(description_lines("c", scene, words))
 
 
+def test_description_of_a_place_lists_the_places_around_it() -> None:
+    scene, words = scene_of(Game.start(germany(), seed=1)), localizer("en")
+
+    _, *around_hex = description_lines("harz", scene, words)
+    _, *around_corner = description_lines("leipzig", scene, words)
+    _, *around_link = description_lines("Leipzig-I41", scene, words)
+
+    clockwise = "clockwise from the north"
+    others = "Eisenach–Erfurt, Eisenach–Kassel, Kassel–I27, Hannover–I27"
+    assert around_hex == [
+        f"    intersections, {clockwise}: Hannover, I28, Erfurt, Eisenach, Kassel, I27",
+        f"    paths, {clockwise}: Hannover–I28, Erfurt–I28, {others}",
+    ]
+    assert around_corner == [
+        "    terrain hexes: Magdeburger Börde, Lausitz and Spreewald, Erzgebirge",
+        "    paths: Dessau–Leipzig, Leipzig–I40, Leipzig–I41",
+    ]
+    assert around_link[-1] == "    intersections: Leipzig, I41"
+
+
 def test_excessive_selection_changes_nothing() -> None:
     shown = played(germany(), "\noffer_trade\ngive 20 wolle\n", localizer("de"))
 

@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from workbench.cli.frame.exit_codes import BUG, INTERRUPTED, USAGE
-from workbench.files.library.install_check import installation_error
+from workbench.cli.frame.exit_codes import BUG, FAILURE, INTERRUPTED, USAGE
+from workbench.files.library.install_check import (
+    installation_error,
+    missing_libraries_error,
+)
 
 GC_THRESHOLDS = (300_000, 20, 50)
 """Thresholds of `gc.set_threshold` that make collection rare. Reading rules creates
@@ -26,12 +29,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         sys.unraisablehook = _exit_on_interrupt
         gc.set_threshold(*GC_THRESHOLDS)
-    error_message = installation_error()
-    if error_message is not None:
-        # `rulebook.printable_line` may be missing in a foreign package
-        text = "".join(c if c.isprintable() else "?" for c in error_message)
-        sys.stderr.write(f"rulebook: {text}\n")
-        return USAGE
+    for error_message, status in (
+        (installation_error(), USAGE),
+        (missing_libraries_error(), FAILURE),
+    ):
+        if error_message is not None:
+            # `rulebook.printable_line` may be missing in a foreign package
+            text = "".join(c if c.isprintable() else "?" for c in error_message)
+            sys.stderr.write(f"rulebook: {text}\n")
+            return status
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _run_guarded(arguments)
     if argv is None:

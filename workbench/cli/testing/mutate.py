@@ -25,6 +25,7 @@ from workbench.testing.rule_tests.mutant_samples import (
 )
 from workbench.testing.rule_tests.mutant_verdicts import (
     KILLED,
+    NOT_MUTANTS,
     Judgement,
     sampled_mutants,
 )
@@ -94,6 +95,7 @@ def run(arguments: Namespace) -> int:
                 arguments.sample,
                 "changes",
                 lambda: detected_count_text(judgements),
+                is_counted=lambda judgement: judgement.verdict not in NOT_MUTANTS,
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept after a stop)
     judgements.sort(key=lambda judgement: judgement.number)

@@ -1,6 +1,7 @@
-"""Installation check: all four packages must come from the same distribution.
+"""Installation check: the packages of one distribution, and the libraries they need.
 
-Other distributions on package indexes use the same names. This module imports nothing
+All four packages must come from the same distribution, because other distributions on
+package indexes use the same names. This module imports nothing
 from this project, because it must run before a wrong package is imported.
 """
 
@@ -11,6 +12,8 @@ from pathlib import Path
 
 PACKAGES = ("variants", "rulebook", "interpreter", "workbench")
 DISTRIBUTION = "rulebook-lang"
+LIBRARIES = ("attrs", "lark", "networkx", "prompt_toolkit", "rich")
+"""Libraries that every installation needs."""
 
 
 def installation_error() -> str | None:
@@ -32,6 +35,17 @@ def installation_error() -> str | None:
                 f"uninstall it and install {DISTRIBUTION} again"
             )
     return None
+
+
+def missing_libraries_error() -> str | None:
+    """Return a message about libraries that are not installed, or None."""
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if not missing:
+        return None
+    are = "is" if len(missing) == 1 else "are"
+    names = ", ".join(f"`{name}`" for name in missing)
+    command = f"pip install {' '.join(missing)}"
+    return f"{names} {are} not installed; install with `{command}`"
 
 
 def _package_folder(package: str) -> Path | None:

@@ -195,12 +195,13 @@ def with_progress(
     total: int,
     description: str = "",
     results: Callable[[], str] | None = None,
+    is_counted: Callable[[Item], bool] = lambda _: True,
 ) -> Iterator[Item]:
-    """Yield the items, and show a bar with the number of items done."""
+    """Yield the items, and show a bar with the number of counted items done."""
     work = Work(total, description, results=results)
 
-    def count_item(_: Item) -> None:
-        work.done += 1
+    def count_item(item: Item) -> None:
+        work.done += is_counted(item)
 
     return with_progress_bar(items, work, count_item)
 

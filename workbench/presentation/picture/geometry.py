@@ -11,6 +11,7 @@ from math import cos, pi, sin, sqrt
 
 import attrs
 
+from rulebook import Rulebook
 from rulebook.model import (
     Axis,
     Board,
@@ -28,13 +29,16 @@ from workbench.presentation.picture.hints import Hints
 Point = tuple[float, float]
 HEX_STEPS = {(1, 0), (0, 1), (1, -1)}
 ROOT = sqrt(3)
+LIES = "lies"
+"""Column of a table of spaces with the side of a hex, such as `NW of H01`."""
 
 
 @attrs.frozen
 class SpaceShape:
     """Geometry of a space: domain, centre, outline and, for a link, its two ends.
 
-    `home` is the space on whose side it is, or None.
+    `home` is the space on whose side it is, or None. `hex` is the hex at one of whose
+    sides a space off the coast lies.
     """
 
     domain: str
@@ -42,6 +46,7 @@ class SpaceShape:
     outline: tuple[Point, ...] = ()
     ends: tuple[str, str] | None = None
     home: str | None = None
+    hex: str | None = None
 
 
 @attrs.frozen
@@ -82,7 +87,7 @@ def _plane_without_sides(
     board = model.board
     if board is not None and board.face is not None:
         places = _hexes(model, board, board.face)
-        return Plane({**places, **_coast_shapes(model, board, places)})
+        return Plane({**places, **_coast_shapes(hints.book, board, places)})
     for domain in model.domains.values():
         if domain.sort is DomainSort.SPACE and domain.axes and not domain.each_player:
             return _grid_plane(model, domain, hints, options)
@@ -150,11 +155,28 @@ def midpoint(start: Point, end: Point) -> Point:
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
+def _hexes_of_coast_spaces(book: Rulebook) -> dict[str, str]:
+    """Return the hex that the column `lies` names for each space, by space."""
+    hexes = {}
+    for info in book.clauses.values():
+        table = getattr(info.node, "table", None)
+        names = [] if table is None else [column.text for column in table.columns]
+        if table is not None and LIES in names:
+            for row in table.rows:
+                _, face = row.cells[names.index(LIES)].value
+                hexes[row.cells[0].value.text] = face.text
+    return hexes
+
+
 def _coast_shapes(
-    model: Model, board: Board, places: dict[str, SpaceShape]
+    book: Rulebook, board: Board, places: dict[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """Return the shapes of spaces at the coast, outside the hexes, by name."""
+    """Return the shapes of spaces at the coast, by name.
+
+    Each is on the other side of the coast than the hex that its `lies` names.
+    """
     outside = {}
+    model, hexes = book.model, _hexes_of_coast_spaces(book)
     corners = model.domains[board.corner]
     faces = [place for place in places.values() if place.domain == board.face]
     for domain in model.domains.values():
@@ -165,8 +187,10 @@ def _coast_shapes(
             if len(ends) == 2:
                 near, far = (corners.members[end] for end in ends)
                 side = midpoint(places[near].centre, places[far].centre)
-                out = point_beyond(side, faces)
-                outside[name] = SpaceShape(domain.name, out, ends=(near, far))
+                face = hexes.get(name)
+                behind = faces if face is None else [places[face]]
+                out = point_beyond(side, behind)
+                outside[name] = SpaceShape(domain.name, out, ends=(near, far), hex=face)
     return outside
 
 

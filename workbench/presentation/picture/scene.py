@@ -4,6 +4,7 @@ All data of a scene comes from a view: spaces, pieces, seats, tables and titles.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -300,17 +301,37 @@ class _SpaceBuilder:
     def _visible_traits(
         self, domain: Domain, index: int, name: str
     ) -> tuple[Trait, ...]:
-        """Return the attributes of a space; on a common board, hinted ones first."""
+        """Return the attributes of a space; on a common board, hinted ones first.
+
+        Those whose other values have hints come before those without any.
+        """
         traits = tuple(self._traits(domain, index, name))
         if domain.each_player:
             return traits
-        return tuple(sorted(traits, key=lambda trait: not self._has_hint(trait)))
+        return tuple(sorted(traits, key=self._hint_order))
 
-    def _has_hint(self, trait: Trait) -> bool:
+    def _hint_order(self, trait: Trait) -> int:
+        """Return 0 for an attribute with a hint, 1 if other values have one, or 2."""
         if not trait.is_member:
-            return bool(self.hints.pips(trait.name))
+            return 0 if self.hints.pips(trait.name) else 2
+        if self._has_hint(trait.value):
+            return 0
+        return 1 if trait.value in self._kinds_with_hints else 2
+
+    def _has_hint(self, name: str) -> bool:
         shown = (Look.COLOUR, Look.LABEL, Look.SHAPE)
-        return any(self.hints.get(look, trait.value) for look in shown)
+        return any(self.hints.get(look, name) for look in shown)
+
+    @cached_property
+    def _kinds_with_hints(self) -> frozenset[str]:
+        """All members of kinds and cards of which at least one member has a hint."""
+        return frozenset(
+            member
+            for domain in self.model.domains.values()
+            if domain.sort in {DomainSort.KIND, DomainSort.CARDS}
+            and any(map(self._has_hint, domain.members))
+            for member in domain.members
+        )
 
     def _names(self, domain: Domain, member: str) -> list[str]:
         """Return a member's names: one for each seat if each player has the member."""

@@ -111,7 +111,9 @@ def _turn_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].centre for end in space.place.ends)
-    place = attrs.evolve(space.place, centre=point_beyond(midpoint(near, far), faces))
+    behind = [face for face in faces if face is plane.places.get(space.place.hex or "")]
+    centre = point_beyond(midpoint(near, far), behind or faces)
+    place = attrs.evolve(space.place, centre=centre)
     return attrs.evolve(space, place=place)
 
 

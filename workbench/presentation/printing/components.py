@@ -235,7 +235,7 @@ class ComponentTables:
     def _field_rows(self) -> Iterator[PrintedRow]:
         names, writer = self.clauses.names, self.clauses.writer()
         for key, field in self.model.fields.items():
-            if field.faces or is_counter(field):
+            if field.faces or is_counter(field) or field.bookkeeping:
                 continue
             place = key if field.owner is not None else f"game.{field.name}"
             title = names.field_title(field)

@@ -2,7 +2,8 @@
 
 Each cell is one character with a style. Letters suffice without colours: a link shows
 the letter of its owner. Other pieces show the letter of their owner, followed by their
-own initial.
+own initial. Links do so too if several kinds of pieces stand on them. A cell without a
+piece shows a short form of its value, if the value has a colour or `hint shows` it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -193,18 +194,38 @@ def _likely_mark(scene: Scene, space: Space) -> str:
 
 
 def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
-    """Draw a side of a hex: dots, or the letter of its owner."""
+    """Draw a side of a hex: dots, or the letter of its owner.
+
+    The initial of the piece follows it if several kinds of pieces stand on links.
+    """
     assert space.place.ends is not None
     assert scene.plane is not None
     places = scene.plane.places
     near, far = (grid.to_cell(places[end].centre) for end in space.place.ends)
-    letter, style = "·", DIM
+    letters, style = "·", DIM
     if space.pieces:
         piece = space.pieces[0]
-        letter = scene.letters.get(piece.owner or "", "#").lower()
+        letters = scene.letters.get(piece.owner or "", "#").lower()
+        initials = link_piece_initials(scene)
+        if len(initials) > 1:
+            letters = letters.upper() + initials[piece.piece]
         style = piece_style(scene, piece)
-    for x, y in _cells_between(near, far, dense=bool(space.pieces)):
-        canvas.put(x, y, letter, style)
+    cells = sorted(_cells_between(near, far, dense=bool(space.pieces)))
+    is_upright = len({x for x, _ in cells}) == 1
+    for n, (x, y) in enumerate(cells):
+        canvas.put(x, y, letters if is_upright else letters[n % len(letters)], style)
+
+
+def link_piece_initials(scene: Scene) -> dict[str, str]:
+    """Return a distinct small letter for each kind of piece that stands on links."""
+    board = scene.book.model.board
+    kinds = [
+        name
+        for name, piece in scene.book.model.pieces.items()
+        if board is not None and board.link in piece.stands_on
+    ]
+    letters = distinct_letters(scene.titles.title(kind) for kind in kinds)
+    return {kind: letters[scene.titles.title(kind)].lower() for kind in kinds}
 
 
 def _cells_between(
@@ -299,12 +320,13 @@ def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | N
     if len(columns) * step + 5 > width:
         return None
     canvas = Canvas()
+    codes = value_codes(scene, 3 if (2 if hexagonal else 1) * step > 3 else 2)
     spots = {}
     for space in spaces:
         x = columns.index(space.place.centre[0]) * step + 4
         y = rows.index(space.place.centre[1]) * tall
         spots[space.name] = (x, y)
-        _draw_cell(canvas, scene, space, x, y, step)
+        _draw_cell(canvas, scene, space, x, y, step, codes)
         if space.name in marks and step > 2:
             canvas.put_centred(x, y, marks[space.name], MARKED)
     reach = step // (2 if hexagonal else 4)
@@ -366,10 +388,54 @@ def side_letters(scene: Scene) -> dict[str, str]:
     return {name: letters[scene.titles.title(name)].lower() for name in names}
 
 
+def shown_value(scene: Scene, space: Space) -> str | None:
+    """Return the value that a space shows: that of `hint shows`, or one with a colour.
+
+    Return None if there is no such value.
+    """
+    shown = scene.hints.get(Look.SHOWS, space.place.domain)
+    values = (trait for trait in space.traits if trait.is_member)
+    return next(
+        (t.value for t in values if t.name == shown or scene.hints.colour(t.value)),
+        None,
+    )
+
+
+def value_codes(scene: Scene, width: int) -> dict[str, str]:
+    """Return a short text for each value that the spaces show.
+
+    A title of several words is abbreviated to its initials.
+    """
+    values = dict.fromkeys(shown_value(scene, space) for space in scene.spaces)
+    codes: dict[str, str] = {}
+    for value in values:
+        if value is None:
+            continue
+        title = scene.titles.value(value)
+        words = title.split()
+        if words[1:]:
+            codes[value] = cut_to_width("".join(word[:1] for word in words), width)
+            continue
+        choices = (title[: width - 1] + title[n : n + 1] for n in range(width - 1, 99))
+        free = (code for code in choices if code not in codes.values())
+        codes[value] = cut_to_width(next(free, title[:width]), width)
+    return codes
+
+
 def _draw_cell(
-    canvas: Canvas, scene: Scene, space: Space, x: int, y: int, step: int
+    canvas: Canvas,
+    scene: Scene,
+    space: Space,
+    x: int,
+    y: int,
+    step: int,
+    codes: Mapping[str, str],
 ) -> None:
-    """Draw a field of a grid, *step* columns wide: the piece on it, or a dot."""
+    """Draw a field of a grid: the piece on it, the value that it shows, or a dot.
+
+    It is *step* columns wide. *codes* contains the texts of values.
+    """
+    value = shown_value(scene, space)
     if space.pieces:
         top = space.pieces[-1]
         words = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])
@@ -378,6 +444,8 @@ def _draw_cell(
             words = cut_to_width("".join(both), max(step - 1, 2))
         pad = " " if step > 1 + cell_len(words) else ""
         canvas.put_centred(x, y, f"{pad}{words}{pad}", piece_style(scene, top))
+    elif value is not None:
+        canvas.put_centred(x, y, codes[value], _fill(scene, space))
     else:
         canvas.put(x, y, "·", DIM)
 
@@ -396,8 +464,20 @@ def space_lines(scene: Scene, width: int) -> Iterator[str]:
     for (whose, piece), spaces in spaces_of.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
         yield from wrap_text(printable_line(words), room, "    ")
-    for words in card_lines(scene):
+    for words in (*card_lines(scene), *_shown_value_lines(scene)):
         yield from wrap_text(printable_line(words), room, "    ")
+
+
+def _shown_value_lines(scene: Scene) -> Iterator[str]:
+    """Yield a line for each value of `hint shows`, with the spaces that show it."""
+    spaces_by_value: dict[str, list[str]] = {}
+    for space in scene.spaces:
+        shown = scene.hints.get(Look.SHOWS, space.place.domain)
+        for trait in space.traits:
+            if shown is not None and trait.name == shown:
+                spaces_by_value.setdefault(trait.value, []).append(space.title)
+    for value, titles in spaces_by_value.items():
+        yield f"{scene.titles.value(value)}: {', '.join(titles)}"
 
 
 def corner_names(scene: Scene) -> dict[str, str]:
