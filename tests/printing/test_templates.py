@@ -126,9 +126,9 @@ def test_a_condition_needs_a_template_for_its_negation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own: Any = templates("en", SENTENCES)
-    monkeypatch.delitem(own, "Covers.fails")
+    monkeypatch.delitem(own, "Covers.all_fails")
 
-    with pytest.raises(KeyError, match=r"Covers\.fails"):
+    with pytest.raises(KeyError, match=r"Covers\.all_fails"):
         printed(book("germany"))
 
 

@@ -280,7 +280,8 @@ class ClauseSections:
     def procedure(self, address: str) -> PageSection:
         """Return the section of the procedure or phase at an address."""
         unit = self.units[address]
-        lines = statement_lines(self.writer(unit.slots), unit.body)
+        writer = attrs.evolve(self.writer(unit.slots), is_at_end=address == END)
+        lines = statement_lines(writer, unit.body)
         players = self.units.get(f"{address}.players")
         if players is not None:
             [loop] = players.body
@@ -417,7 +418,7 @@ class ClauseSections:
         return TextLine(writer.phrase("counts_if", **parts), place, cites)
 
 
-PHASE = "turn."
+PHASE, END = "turn.", "end"
 
 
 def unit_address(name: str) -> str:

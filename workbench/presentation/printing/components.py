@@ -168,6 +168,7 @@ class ComponentTables:
 
     def _grouped_lines(self, domain: m.Domain) -> Iterator[TextLine]:
         """Yield spaces as lines, grouped by their only attribute."""
+        names = self.clauses.names
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
         for member, value in zip(
@@ -176,7 +177,11 @@ class ComponentTables:
             groups.setdefault(self._cell(column, value), []).append(plain_text(member))
         for value, members in groups.items():
             listed = join_texts(members, ", ")
-            text = self.clauses.names.phrase("labelled", label=value, text=listed)
+            label = value
+            if isinstance(column.type, m.Whole):
+                parts = {"name": names.heading(column.name), "value": value}
+                label = names.phrase("attribute", **parts)
+            text = names.phrase("labelled", label=label, text=listed)
             yield TextLine(capitalize(text))
 
     def _member_titles(self, domain: m.Domain) -> Iterator[str]:

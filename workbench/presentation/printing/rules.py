@@ -9,7 +9,11 @@ from rulebook import Rulebook
 from rulebook import model as m
 from rulebook.tooling import Ending, callees_of, effects_within, walk
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.printing.clause_sections import ClauseSections, unit_address
+from workbench.presentation.printing.clause_sections import (
+    END,
+    ClauseSections,
+    unit_address,
+)
 from workbench.presentation.printing.components import ComponentTables
 from workbench.presentation.printing.pages import (
     Block,
@@ -21,9 +25,13 @@ from workbench.presentation.printing.pages import (
 from workbench.presentation.printing.reference import ReferenceTables, add_index
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
+from workbench.presentation.printing.steps import with_heading
 
-SETUP, END, SKIPPED = "setup", "end", "skip"
-"""Names of the set-up clause, the end clause and the definition of skipped players."""
+SETUP, SKIPPED = "setup", "skip"
+"""Names of the set-up clause and the definition of skipped players."""
+
+DEFAULT_TURNS = 1_000
+"""Minimum number of turns after which a game without `turns` is over."""
 
 
 def rules_page(
@@ -105,7 +113,7 @@ class Chapters:
         yield self._chapter("watching", (), self._rule_sections(ends_game=False))
         yield self._chapter("points", (), (), self._point_lines())
         yield self._chapter(
-            "end", ("end",), self._rule_sections(ends_game=True), self._limit_lines()
+            END, (END,), self._rule_sections(ends_game=True), self._limit_lines()
         )
         yield self._chapter("cards", (), components.cards())
         yield self._chapter("terms", (), self._definition_sections())
@@ -122,6 +130,9 @@ class Chapters:
         """Return a chapter with the statements of *units*, followed by sections."""
         own = [unit for unit in units if unit in self.clauses.units]
         lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
+        if own == [END]:
+            after = tuple(line for line in lines if isinstance(line, TextLine))
+            lines = [with_heading(self.clauses.names.phrase("when_over"), after)]
         place = own[0] if own else ""
         cites = self.clauses.cites_at(place)
         title = self.clauses.names.phrase(key)
@@ -223,10 +234,11 @@ class Chapters:
             yield TextLine(names.phrase("rounds_limit", rounds=rounds), "rounds")
         if model.rounds is None or not model.phases_each_round:
             periods = f"{self.clauses.period}s"
-            limit = names.phrase(f"{periods}_limit", **{periods: str(model.turns)})
+            rounds = (model.rounds or 0) * self.clauses.book.players[1]
+            is_default = model.turns == max(DEFAULT_TURNS, rounds)
+            key = f"{periods}_default" if is_default else f"{periods}_limit"
+            limit = names.phrase(key, **{periods: str(model.turns)})
             yield TextLine(limit, "turns")
-        if END in self.clauses.units:
-            yield TextLine(names.phrase("when_over"))
 
     # ------------------------------------------------------------ words
 

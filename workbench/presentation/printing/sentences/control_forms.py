@@ -170,6 +170,14 @@ def _wins_case(node: m.Wins) -> str:
     return "several" if isinstance(node.player.type, m.SetOf) else ""
 
 
+def _wins_head(writer: Writer, node: m.Wins) -> Text:
+    """Return who wins, and that the game is over unless it is over already."""
+    key = writer.form(node).key(node)
+    if writer.is_at_end and _wins_case(node) in {"ranking", "nobody"}:
+        key = f"{key}_at_end"
+    return writer.finish(writer.from_template(node, key))
+
+
 def _announcement_values(writer: Writer, node: m.Announce) -> f.Values:
     """Return the template values of an announcement, in the page's language."""
     values = {
@@ -207,7 +215,7 @@ CONTROL_FORMS: f.Forms = {
     m.IfElse: f.Form(whole=False),
     m.Repeat: f.Form(_repeat_case, whole=False),
     m.CarryOut: f.Form(f.case_if_set("player")),
-    m.Wins: f.Form(_wins_case),
+    m.Wins: f.Form(_wins_case, head=_wins_head),
     m.Announce: f.Form(values=_announcement_values),
     m.TurnsGo: f.Form(lambda node: node.way.name),
 }

@@ -62,13 +62,17 @@ class Form:
     case: Callable[[Any], str] = only_case
     values: Callable[[Writer, Any], Values] | None = None
     gaps: Mapping[str, Filler] = attrs.Factory(dict)
-    weight: int = PHRASE
+    weight: int | Callable[[Any], int] = PHRASE
     value: Filler | None = None
     statement: Callable[[Writer, Any, bool], Text] | None = None
     head: Filler | None = None
     drawn: Filler | None = None
     closed: Callable[[Writer, Any], bool] = _is_closed
     whole: bool | None = None
+
+    def weight_of(self, node: Any) -> int:
+        """Return the weight of a part's words."""
+        return self.weight if isinstance(self.weight, int) else self.weight(node)
 
     def key(self, node: Any, *, negated: bool = False) -> str:
         """Return the template key of a part; with *negated*, of a negated condition."""
@@ -84,12 +88,14 @@ PLAIN = Form()
 class Writer:
     """Sentence writer for the parts of one procedure or action.
 
-    `slots` are the names of its local values.
+    `slots` are the names of its local values. `is_at_end` is true if the game is over
+    when the procedure runs.
     """
 
     names: Titles
     forms: Forms
     slots: tuple[str, ...] = ()
+    is_at_end: bool = False
 
     def form(self, node: Any) -> Form:
         """Return the form of a node's class."""
@@ -200,7 +206,8 @@ class Writer:
             yield self.condition(node, last=at == len(nodes) - 1)
 
     def _bracketed(self, text: Text, node: Any, last: bool, max_weight: int) -> Text:
-        if self.form(node).weight > max_weight or not (last or self._is_closed(node)):
+        weight = self.form(node).weight_of(node)
+        if weight > max_weight or not (last or self._is_closed(node)):
             return self.names.sentence("group", {"value": text})
         return text
 

@@ -75,11 +75,14 @@ def _moved_pieces_values(writer: Writer, node: Any) -> f.Values:
     number, limit = split_upper_limit(node.count)
     limited = counts_pieces(limit, *taken)
     key = [] if node.owner is None else ["owner"]
+    is_single = names.model.pieces[node.piece].moves
+    if is_single and node.owner is not None and node.count is None:
+        key.append("only")
     if node.count is not None:
         parts["count"] = writer.count(number if limited else node.count)
         key.append("all" if counts_pieces(node.count, *taken) else "count")
     form = "lot." + "_".join(key) if key else "lot"
-    if not key and names.model.pieces[node.piece].moves:
+    if not key and is_single:
         form = single_piece_case(writer, node)
     lot = names.sentence(form, parts)
     return {**parts, "lot": names.sentence("upto", {"bag": lot}) if limited else lot}

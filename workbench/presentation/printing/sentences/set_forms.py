@@ -38,10 +38,17 @@ def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
     parts = {
         "kind": kind,
         "name": binder_name(writer, node, own),
-        "among": _source_set(writer, set, domain),
+        "among": _source_set(writer, _without_name(set, node), domain),
         "where": _condition_text(writer, conditions),
     }
     return names.sentence("binder", parts)
+
+
+def _without_name(member_set: Any, node: Any) -> Any:
+    """Return a set without the name for members that its binder gives them too."""
+    if isinstance(member_set, m.BestMembers) and member_set.slot == node.slot:
+        return attrs.evolve(member_set, name=member_set.type.domain or "")
+    return member_set
 
 
 def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
@@ -100,7 +107,18 @@ def _ranked_values(writer: Writer, node: m.BestMembers | m.Ranking) -> f.Values:
     """Return the template values of a node that compares members by measures."""
     measures = [_measure_text(writer, node.slot, measure) for measure in node.by]
     by = writer.names.sequence_text(measures)
-    return {**_binder_values(writer, node), "by": by}
+    set, conditions = flatten_binder(node)
+    every = m.Binder(node.slot, node.name, set, None)
+    return {
+        "binders": binder_text(writer, every, plural=True),
+        "by": by,
+        "where": writer.names.list_text(writer.conditions(conditions)),
+    }
+
+
+def _ranked_case(node: m.BestMembers | m.Ranking) -> str:
+    """Return `where` if only members that meet a condition are compared, else ""."""
+    return f.mark_names(where=bool(flatten_binder(node)[1]))
 
 
 def _measure_text(writer: Writer, slot: int, measure: m.RankMeasure) -> Text:
@@ -117,16 +135,33 @@ def _measure_text(writer: Writer, slot: int, measure: m.RankMeasure) -> Text:
     elif m.is_field(value) and m.is_variable(value.owner, slot):
         if names.model.fields[value.field].piece is None:
             own = names.styled_field_title(value.field)
-    elif m.is_call(value) and [*map(is_own, value.arguments)] == [True]:
-        define = names.model.defines[value.define]
-        if not names.definition(define).sentence:
-            own = names.defined_word(define, f"define.{value.define}")
+    elif m.is_call(value) and [*map(is_own, value.arguments)].count(True) == 1:
+        own = _own_definition_text(writer, slot, value)
     elif isinstance(value, m.SizeOf) and not isinstance(value.holder.type, m.SetOf):
         key, own = "cards", writer.operand(value.holder)
     if key == "own" and not own:
         return writer.part(measure)
     case = f.mark_names(**{key: True, "smallest": measure.smallest})
     return names.sentence(f"RankMeasure.{case}", {"value": own})
+
+
+def _own_definition_text(writer: Writer, slot: int, value: m.CallDefine) -> Text:
+    """Return a definition of the member in *slot* without the member as its owner.
+
+    Return nothing if the member is not the owner.
+    """
+    names = writer.names
+    define = names.model.defines[value.define]
+    shape = names.definition(define)
+    given = dict(zip([x.name for x in define.parameters], value.arguments, strict=True))
+    is_single = len(given) == 1
+    owner = given.pop(shape.subject, None)
+    if shape.sentence or not (is_single or m.is_variable(owner, slot)):
+        return ()
+    word = names.defined_word(define, f"define.{value.define}")
+    rest = names.list_text(map(writer.operand, () if is_single else given.values()))
+    parts = {"value": word, "given": rest}
+    return names.sentence("RankMeasure.given", parts) if rest else word
 
 
 def _is_closed(writer: Writer, node: Any) -> bool:
@@ -142,11 +177,10 @@ BINDER = f.Form(
 
 
 def _find_case(node: m.FindMember) -> str:
-    """Return the template case of a search: `next`, `first`, or "" for any member."""
+    """Return the template case of a search: `next` player, or "" for the first."""
     set, _ = flatten_binder(node)
-    if isinstance(set, m.Clockwise) and set.turning and set.after:
-        return "next"
-    return f.mark_names(first=isinstance(set, ORDERED | m.NumberSet))
+    is_next = isinstance(set, m.Clockwise) and set.turning and set.after
+    return f.mark_names(next=is_next)
 
 
 # -------------------------------------------------------------------- sets and paths
@@ -350,11 +384,13 @@ SET_FORMS: f.Forms = {
     m.Highest: attrs.evolve(BINDER, case=f.case_if_set("smallest"), weight=f.OPERATION),
     m.SumOver: attrs.evolve(BINDER, weight=f.OPERATION),
     **dict.fromkeys(
-        (*(m.Exists, m.Filter, m.CountMembers, m.BagOver),),
+        (*(m.Exists, m.Filter, m.CountMembers),),
         BINDER,
     ),
+    m.BagOver: attrs.evolve(BINDER, gaps={"value": Writer.value}, weight=f.COMPOUND),
     **dict.fromkeys(
-        (m.BestMembers, m.Ranking), attrs.evolve(BINDER, values=_ranked_values)
+        (m.BestMembers, m.Ranking),
+        attrs.evolve(BINDER, case=_ranked_case, values=_ranked_values),
     ),
     m.CombinationExists: COMBINATION,
     m.CountCombinations: COMBINATION,

@@ -298,6 +298,15 @@ def cards_text(writer: Writer, bag: Any) -> Text:
     return writer.value(bag)
 
 
+LISTED_BAGS = m.Const | m.SingleBag | m.SumBags
+"""Classes of bags whose words list their cards."""
+
+
+def _covered_bag(writer: Writer, bag: Any) -> Text:
+    """Return a bag that a holder contains; a bag with a name needs no list."""
+    return cards_text(writer, bag) if is_chosen_card(bag) else writer.operand(bag)
+
+
 def is_chosen_card(bag: Any) -> bool:
     """Return whether a bag is a single card chosen at play time."""
     single = isinstance(bag, m.SingleBag) and m.constant_value(bag.count) == 1
@@ -361,6 +370,29 @@ def counts_pieces(node: Any, piece: str, owner: Any, space: Any) -> bool:
         and is_count
         and (node.piece, node.owner, node.spaces) == (piece, owner, space)
     )
+
+
+# -------------------------------------------------------------------- limits of numbers
+
+
+def _extreme_limit(node: m.Extreme) -> tuple[Any, Any] | None:
+    """Return the number and the constant that limits it, or None without a constant."""
+    parts = (node.left, node.right)
+    numbers = [part for part in parts if not is_fixed(part)]
+    limits = [part for part in parts if m.is_constant(part)]
+    return (numbers[0], limits[0]) if len(numbers) == len(limits) == 1 else None
+
+
+def _extreme_case(node: m.Extreme) -> str:
+    name = "smaller" if node.smaller else "larger"
+    return name if _extreme_limit(node) is None else f"{name}_limit"
+
+
+def _extreme_values(writer: Writer, node: m.Extreme) -> f.Values:
+    number, limit = _extreme_limit(node) or (None, None)
+    if number is None:
+        return {}
+    return {"value": writer.operand(number), "limit": writer.value(limit)}
 
 
 # -------------------------------------------------------------------- conditions
@@ -509,9 +541,10 @@ VALUE_FORMS: f.Forms = {
     m.PlayerPoints: f.Form(f.case_if_set("visible"), gaps=f.operand_fillers("player")),
     m.Arith: f.Form(lambda node: node.op.name, gaps=SIDES, weight=f.COMPOUND),
     m.Extreme: f.Form(
-        lambda node: "smaller" if node.smaller else "larger",
+        _extreme_case,
+        _extreme_values,
         gaps=SIDES,
-        weight=f.OPERATION,
+        weight=lambda node: f.COMPOUND if _extreme_limit(node) else f.OPERATION,
     ),
     m.Conditional: f.Form(gaps=f.operand_fillers("value", "other"), weight=f.COMPOUND),
     m.MemberAfter: f.Form(
@@ -535,6 +568,10 @@ VALUE_FORMS: f.Forms = {
     m.And: f.Form(values=_and_values, statement=_joined_statement, weight=f.COMPOUND),
     m.Or: f.Form(_or_case, _or_values, statement=_joined_statement, weight=f.COMPOUND),
     m.Not: f.Form(statement=_not_statement),
+    m.Covers: f.Form(
+        lambda node: f.mark_names(all=not isinstance(node.bag, LISTED_BAGS)),
+        gaps=f.operand_fillers("holder", bag=_covered_bag),
+    ),
     m.CountIn: f.Form(gaps=f.operand_fillers("holder", member=card_kind_text)),
     m.SizeOf: f.Form(_size_case, _size_values),
     m.StackCard: f.Form(_stack_card_case),
