@@ -43,7 +43,6 @@ from rulebook.signatures import (
 from rulebook.signatures.range_arithmetic import ZERO, join_ranges
 from rulebook.traversal import rewrite
 
-
 CASES_DEPTH_MAX = 4
 """Maximum number of conditions about the difference of two cards in one case."""
 
