@@ -50,7 +50,7 @@ from rulebook.check.facts.wording import (
 )
 from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Member, Whole
+from rulebook.model.value_types import NONE, Member, Whole
 from rulebook.signatures import (
     Block,
     CardTransfer,
@@ -385,8 +385,15 @@ def _check_write(
         raise mistake(
             "RB145",
             span,
-            f"this may become {bounds}, but `{field.written_name}` holds {type_}",
+            f"this may become {_range_text(bounds, value)}, but "
+            f"`{field.written_name}` holds {type_}",
             "limit it with `smaller of` or `larger of`, or write an `if` or a `needs` "
             "that rules this out",
             ((field.span, "declared here"),),
         )
+
+
+def _range_text(bounds: Whole, value: m.Expr) -> str:
+    """Return a range for a message, with the meaning of -1 in a column."""
+    empty = isinstance(value, m.ColumnValue) and bounds.low == NONE
+    return f"{bounds} ({NONE} means none)" if empty else str(bounds)
