@@ -30,7 +30,7 @@ def stored_names(defines: Mapping[str, m.Define]) -> frozenset[str]:
         define = defines[name]
         parts = [part for part in walk(define.lines) if isinstance(part, m.Typed)]
         calls = [part.define for part in parts if m.is_call(part)]
-        named = [call for call in calls if defines[call].within is not None]
+        named = [x for x in calls if x in defines and defines[x].within is not None]
         sizes[name] = len(parts) + sum(sizes[call] for call in named)
         short = (
             len(named) == len(calls)

@@ -292,7 +292,7 @@ each plot has
   dash: 0 to 12, seen by all
 """,
         "RB145",
-        "`dash` of a omen is -1 to 4, but `dash` holds 0 to 12",
+        "`dash` of a omen is -1 to 4 (-1 means none), but `dash` holds 0 to 12",
     ),
     "a card where a thing is kept": (
         "setup\n  chance spreads omen over plot as small\n",

@@ -75,6 +75,7 @@ class Writer:
             f"{differ} and {holder} has 1 {good}",
             f"({differ} or {holder} has 2 {good}) and {holder} has 1 {good}",
             f"{holder} has {good} and {holder} has {self.good()}",
+            f"{holder} has {good} or {self.one_of(*HOLDERS)} has {good}",
             f"{field} {sign} {number}",
             f"{field} + amount {sign} 5",
             f"{field} - amount {sign} 0",
@@ -123,6 +124,9 @@ class Writer:
                 yield f"{indent}  move 1 {good} from {holder} to {other}"
                 for _ in range(self.random.randint(0, 2)):
                     yield from self.step(indent + "  ", deep - 1)
+                if self.random.randint(0, 1):
+                    yield f"{indent}otherwise:"
+                    yield f"{indent}  move 1 {good} from {other} to {holder}"
 
     def body(self) -> str:
         """Return the lines of an action."""

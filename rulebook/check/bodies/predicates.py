@@ -46,9 +46,11 @@ from rulebook.model.value_types import (
     NoneType,
     SetOf,
     Stack,
+    Truth,
     Type,
     Whole,
 )
+from rulebook.source.source_text import text_at
 from rulebook.source.spans import Span
 
 # ---------------------------------------------------------------- number of
@@ -301,9 +303,28 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
         candidates |= predicate_words(unit, subject.type)
         candidates |= _part_members(unit, subject.type.domain)
         if not homes and not _is_standalone_value(unit, word):
-            raise unknown_name_error("description", word, candidates | IS_WORDS)
+            raise unknown_name_error(
+                "description",
+                word,
+                candidates | IS_WORDS,
+                help=_truth_field_help(unit, node, subject.type.domain),
+            )
     value = resolve_name(unit, word, subject.type, *IS_WORDS)
     return _comparison(node, subject, value)
+
+
+def _truth_field_help(unit: Unit, node: s.Is, domain: str) -> str | None:
+    """Return help if the word after `is` is a yes/no field or attribute, else None."""
+    world, word = unit.world, node.word.text
+    field = world.fields.get(f"{domain}.{word}")
+    column = world.domains[domain].columns.get(word)
+    kinds = [part.type for part in (field, column) if part is not None]
+    owner = "your" if isinstance(node.subject, s.You) else None
+    if owner is None:
+        text = text_at(world.texts, node.subject.span)
+        owner = f"{text or domain}'s"
+    negated = "not " if node.negated else ""
+    return f"write `{negated}{owner} {word}`" if Truth() in kinds else None
 
 
 def _is_standalone_value(unit: Unit, word: s.Name) -> bool:

@@ -47,7 +47,7 @@ from rulebook.check.typing.expression_checks import (
     check_number,
     check_player,
 )
-from rulebook.model.value_types import Bag, Member, Stack, Truth, Whole
+from rulebook.model.value_types import NONE, Bag, Member, Stack, Truth, Whole
 from rulebook.signatures import Ending, statements_in
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
@@ -205,10 +205,12 @@ def _require_fits_field(
     if not good:
         what = f"`{column}` of a {cards.name}" if column else f"a {cards.name}"
         numbers = isinstance(kind, Whole) and isinstance(dealt, Whole)
+        empty = numbers and getattr(dealt, "low", 0) == NONE
+        held = f"{dealt} ({NONE} means none)" if empty else str(dealt)
         raise mistake(
             "RB145" if numbers else "RB110",
             node.field.span,
-            f"{what} is {dealt}, but `{field.name}` holds {kind}",
+            f"{what} is {held}, but `{field.name}` holds {kind}",
             "declare a wider range for the field, or deal a column that fits",
             ((field.span, "declared here"),),
         )

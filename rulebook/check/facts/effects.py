@@ -18,6 +18,7 @@ from rulebook.check.facts.fact_expansion import (
     expand_facts,
     expand_named_values,
     found_value_facts,
+    with_remaining_alternatives,
 )
 from rulebook.check.facts.flow_facts import (
     binder_facts,
@@ -45,10 +46,11 @@ from rulebook.check.facts.wording import (
     missing_value_error,
     possessive,
     rule_text,
+    space_text,
 )
 from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Member, Whole
+from rulebook.model.value_types import NONE, Member, Whole
 from rulebook.signatures import (
     Block,
     CardTransfer,
@@ -56,6 +58,7 @@ from rulebook.signatures import (
     PieceTransfer,
     effects_of,
 )
+from rulebook.source.source_text import text_at
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
@@ -185,7 +188,7 @@ class EffectChecker:
         """Report the effects that may fail in one case of the facts (`split_cases`)."""
         assert self.world.model is not None
         defines = self.world.model.defines
-        facts = expand_facts(defines, facts)
+        facts = with_remaining_alternatives(defines, expand_facts(defines, facts))
         wrong: Span | None = None
         for node in body:
             if node.span != wrong:  # one sentence can become several statements
@@ -265,12 +268,19 @@ class EffectChecker:
             uncertain: Facts = ()
             if block is effects.member_loop:
                 new, uncertain = self.round_facts(block)
+                if self.tests_each_turn(node):
+                    uncertain = ()
             alone = [(inner,) for inner in block.body]
             for part in alone if effects.is_all_or_nothing else [block.body]:
                 error_count = len(self.world.diagnostics)
                 self.check_block(part, (*facts, *new), (*facts_before_loop, *uncertain))
                 if len(self.world.diagnostics) > error_count:
                     break
+
+    def tests_each_turn(self, node: m.Stmt) -> bool:
+        """Return whether a loop is written with `where still`."""
+        header = text_at(self.world.texts, node.span).partition(":")[0]
+        return "still" in header.split()
 
     def round_facts(self, loop: Block) -> tuple[Facts, Facts]:
         """Return the certain and the uncertain facts in an iteration of a loop.
@@ -351,8 +361,7 @@ def _require_empty_slot(
         "RB142",
         transfer.span,
         f"`{field.name}` may hold a card already, and a slot holds only one",
-        f"write `if {rule_text(world, slot) or field.name} is none:` above it, or add "
-        "a `needs`",
+        f"write `if {space_text(world, slot)} is none:` above it, or add a `needs`",
         ((field.span, "declared here"),),
     )
 
@@ -376,8 +385,15 @@ def _check_write(
         raise mistake(
             "RB145",
             span,
-            f"this may become {bounds}, but `{field.written_name}` holds {type_}",
+            f"this may become {_range_text(bounds, value)}, but "
+            f"`{field.written_name}` holds {type_}",
             "limit it with `smaller of` or `larger of`, or write an `if` or a `needs` "
             "that rules this out",
             ((field.span, "declared here"),),
         )
+
+
+def _range_text(bounds: Whole, value: m.Expr) -> str:
+    """Return a range for a message, with the meaning of -1 in a column."""
+    empty = isinstance(value, m.ColumnValue) and bounds.low == NONE
+    return f"{bounds} ({NONE} means none)" if empty else str(bounds)

@@ -33,6 +33,26 @@ def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
     return tuple(dict.fromkeys((*parts, *least)))
 
 
+def with_remaining_alternatives(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
+    """Return facts with the remaining part of each `or` whose other parts are false.
+
+    `A or B` and `not A` give `B`. The facts must be expanded.
+    """
+    known = set(facts) if any(isinstance(fact, m.Or) for fact in facts) else set()
+    new: list[m.Expr] = []
+    for fact in facts:
+        if not isinstance(fact, m.Or):
+            continue
+        left = [
+            part
+            for part in fact.parts
+            if not known.issuperset(expand_facts(defines, (m.negation(part),)))
+        ]
+        if len(left) == 1 < len(fact.parts):
+            new += expand_facts(defines, tuple(left))
+    return tuple(dict.fromkeys((*facts, *new)))
+
+
 def _expand(
     defines: Mapping[str, m.Define], fact: m.Expr, depth: int
 ) -> Iterator[m.Expr]:

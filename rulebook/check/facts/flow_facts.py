@@ -43,6 +43,9 @@ from rulebook.signatures import (
 from rulebook.signatures.range_arithmetic import ZERO, join_ranges
 from rulebook.traversal import rewrite
 
+CASES_DEPTH_MAX = 4
+"""Maximum number of conditions about the difference of two cards in one case."""
+
 
 def facts_after(world: SymbolTable, facts: Facts, node: m.Stmt) -> Facts:
     """Return the facts that remain true after a statement, and in each round of a loop.
@@ -319,14 +322,17 @@ def binder_facts(binder: m.Binder) -> Facts:
     return tuple(facts)
 
 
-def split_cases(facts: Facts) -> tuple[Facts, ...]:
+def split_cases(facts: Facts, depth: int = CASES_DEPTH_MAX) -> tuple[Facts, ...]:
     """Return the facts for each case of an `or` about two cards.
 
     `a != b or BAG has 2 a` has two cases: different cards, or twice the same card. In
-    the second, each fact about one variable is also true of the other.
+    the second, each fact about one variable is also true of the other. Cases are split
+    again, but only up to *depth* times.
     """
-    for fact in facts:
+    for fact in facts if depth else ():
         for differ in _differences(fact):
+            if differ in facts:
+                continue
             rest = tuple(other for other in facts if other is not fact)
             parts = tuple(part for part in m.or_parts(fact) if part is not differ)
             either = (m.disjunction(parts),)
@@ -335,7 +341,8 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
             same += _variable_facts(left, right, same) + _variable_facts(
                 right, left, same
             )
-            return (*split_cases((*rest, differ)), *split_cases(same))
+            cases = ((*rest, differ), tuple(dict.fromkeys(same)))
+            return tuple(x for case in cases for x in split_cases(case, depth - 1))
     return (facts,)
 
 

@@ -111,7 +111,15 @@ def certainly_exists(world: SymbolTable, facts: Facts, value: m.Expr) -> bool:
         return True
     if isinstance(value, m.SpaceAt) and _is_on_grid(world, value, facts):
         return True
+    if isinstance(value, m.ColumnValue) and _has_value_for_each(world, value):
+        return certainly_exists(world, facts, value.of)
     return any(implies_existence(fact, value) for fact in facts)
+
+
+def _has_value_for_each(world: SymbolTable, value: m.ColumnValue) -> bool:
+    """Return whether a column of members has a value for each member of its kind."""
+    column = world.domains[value.domain].columns.get(value.column)
+    return column is not None and NONE not in column.values
 
 
 def _is_on_grid(world: SymbolTable, value: m.SpaceAt, facts: Facts) -> bool:

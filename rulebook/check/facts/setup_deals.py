@@ -15,6 +15,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import SymbolTable
+from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.flow_facts import block_facts
 from rulebook.check.facts.holdings import surely_differ
 from rulebook.check.facts.piece_supply import SETUP
@@ -31,6 +32,7 @@ from rulebook.queries.calls import (
 )
 from rulebook.signatures import Block, CardTransfer, effects_of
 from rulebook.source.diagnostics import has_errors
+from rulebook.traversal import rewrite, walk
 
 
 @attrs.frozen
@@ -41,6 +43,9 @@ class EnclosingBlock:
     slot: int | None = None
     conditions: Facts = ()
 
+
+PREGAME = (m.Compare, m.Const, m.OptionValue, m.PlayerCount, m.Arith)
+"""Classes of expressions whose values are known before the game."""
 
 Rounds = tuple[EnclosingBlock, ...]
 
@@ -127,6 +132,20 @@ def _pregame_minimum(value: m.Expr) -> int:
     )
 
 
+def _may_be_true(op: m.Comparison, left: Whole, right: Whole) -> bool:
+    """Return whether a comparison may be true of numbers in these ranges."""
+    match op:
+        case m.Comparison.LESS:
+            return left.low < right.high
+        case m.Comparison.AT_MOST:
+            return left.low <= right.high
+        case m.Comparison.MORE | m.Comparison.AT_LEAST:
+            return _may_be_true(op.mirrored, right, left)
+        case m.Comparison.EQUAL:
+            return left.low <= right.high and right.low <= left.high
+    return not left.low == left.high == right.low == right.high
+
+
 class _CardCounter:
     """Counter of the cards that set-up takes from holders and puts into slots."""
 
@@ -158,7 +177,8 @@ class _CardCounter:
 
     def enclosing_block(self, block: Block) -> EnclosingBlock:
         """Return a block's maximum number of runs, its loop slot and its conditions."""
-        conditions = block_facts(block)
+        assert self.world.model is not None
+        conditions = expand_facts(self.world.model.defines, block_facts(block))
         if block.times is not None:
             times = range_given_facts(block.times, ()).high
             return EnclosingBlock(times, conditions=conditions)
@@ -209,9 +229,31 @@ class _CardCounter:
         """Yield the indices of the cards that a loop variable may be in *rounds*."""
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
-        for card in range(self.world.member_count(member.type.domain)):
-            if not surely_differ(member, m.Const(value=card, type=member.type), known):
-                yield card
+        for number in range(self.world.member_count(member.type.domain)):
+            card = m.Const(value=number, type=member.type)
+            excluded = any(self.is_false_for(fact, member, card) for fact in known)
+            if not excluded and not surely_differ(member, card, known):
+                yield number
+
+    def is_false_for(self, fact: m.Expr, member: m.Local, card: m.Const) -> bool:
+        """Return whether a comparison of attributes is false for a card."""
+
+        def insert(node: object) -> object:
+            if m.is_variable(node, member.slot):
+                return card
+            if isinstance(node, m.ColumnValue) and m.is_constant(node.of):
+                column = self.world.domains[node.domain].columns.get(node.column)
+                if column is not None and isinstance(node.type, Whole):
+                    return m.number(column.values[node.of.value])
+            return node
+
+        test = rewrite(fact, insert)
+        if not m.is_comparison(test) or not isinstance(test.left.type, Whole):
+            return False
+        if not all(isinstance(node, PREGAME) for node in walk(test)):
+            return False
+        left, right = (range_given_facts(x, ()) for x in (test.left, test.right))
+        return not _may_be_true(test.op, left, right)
 
     def add_cards(
         self, holder: m.FieldValue, card: int, number: int, rounds: Rounds
