@@ -179,8 +179,8 @@ class ComponentTables:
             listed = join_texts(members, ", ")
             label = value
             if isinstance(column.type, m.Whole):
-                parts = {"name": names.heading(column.name), "value": value}
-                label = names.phrase("attribute", **parts)
+                name = names.heading(column.name)
+                label = names.phrase("attribute", name=name, value=value)
             text = names.phrase("labelled", label=label, text=listed)
             yield TextLine(capitalize(text))
 

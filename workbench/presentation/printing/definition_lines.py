@@ -110,11 +110,11 @@ def _truth_text(
     """Return the sentence for a yes/no line that is above the lines *below*."""
     is_constant = m.is_constant(line.value)
     negated = "_not" if m.is_truth(line.value, expected=False) else ""
-    parts = {"condition": line.condition, "value": line.value}
-    if line.condition is None or m.is_truth(line.condition, expected=True):
-        del parts["condition"]
-    if is_constant:
-        del parts["value"]
+    parts: dict[str, m.Expr] = {}
+    if line.condition is not None and not m.is_truth(line.condition, expected=True):
+        parts["condition"] = line.condition
+    if not is_constant:
+        parts["value"] = line.value
     if len(parts) > 1 and _decides(line, below):
         texts = {name: writer.express(part) for name, part in parts.items()}
         return writer.phrase(f"{prefix}truth_case", **texts)

@@ -234,8 +234,8 @@ class Chapters:
             yield TextLine(names.phrase("rounds_limit", rounds=rounds), "rounds")
         if model.rounds is None or not model.phases_each_round:
             periods = f"{self.clauses.period}s"
-            rounds = (model.rounds or 0) * self.clauses.book.players[1]
-            is_default = model.turns == max(DEFAULT_TURNS, rounds)
+            most = (model.rounds or 0) * self.clauses.book.players[1]
+            is_default = model.turns == max(DEFAULT_TURNS, most)
             key = f"{periods}_default" if is_default else f"{periods}_limit"
             limit = names.phrase(key, **{periods: str(model.turns)})
             yield TextLine(limit, "turns")

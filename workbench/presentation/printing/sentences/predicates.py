@@ -21,6 +21,9 @@ from workbench.presentation.printing.sentences.text_runs import (
     unstyled,
 )
 
+SUBJECT = "{subject}"
+"""Gap for the subject in a negation that is a complete sentence."""
+
 
 @attrs.frozen
 class Predicate:
@@ -34,6 +37,11 @@ class Predicate:
     verb: str
     negation: str
     rest: str
+
+    @property
+    def has_own_negation(self) -> bool:
+        """True if the negation is a complete sentence with a gap for the subject."""
+        return SUBJECT in self.negation
 
 
 def split_predicate(language: str, title: str) -> Predicate | None:
@@ -89,12 +97,13 @@ def verb_text(
         own = plain_text(predicate.subject, place=place)
         case = "FieldValue.owner" if owner else "FieldValue"
         subject = names.sentence(case, {"field": own, "owner": owner})
-        if "{subject}" in predicate.negation and negated and not owner:
-            text = predicate.negation.replace("{subject}", predicate.subject)
+        if negated and predicate.has_own_negation and not owner:
+            text = predicate.negation.replace(SUBJECT, predicate.subject)
             return plain_text(text, place=place)
-    is_split = bool(predicate.negation) and "{subject}" not in predicate.negation
+    is_split = bool(predicate.negation) and not predicate.has_own_negation
     verb = predicate.negation if negated and is_split else predicate.verb
     style = title[0].style if not predicate.subject else Style.PLAIN
     rest = (TextRun(predicate.rest, style, place),) if predicate.rest else ()
-    text = join_texts([subject, plain_text(verb, place=place), rest], " ")
-    return names.sentence("Not", {"value": text}) if negated and not is_split else text
+    words = join_texts([subject, plain_text(verb, place=place), rest], " ")
+    is_whole = negated and not is_split
+    return names.sentence("Not", {"value": words}) if is_whole else words

@@ -47,7 +47,7 @@ def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
 def _without_name(member_set: Any, node: Any) -> Any:
     """Return a set without the name for members that its binder gives them too."""
     if isinstance(member_set, m.BestMembers) and member_set.slot == node.slot:
-        return attrs.evolve(member_set, name=member_set.type.domain or "")
+        return attrs.evolve(member_set, name=getattr(member_set.type, "domain", ""))
     return member_set
 
 

@@ -35,7 +35,8 @@ def _constant_statement(writer: Writer, node: m.Const, negated: bool) -> Text:
 
 def _boolean_statement(writer: Writer, node: Any, negated: bool) -> Text:
     """Return the statement that a field, attribute or local value is yes or no."""
-    names, owner = writer.names, ()
+    names = writer.names
+    owner: Text = ()
     match node:
         case m.FieldValue(field=field):
             title = names.styled_field_title(field)
