@@ -146,7 +146,7 @@ class VariableRedraw:
         at_start = {place.slot for place in unit.code.parameters} if unit.code else ()
         return unit.scopes.get(frame[1]) or Scope(frozenset(at_start), ())
 
-    def asked(self, height: int) -> tuple[m.Expr | None, int | None]:
+    def player_after(self, height: int) -> tuple[m.Expr | None, int | None]:
         """Return who acts after a frame: an expression in the frame, and its value."""
         start = self.start(height)
         if start is not None:
@@ -366,7 +366,7 @@ class VariableRedraw:
         members = reader.value(loop.members)
         order_expression = iteration_order(loop.members)
         order = members if order_expression is None else reader.value(order_expression)
-        player, seat = self.asked(height)
+        player, seat = self.player_after(height)
         if seat is not None and m.is_variable(player, loop.slot):
             current = seat
         else:

@@ -636,8 +636,8 @@ def test_warns_of_rules_above_a_tenth_of_the_limit() -> None:
     enough = next(n for n in range(1, 10_000) if not mistakes_in(text, Limits(steps=n)))
 
     def codes(steps: int) -> set[tuple[str, str]]:
-        _, found = rulebook.examine_text(text, limits=Limits(steps=steps))
-        return {(diagnostic.code, diagnostic.severity) for diagnostic in found}
+        _, warnings = rulebook.examine_text(text, limits=Limits(steps=steps))
+        return {(diagnostic.code, diagnostic.severity) for diagnostic in warnings}
 
     assert codes(enough - 1) & {("RB152", "error")}
     assert codes(enough) == codes(10 * enough - 1) == {("RB158", "warning")}

@@ -52,8 +52,8 @@ def begun(book: Rulebook, name: str, which: int) -> Game:
 
 def values(game: Game) -> dict[str, Any]:
     """Return the variables of the top frame."""
-    found: dict[str, Any] = game.position["pending"][-1]["values"]
-    return found
+    pending: dict[str, Any] = game.position["pending"][-1]["values"]
+    return pending
 
 
 def hand(game: Game, seat: str) -> dict[str, int]:
@@ -69,17 +69,17 @@ def secret(game: Game, seat: str, name: str) -> Any:
 def test_samples_of_indistinguishable_games_are_equal(
     book: Rulebook, name: str
 ) -> None:
-    game, other = begun(book, name, 0), begun(book, name, 1)
-    assert game != other
-    for seat in game.seats:
+    first, second = begun(book, name, 0), begun(book, name, 1)
+    assert first != second
+    for seat in first.seats:
         if seat == CASES[name].secrets_of:
             continue
-        if game.legal_actions(seat) != other.legal_actions(seat):
+        if first.legal_actions(seat) != second.legal_actions(seat):
             assert (name, seat) == ("hidden_choices", "p1")
             continue
-        assert game.view(seat) == other.view(seat)
+        assert first.view(seat) == second.view(seat)
         for seed in range(SEEDS):
-            assert game.sample(seat, seed) == other.sample(seat, seed)
+            assert first.sample(seat, seed) == second.sample(seat, seed)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -146,10 +146,10 @@ def test_a_variable_that_is_set_again_has_its_last_value(book: Rulebook) -> None
         world = game.sample("p2", seed)
         strengths = [secret(world, seat, "strength") for seat in ("p1", "p3")]
         leader = "p1" if strengths[0] >= strengths[1] else "p3"
-        found = values(world)
-        assert found["best"] == max(strengths)
-        assert found["leader"] == (leader if max(strengths) else "p2")
-        leaders.add(found["leader"])
+        variables = values(world)
+        assert variables["best"] == max(strengths)
+        assert variables["leader"] == (leader if max(strengths) else "p2")
+        leaders.add(variables["leader"])
 
     assert len(leaders) > 1
 
@@ -158,11 +158,11 @@ def test_a_loop_has_a_member_and_the_later_members(book: Rulebook) -> None:
     game, members = begun(book, "loop", 0), set()
     for seed in range(40):
         world = game.sample("p2", seed)
-        spot, found = secret(world, "p1", "spot"), values(world)
+        spot, variables = secret(world, "p1", "spot"), values(world)
         cells = [cell for cell in "abcde" if cell != spot]
-        assert found["x"] == found["y"]
-        assert found["remaining x"] == cells[cells.index(found["x"]) + 1 :]
-        members.add(found["x"])
+        assert variables["x"] == variables["y"]
+        assert variables["remaining x"] == cells[cells.index(variables["x"]) + 1 :]
+        members.add(variables["x"])
 
     assert members == set("abcde")
 
@@ -248,14 +248,14 @@ def test_samples_do_not_show_which_awards_hidden_answers_affect() -> None:
         game.apply("vote")
         game.apply(answer)
 
-    one, other = games
-    assert "triggers" in one.position
-    assert "triggers" not in other.position
+    first, second = games
+    assert "triggers" in first.position
+    assert "triggers" not in second.position
     for seat in ("p2", "p3"):
-        assert one.view(seat) == other.view(seat)
+        assert first.view(seat) == second.view(seat)
         for seed in range(SEEDS):
-            world = one.sample(seat, seed)
-            assert world == other.sample(seat, seed)
+            world = first.sample(seat, seed)
+            assert world == second.sample(seat, seed)
             assert world.position["triggers"] == ["lead"]
 
 
@@ -321,10 +321,10 @@ def test_the_remaining_cards_of_a_hidden_deal_are_hidden(
             game.apply(outcome)
         games.append(game)
 
-    one, other = games
+    first, second = games
     for seat in book.seats[:2]:
-        assert one.view(seat) == other.view(seat)
+        assert first.view(seat) == second.view(seat)
         for seed in range(SEEDS):
-            world = one.sample(seat, seed)
-            assert world == other.sample(seat, seed)
+            world = first.sample(seat, seed)
+            assert world == second.sample(seat, seed)
             assert sum(values(world)["remaining cards"].values()) == 4
