@@ -167,9 +167,10 @@ def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
 
 def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
     left, right = t.evaluate(e.left), t.evaluate(e.right)
-    if right == 0 and e.operator in ("//", "%"):
-        raise Unknown(e)  # the rules never reach this division
-    return OPERATORS[e.operator](left, right)
+    try:
+        return OPERATORS[e.operator](left, right)
+    except ZeroDivisionError:  # a division that the rules never reach
+        raise Unknown(e) from None
 
 
 def _between(t: Evaluator, e: k.Between) -> bool:
