@@ -165,14 +165,12 @@ def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
     return -1 if owner < 0 else index + owner * prod([size for _, size in e.axes])
 
 
-DIVISIONS = frozenset({"//", "%"})
-
-
 def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
     left, right = t.evaluate(e.left), t.evaluate(e.right)
-    if right == 0 and e.operator in DIVISIONS:
-        raise Unknown(e)  # the rules never reach this division
-    return OPERATORS[e.operator](left, right)
+    try:
+        return OPERATORS[e.operator](left, right)
+    except ZeroDivisionError:  # a division that the rules never reach
+        raise Unknown(e) from None
 
 
 def _between(t: Evaluator, e: k.Between) -> bool:

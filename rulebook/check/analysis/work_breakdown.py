@@ -120,8 +120,8 @@ def _heaviest(work: WorkBounds, share: Share) -> Share:
     return share
 
 
-def _is_elsewhere(inner: Share, share: Share) -> bool:
-    places = [(part.node.span.file, part.node.span.line) for part in (inner, share)]
+def _is_elsewhere(inner: Share, enclosing: Share) -> bool:
+    places = [(part.node.span.file, part.node.span.line) for part in (inner, enclosing)]
     return places[0] != places[1]
 
 
