@@ -107,10 +107,10 @@ def narrow_set(
     if node.order is not None:
         falling = node.order.falling
         for value in reversed(node.order.values):  # the last order decides least
-            by = check_measure(unit, member, value)
+            key = check_measure(unit, member, value)
             count = limit if value is node.order.values[0] else None
             set_ = m.SortedMembers(
-                slot, name, set_, where, by, falling, count, type=type_, span=node.span
+                slot, name, set_, where, key, falling, count, type=type_, span=node.span
             )
             where = None
     return set_, where
