@@ -175,8 +175,13 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     if condition is not None:
         return negate_if(condition, node.negated)
     if node.preposition is not None:
+        signs = "compare numbers with `<`, `<=`, `>` and `>=`"
+        compares = node.preposition == "than" and isinstance(subject.type, Whole)
         raise unknown_name_error(
-            "description", node.word, predicate_words(unit, subject.type)
+            "description",
+            node.word,
+            predicate_words(unit, subject.type),
+            help=signs if compares else None,
         )
     return _is_value(unit, node, subject)
 
