@@ -187,7 +187,11 @@ def redraw(
     plan, s = g.plan, g.s
     has_invariants = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     picks = [*pending_picks(g)]
-    known = [pick for pick in picks if pick.is_known_to(seat)]
+    known = [
+        pick
+        for pick in picks
+        if pick.is_known_to(seat) or (acting == seat and pick.is_in_progress(g))
+    ]
     for pick in known:
         pick.add_to_bag(s, -1)
     deals = [*deals_in_progress(g)]
