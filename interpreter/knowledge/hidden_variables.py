@@ -312,7 +312,7 @@ class VariableRedraw:
         match frame[place], kind:
             case tuple() as taken, m.Bag(domain=domain):
                 number = sum(taken)
-                if sum(counts) < number:
+                if not counts or sum(counts) < number:  # the holder is unknown
                     counts = [number] * self.g.plan.facts.sizes[domain]
                 frame[place] = tuple(self.chance.draw(counts, number))
             case -1, m.Member(optional=True):
