@@ -55,6 +55,9 @@ from rulebook.source.spans import Span
 
 # ---------------------------------------------------------------- number of
 
+COMPARISONS = frozenset({"than"})
+"""Words of comparisons, which have signs for numbers."""
+
 
 def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
     if node.where is not None or node.best or node.range is not None:
@@ -176,7 +179,7 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         return negate_if(condition, node.negated)
     if node.preposition is not None:
         signs = "compare numbers with `<`, `<=`, `>` and `>=`"
-        compares = node.preposition == "than" and isinstance(subject.type, Whole)
+        compares = node.preposition in COMPARISONS and isinstance(subject.type, Whole)
         raise unknown_name_error(
             "description",
             node.word,
