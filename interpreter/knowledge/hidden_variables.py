@@ -19,6 +19,7 @@ from interpreter.errors import SampleError
 from interpreter.explain.evaluator import ExpressionEvaluator
 from interpreter.knowledge.pending_picks import PendingPick
 from interpreter.knowledge.random_values import random_value
+from interpreter.knowledge.visibility import sees
 from interpreter.plan.units import (
     Assignments,
     FrameStart,
@@ -102,8 +103,11 @@ class VariableRedraw:
             match binding:
                 case Assignments() if is_done(binding, frame, scope):
                     left -= self.execute(binding.node, frame, unit, scope)
-                case Selection(slot) if slot in left:
-                    left -= self.redraw_selection(frame, unit, slot)
+                case Selection(slot, selecting) if slot in left:
+                    if self.saw_selection(frame, unit, slot, selecting):
+                        left.discard(slot)
+                    else:
+                        left -= self.redraw_selection(frame, unit, slot)
                 case HiddenLoop(grade=grade, rest=rest) if rest in scope.slots:
                     if knows(self.seat, frame, grade):
                         continue
@@ -189,7 +193,11 @@ class VariableRedraw:
             self.replace_none(frame, unit, done & scope.present)
         if isinstance(unit.code, m.Action):
             for place in parameters:
-                if place.slot in hidden - done:
+                if place.slot not in hidden - done:
+                    continue
+                if self.saw_selection(frame, unit, place.slot, m.you()):
+                    done.add(place.slot)
+                else:
                     done |= self.redraw_selection(frame, unit, place.slot, place.type)
         return done
 
@@ -297,6 +305,26 @@ class VariableRedraw:
             frame[place] = tuple(numbers)
 
     # ------------------------------------------------------------ selections
+
+    def saw_selection(
+        self, frame: Frame, unit: Unit, slot: int, selecting: m.Expr | None
+    ) -> bool:
+        """Return whether the seat selected a value, or sees where its cards move."""
+        plan, reader = self.g.plan, self.reader(frame)
+        selector = None
+        if selecting is not None and reader.is_bound(selecting):
+            selector = reader.value(selecting)
+        if selector == self.seat:
+            return True
+        _, cards = unit.moves.get(slot, (0, None))
+        for holder in () if cards is None else cards.holders:
+            if not m.is_field(holder) or not reader.is_bound(holder.owner):
+                continue
+            owner = 0 if holder.owner is None else reader.value(holder.owner)
+            block = plan.layout.fields[holder.field]
+            if owner >= 0 and sees(plan, self.g.s, block, owner, self.seat):
+                return True
+        return False
 
     def redraw_selection(
         self, frame: Frame, unit: Unit, slot: int, kind: m.Type | None = None

@@ -14,7 +14,6 @@ import attrs
 from interpreter.core.chance import Stream
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.state.state import Frame, State
-from interpreter.state.wait_points import GatherStep
 from rulebook.secrecy import KNOWN_TO_ACTOR, PUBLIC
 
 
@@ -37,15 +36,6 @@ class PendingPick:
         """Return whether a seat knows the cards."""
         own = self.grade == KNOWN_TO_ACTOR and self.frame[2] == seat
         return self.grade == PUBLIC or own
-
-    def is_in_progress(self, g: State) -> bool:
-        """Return whether the seat that must decide is picking the cards now."""
-        waiting = g.waiting
-        return (
-            self.frame is g.frames[-1]
-            and isinstance(waiting, GatherStep)
-            and self.place == waiting.node.bag + FIRST_LOCAL
-        )
 
     @property
     def cards(self) -> list[int]:

@@ -31,7 +31,7 @@ from interpreter.knowledge.invariants import (
     satisfies_invariants,
     satisfies_relations,
 )
-from interpreter.knowledge.pending_picks import pending_picks
+from interpreter.knowledge.pending_picks import PendingPick, pending_picks
 from interpreter.knowledge.random_values import random_value
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import unseen_rows
@@ -187,11 +187,8 @@ def redraw(
     plan, s = g.plan, g.s
     has_invariants = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     picks = [*pending_picks(g)]
-    known = [
-        pick
-        for pick in picks
-        if pick.is_known_to(seat) or (acting == seat and pick.is_in_progress(g))
-    ]
+    redrawn_picks = [pick for pick in picks if not is_bag_unchanged(g, pick, seat)]
+    known = [pick for pick in redrawn_picks if pick.is_known_to(seat)]
     for pick in known:
         pick.add_to_bag(s, -1)
     deals = [*deals_in_progress(g)]
@@ -218,15 +215,15 @@ def redraw(
     for block, row in unseen_rows(plan, s, plan.hidden.values, seat):
         s[row] = random_value(plan, block.field.type, chance)
     possible = True
-    for pick in picks:
+    for pick in redrawn_picks:
         if pick not in known:
             possible &= pick.redraw(s, chance)
             pick.add_to_bag(s, -1)
-    for pick in picks:
+    for pick in redrawn_picks:
         pick.add_to_bag(s, 1)
     if in_action:
         return possible
-    promised_rows = {pick.row for pick in picks}
+    promised_rows = {pick.row for pick in redrawn_picks}
     if has_invariants and not satisfies_invariants(plan, s):
         restore_invariants(g, unknown_cells(g, seat, chance, promised_rows), chance)
     if not satisfies_relations(plan, s):
@@ -312,6 +309,18 @@ def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
     low, size = plan.values.extent(kind)
     for number in range(low, low + size):
         yield bool(number) if isinstance(kind, m.Truth) else number
+
+
+def is_bag_unchanged(g: State, pick: PendingPick, seat: int) -> bool:
+    """Return whether the bag of a pending pick is not redrawn.
+
+    A seat that sees the bag has also seen the pick.
+    """
+    return not any(
+        row == pick.row
+        for blocks in g.plan.hidden.cards.values()
+        for _, row in unseen_rows(g.plan, g.s, blocks, seat)
+    )
 
 
 def collect_unknown(

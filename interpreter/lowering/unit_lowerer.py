@@ -296,7 +296,7 @@ class UnitLowerer(StatementLowerer):
         if any(block.loop for block in effects.blocks):
             return
         for slot in filter(self.is_hidden, effects.slots):
-            self.unit.history.append(Selection(slot))
+            self.unit.history.append(Selection(slot, effects.asks))
             if effects.cards is not None:
                 self.unit.moves.setdefault(slot, (step, effects.cards))
 

@@ -49,9 +49,13 @@ class Assignments:
 
 @attrs.frozen
 class Selection:
-    """Selection of a hidden value by a seat or by chance: the slot that stores it."""
+    """Selection of a hidden value: the slot that stores it, and the seat that selects.
+
+    The seat is None if chance selects.
+    """
 
     slot: int
+    seat: m.Expr | None
 
 
 @attrs.frozen

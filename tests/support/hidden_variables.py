@@ -176,6 +176,21 @@ CASES = {
         "p2 does guess",
         actions=(("choose_hidden(r)",), ("choose_hidden(t)",)),
     ),
+    "card_given": Case(
+        "you choose card given in your hand\n"
+        "move up to 1 given from your hand to p3's hand\n"
+        "p2 does guess",
+        actions=(("choose_given(r)",), ("choose_given(t)",)),
+    ),
+    "card_of_another_moved": Case(
+        "ask_for_card(p3)",
+        "p3",
+        actions=(("choose_wanted(r)",), ("choose_wanted(t)",)),
+        extra="to ask_for_card(player guest)\n"
+        "  guest chooses card wanted in guest's hand\n"
+        "  move up to 1 wanted from guest's hand to pile\n"
+        "  p2 does guess\n",
+    ),
     "card_of_an_action_moved": Case(
         "you do give",
         actions=(("give(r)",), ("give(t)",)),

@@ -61,7 +61,7 @@ typedef struct {
 /* Cards in a local variable that will be moved out of a bag. */
 typedef struct {
   num *f, count;
-  int place, grade, row, size, is_bag, known;
+  int place, grade, row, size, is_bag, known, redrawn;
 } Due;
 
 /* The simultaneous block in progress: places in its frame. */
@@ -303,12 +303,20 @@ static UNUSED void deal_again(Game *g, int domain, num seat, Stream *chance) {
   lay(g, &heap[heaps - 1], deck, kinds);
 }
 
+static int is_redrawn(const Game *g, int row, num seat) {
+  for (int i = 0; i < HOLDERS; i++)
+    if (HOLDER[i].sort != A_STACK && HOLDER[i].row == row)
+      return unseen(g, HOLDER[i].owner, HOLDER[i].seen, seat);
+  return 0;
+}
+
 static void redraw(Game *g, num seat, Stream *chance) {
   Due due[DUES];
   int held = dues(g, due);
   for (int i = 0; i < held; i++) {
+    due[i].redrawn = is_redrawn(g, due[i].row, seat);
     due[i].known = due[i].grade == NOTHING || (due[i].grade == BY_OWNER && due[i].f[2] == seat);
-    if (due[i].known) due_put(g, &due[i], -1);
+    if (due[i].redrawn && due[i].known) due_put(g, &due[i], -1);
   }
   for (int i = 0; i < DOMAINS; i++) deal_again(g, i, seat, chance);
   for (int i = 0; i < VALUES; i++) {
@@ -317,11 +325,12 @@ static void redraw(Game *g, num seat, Stream *chance) {
       g->s[v->row] = (cell)(v->low + stream_below(chance, v->size));
   }
   for (int i = 0; i < held; i++) {
-    if (due[i].known) continue;
+    if (!due[i].redrawn || due[i].known) continue;
     due_choose(g, &due[i], chance);
     due_put(g, &due[i], -1);
   }
-  for (int i = 0; i < held; i++) due_put(g, &due[i], 1);
+  for (int i = 0; i < held; i++)
+    if (due[i].redrawn) due_put(g, &due[i], 1);
   if (breaks_invariant(g)) fail(g, BEYOND); /* the interpreter searches */
   fill_again(g, seat, due, held);
 }

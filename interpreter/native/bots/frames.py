@@ -141,7 +141,7 @@ class FrameWriter:
         row = self.writer(unit.number).first_cell(promise.source)
         grade = unit.grades.get(promise.slot, PUBLIC)
         fields = f"f, {promise.count}, {place}, {grade}, (int){row}, {promise.size}"
-        more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0}}"
+        more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0, 0}}"
         return [
             f"if ({' && '.join(conditions)})",
             f"held = due_add(g, due, held, first, {more});",
