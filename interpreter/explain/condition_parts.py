@@ -1,8 +1,7 @@
 """Parts of a condition that explain its value, and their texts.
 
-Only the table `ANATOMIES` defines what each class contributes to an explanation. A
-class without an entry is explained by its direct parts. Classes that bind a variable
-need an entry, because their sets may be large.
+Only the table `ANATOMIES` defines what each class contributes to an explanation. The
+classes in `PLAIN` are explained by their direct parts.
 """
 
 from __future__ import annotations
@@ -85,7 +84,51 @@ def _piece_on(e: m.PieceOn) -> ConditionParts:
     return ConditionParts(shown_values=(owner,), shown_if_shared=count)
 
 
-PLAIN = ConditionParts()
+PLAIN = (
+    m.ActivePlayer,
+    m.AllOf,
+    m.AwardHolder,
+    m.BagOver,
+    m.CallDefine,
+    m.Clockwise,
+    m.ColumnValue,
+    m.Conditional,
+    m.Const,
+    m.CountIn,
+    m.CountMembers,
+    m.FieldValue,
+    m.Filter,
+    m.FindMember,
+    m.HalfOf,
+    m.KindsIn,
+    m.Local,
+    m.MemberAfter,
+    m.NumberSet,
+    m.OnlyMember,
+    m.OwnSpaces,
+    m.PieceCount,
+    m.PieceLeft,
+    m.PieceOwner,
+    m.PieceSpace,
+    m.PieceSpaces,
+    m.PlayerCount,
+    m.PlayerPoints,
+    m.Related,
+    m.RoundNumber,
+    m.SingleBag,
+    m.SizeOf,
+    m.SortedMembers,
+    m.SpaceAt,
+    m.StackCard,
+    m.SumBags,
+    m.SumOver,
+    m.TallyValue,
+    m.Winner,
+    m.Winners,
+)
+"""Classes explained by their direct parts only."""
+
+NO_PARTS = ConditionParts()
 ANATOMIES: dict[type[Any], Callable[[Any], ConditionParts]] = {
     m.And: lambda e: ConditionParts(Join.ALL, e.parts),
     m.Or: lambda e: ConditionParts(Join.ANY, e.parts),
@@ -113,23 +156,17 @@ ANATOMIES: dict[type[Any], Callable[[Any], ConditionParts]] = {
     m.LongestTrail: lambda e: ConditionParts(links=e.links),
     m.Reach: lambda _: ConditionParts(is_way=True),
     m.Distance: lambda e: ConditionParts(measured_way=e.way),
-    **dict.fromkeys(
-        (m.FindMember, m.Filter, m.SortedMembers, m.CountMembers, m.SumOver, m.BagOver),
-        lambda _: PLAIN,
-    ),
+    **dict.fromkeys(PLAIN, lambda _: NO_PARTS),
 }
 
 check_complete(
-    "the table of parts that explain binders",
-    [kind for kind in ANATOMIES if kind.scope],
-    [kind for kind in concrete_classes(m.Typed, m) if kind.scope],
+    "the table of parts that explain", ANATOMIES, concrete_classes(m.Typed, m)
 )
 
 
 def condition_parts(e: Any) -> ConditionParts:
-    """Return the parts of an expression that explain its value."""
-    rule = ANATOMIES.get(type(e))
-    return PLAIN if rule is None else rule(e)
+    """Return the parts that explain a value; other parts of the model have none."""
+    return ANATOMIES[type(e)](e) if isinstance(e, m.Typed) else NO_PARTS
 
 
 def is_negated_within(e: m.Expr) -> bool:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from interpreter.expressions.plain_values import ARITHMETIC
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from interpreter.kernel.passes.costs import cost, size
 from interpreter.kernel.passes.pipeline import Optimiser, Pass
 from interpreter.kernel.passes.rewriter import NO, YES, Rewriter
+from rulebook import model as m
 from tests.support.kernel_evaluator import Evaluator, KernelProgram
 
 X, Y, P, Q = 10, 11, 0, 1
@@ -83,6 +85,18 @@ def run(t: Evaluator, e: Any) -> Any:
         return t.s, t.executed
     result = t.evaluate(e)
     return tuple(result) if isinstance(e, k.Sequence) else result
+
+
+@pytest.mark.parametrize("op", m.ArithmeticOperator)
+def test_the_checker_and_the_engines_calculate_alike(op: m.ArithmeticOperator) -> None:
+    evaluator = Evaluator(PROGRAM, [0], [0])
+
+    for left, right in product(range(-7, 8), (-3, -2, -1, 1, 2, 3)):
+        operations = [ARITHMETIC[op](i(left), i(right), False)]
+        if left >= 0 and right > 0:
+            operations.append(ARITHMETIC[op](i(left), i(right), True))
+        for operation in operations:
+            assert evaluator.evaluate(operation) == op.function(left, right)
 
 
 # ---------------------------------------------------------------- fold
