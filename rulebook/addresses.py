@@ -21,6 +21,9 @@ LOOK = "look"
 EACH_SORT = "each"
 """Sort of the amendment `in each OWNER`, which edits the fields of the owners."""
 
+CHOICE_PREFIX = "choose_"
+"""Prefix that turns a variable's name into the name of the action that chooses it."""
+
 LEFT_SUFFIX = "_left"
 """Suffix that turns a piece's name into the name of the number left in supply."""
 

@@ -155,12 +155,12 @@ def _merge_clause(merged: MergedRules, clause: s.Declaration | s.Amendment) -> N
             remove_clause(merged, clause)
         case s.Within():
             apply_amendment(merged, clause)
-        case s.WordsClause(language=None):
+        case s.WordsClause(language=None, sort=sort):
             raise amendment_error(
                 "RB171",
                 clause.span,
-                "these words have no language",
-                "write `words LANGUAGE`, or put them into a file of that language",
+                "these texts have no language",
+                f"write `{sort} LANGUAGE`, or put them into a file of that language",
             )
         case s.WordsClause():
             merged.words.append(clause)

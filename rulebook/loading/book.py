@@ -16,6 +16,9 @@ from rulebook.source.source_text import text_at
 from rulebook.source.spans import Cite, Span
 from rulebook.syntax import Clause
 
+TextTable = dict[str, dict[str, tuple[str, ...]]]
+"""Texts by language and dotted path."""
+
 
 @attrs.frozen
 class ClauseInfo:
@@ -49,7 +52,9 @@ class Rulebook:
     maximum number of players, `seats` the names in seating order. `files` maps names to
     the merged texts, in the order in which they were merged; `shipped` is true if all
     of them come from the package. `over` names the games that a house rule can amend.
-    `words` are texts for people by language and clause path. `limits` are the limits
+    `words` are titles by language and clause path, `questions` the texts of decisions,
+    and `reports` the texts of events, of which each reader gets the first one without
+    secrets. `limits` are the limits
     for checking and play. `languages` are the languages of the sources, if known.
     `merged` is the input of the checker, for tools that check it again with a change.
     `derived_cache` caches results that other modules derive from the book. The results
@@ -64,12 +69,14 @@ class Rulebook:
     model: Model
     files: dict[str, str]
     sources: dict[str, str]
-    words: dict[str, dict[str, tuple[str, ...]]]
+    words: TextTable
     clauses: dict[str, ClauseInfo]
     merged: MergedRules
     shipped: bool = False
     over: tuple[str, ...] = ()
     languages: dict[str, str] = attrs.Factory(dict)
+    questions: TextTable = attrs.Factory(dict)
+    reports: TextTable = attrs.Factory(dict)
     limits: Limits = attrs.field(factory=Limits)
     derived_cache: dict[str, Any] = attrs.field(factory=dict, init=False)
 

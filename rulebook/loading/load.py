@@ -15,6 +15,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check import check
+from rulebook.check.looks.texts import check_texts
 from rulebook.compose import MergedRules, compose
 from rulebook.compose.companions import (
     add_companion,
@@ -26,7 +27,7 @@ from rulebook.compose.removals import move_to_removals
 from rulebook.digests.digest import digest
 from rulebook.disk_cache import DiskCache
 from rulebook.loading import cached_book
-from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.book import ClauseInfo, Rulebook, TextTable
 from rulebook.loading.desk import Desk
 from rulebook.loading.theme_files import (
     is_theme,
@@ -437,7 +438,12 @@ def _build_book(
     diagnostics += merged.diagnostics
     if any(diagnostic.code == MERGE_CONFLICT_CODE for diagnostic in merged.diagnostics):
         return None, _truncate(diagnostics)
-    return _check_merged(merged, loaded.texts, diagnostics, limits)
+    book, diagnostics_ = _check_merged(merged, loaded.texts, diagnostics, limits)
+    if book is None:
+        return None, diagnostics_
+    mistakes = check_texts(book.model, merged.words, merged.change_log.files)
+    diagnostics = [*diagnostics_, *mistakes]
+    return None if has_errors(diagnostics) else book, _truncate(diagnostics)
 
 
 def recheck(
@@ -484,7 +490,9 @@ def _check_merged(
             for source in header.sources
             if source.language is not None
         },
-        words=_texts_by_path(merged),
+        words=_texts_by_path(merged, s.TextSort.WORDS),
+        questions=_texts_by_path(merged, s.TextSort.QUESTIONS),
+        reports=_texts_by_path(merged, s.TextSort.REPORTS),
         over=tuple(name.text for name in merged.header.over),
         limits=limits or Limits(),
         clauses={
@@ -506,10 +514,12 @@ def _truncate(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*ordered[:ERRORS_MAX], last)
 
 
-def _texts_by_path(merged: MergedRules) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the texts of `words` clauses, by language and dotted clause path."""
-    words: dict[str, dict[str, tuple[str, ...]]] = {}
+def _texts_by_path(merged: MergedRules, sort: s.TextSort) -> TextTable:
+    """Return the texts of one sort, by language and dotted path."""
+    words: TextTable = {}
     for clause in merged.words:
+        if clause.sort is not sort:
+            continue
         assert clause.language is not None
         texts = words.setdefault(clause.language.text, {})
         for line in clause.lines:

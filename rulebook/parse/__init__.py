@@ -87,7 +87,7 @@ _BUILT_BY_PARENTS = (
     ),
     *("seen_by", "short_block", "sort", "source", "stands", "starts_at"),
     *("starts_every", "starts_of_each", "starts_with", "step_word", "suite"),
-    *("team", "themes"),
+    *("team", "text_sort", "themes"),
     *("things", "titled", "turns", "way", "way_on", "with_players", "within_sort"),
 )
 """Grammar rules without a builder; the builders of other rules process their trees."""

@@ -388,9 +388,12 @@ AWARD_WORDS = {
 
 @RULES("words")
 def _words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
-    language, *lines = parts(t)
+    sort, language, *lines = parts(t)
     return syntax.WordsClause(
-        b.optional_name(language), b.nodes(syntax.WordLine, lines), span=b.span(t)
+        b.optional_name(language),
+        b.nodes(syntax.WordLine, lines),
+        syntax.TextSort(b.word(sort)),
+        span=b.span(t),
     )
 
 
@@ -407,7 +410,7 @@ def _clause_words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
 
 def _word_of(b: Builder, subject: syntax.Name, text: Branch) -> syntax.WordLine:
     return syntax.WordLine(
-        (subject,), (b.text(text),), b.gaps([text]), span=b.span(text)
+        (subject,), (b.text(text),), b.gap_paths([text]), span=b.span(text)
     )
 
 
@@ -417,7 +420,7 @@ def _word_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
     return syntax.WordLine(
         b.name_list(path),
         tuple(b.text(text) for text in texts),
-        b.gaps(texts),
+        b.gap_paths(texts),
         span=b.span(t),
     )
 
@@ -429,7 +432,7 @@ def _sentence_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
     return syntax.WordLine(
         (b.name(sentence),),
         (b.text(text),),
-        b.gaps([sentence, text]),
+        b.gap_paths([sentence, text]),
         is_sentence=True,
         span=b.span(t),
     )

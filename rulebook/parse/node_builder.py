@@ -8,7 +8,7 @@ Each module of node builders fills a table with one function per production.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias, TypeVar, cast
 
 import attrs
@@ -25,6 +25,7 @@ _RuleT = TypeVar("_RuleT", bound="Callable[..., object]")
 _NodeT = TypeVar("_NodeT")
 
 _GAP = re.compile(r"\{([^\W\d]\w*)\}")
+_GAP_PATH = re.compile(r"\{([^\W\d]\w*)(?:(?<=your) +|'s +)?([^\W\d]\w*)?\}")
 
 NESTING_MAX = 100
 """Maximum nesting depth of nodes, so that no recursion exhausts the stack."""
@@ -185,14 +186,28 @@ class Builder:
 
     def gaps(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
         """Return the names in braces in string tokens."""
-        names = []
+        return tuple(name for (name,) in self._gaps(_GAP, branches))
+
+    def gap_paths(
+        self, branches: Iterable[Branch]
+    ) -> tuple[tuple[syntax.Name, ...], ...]:
+        """Return the names of each gap in string tokens: `{a}`, `{a's b}`."""
+        return tuple(self._gaps(_GAP_PATH, branches))
+
+    def _gaps(
+        self, pattern: re.Pattern[str], branches: Iterable[Branch]
+    ) -> Iterator[tuple[syntax.Name, ...]]:
+        """Yield the names of each gap that a pattern finds in string tokens."""
         for branch in branches:
             place = self.span(branch)
-            for match in _GAP.finditer(str(branch)):
-                first, end = (place.column + at for at in match.span(1))
-                span = attrs.evolve(place, column=first, end_column=end)
-                names.append(syntax.Name(match[1], span=span))
-        return tuple(names)
+            for match in pattern.finditer(str(branch)):
+                names = []
+                for number, name in enumerate(match.groups(), 1):
+                    if name is not None:
+                        first, end = (place.column + at for at in match.span(number))
+                        span = attrs.evolve(place, column=first, end_column=end)
+                        names.append(syntax.Name(name, span=span))
+                yield tuple(names)
 
     def number(self, branch: Branch) -> int:
         """Return the value of a number token; report a number beyond the limit as 0."""

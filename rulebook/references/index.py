@@ -13,10 +13,9 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.addresses import LEFT_SUFFIX
+from rulebook.addresses import CHOICE_PREFIX, LEFT_SUFFIX
 from rulebook.model.value_types import Member
 from rulebook.references.named_things import (
-    CHOICE_PREFIX,
     Mention,
     NameDeclaration,
     NamesOfFile,

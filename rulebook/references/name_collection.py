@@ -7,9 +7,9 @@ import re
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import CHOICE_PREFIX
 from rulebook.references.name_reader import NameReader, NodeReader, names_in
 from rulebook.references.named_things import (
-    CHOICE_PREFIX,
     Mention,
     NamesOfFile,
     PossibleMeanings,
@@ -325,9 +325,11 @@ def _word_line(reader: NameReader, node: s.WordLine) -> None:
     if node.is_sentence:
         return
     _path(reader, node.path)
-    for gap in node.gaps:
+    for gap, *part in node.gaps:
         wanted = PossibleMeanings((), amended_clause=node.path[0].text)
         reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.clause_span))
+        for field in part:
+            reader.mention(field, (Sort.FIELD,))
 
 
 def _cite_line(reader: NameReader, node: s.CiteLine) -> None:

@@ -8,9 +8,6 @@ import attrs
 
 from rulebook.source.spans import Span
 
-CHOICE_PREFIX = "choose_"
-"""Prefix that the language adds to a choice's name to name its action."""
-
 
 class Sort(StrEnum):
     """Sort of a named thing; each value is a word for people."""

@@ -31,7 +31,13 @@ from rulebook.syntax.definition_nodes import (
 from rulebook.syntax.expression_nodes import BinderPhrase, Expr
 from rulebook.syntax.section_nodes import AsInClause, HeadingsClause, SectionClause
 from rulebook.syntax.statement_nodes import Stmt
-from rulebook.syntax.syntax_enums import EditPart, EditVerb, FileSort, Side
+from rulebook.syntax.syntax_enums import (
+    EditPart,
+    EditVerb,
+    FileSort,
+    Side,
+    TextSort,
+)
 from rulebook.syntax.type_nodes import ParameterPhrase, TypeExpr
 
 # ---------------------------------------------------------------- clauses
@@ -353,21 +359,26 @@ class InvariantClause(Clause):
 class WordLine(Node):
     """`a.b = "one", "many"`: texts for a name, with the names in braces as `gaps`.
 
-    For a sentence (`"text" = "translation"`), the path is the sentence in quotes.
+    A gap with two names is a part of something: `{partner's hand}`. For a sentence
+    (`"text" = "translation"`), the path is the sentence in quotes.
     """
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
-    gaps: tuple[Name, ...] = attrs.field(default=(), eq=False, repr=False)
+    gaps: tuple[tuple[Name, ...], ...] = attrs.field(default=(), eq=False, repr=False)
     is_sentence: bool = attrs.field(default=False, repr=False)
 
 
 @attrs.frozen
 class WordsClause(Clause):
-    """`words LANGUAGE`; in a companion file of words, the header names the language."""
+    """`words LANGUAGE`, `questions LANGUAGE` or `reports LANGUAGE`.
+
+    In a companion file of words, the header names the language.
+    """
 
     language: Name | None
     lines: tuple[WordLine, ...]
+    sort: TextSort = TextSort.WORDS
 
 
 @attrs.frozen

@@ -21,6 +21,14 @@ class FileSort(StrEnum):
         return self in {FileSort.SCENARIOS, FileSort.LOOK, FileSort.WORDS}
 
 
+class TextSort(StrEnum):
+    """Sort of texts for players: titles, questions of decisions, reports of events."""
+
+    WORDS = "words"
+    QUESTIONS = "questions"
+    REPORTS = "reports"
+
+
 class CellForm(StrEnum):
     """Form of a table cell, which determines the type of its value."""
 

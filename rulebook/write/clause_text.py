@@ -130,8 +130,8 @@ def _values(node: _Values) -> list[Line]:
             return [clause_line(node, f"drawing {name.text}"), *indent(table(drawn))]
         case syntax.AwardClause():
             return _award(node)
-        case syntax.WordsClause(language, words):
-            head = "words" if language is None else f"words {language.text}"
+        case syntax.WordsClause(language, words, sort):
+            head = sort if language is None else f"{sort} {language.text}"
             return [
                 clause_line(node, head),
                 *indent(_word_line(line) for line in words),

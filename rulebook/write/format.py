@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
+from rulebook import syntax
 from rulebook.parse import parse
 from rulebook.parse.grammar import keywords
 from rulebook.parse.grammar.continuations import continuation_flags
@@ -371,7 +372,8 @@ def _align_texts(lines: list[_Line]) -> list[_Line]:
 
 
 def _translation_key(line: _Line) -> object:
-    return "words" if line.head == "words" and line.level and line.code else None
+    sorts = tuple(syntax.TextSort)
+    return line.head if line.head in sorts and line.level and line.code else None
 
 
 def _align_translations(lines: list[_Line]) -> list[_Line]:

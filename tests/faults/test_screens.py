@@ -13,11 +13,12 @@ from workbench import load
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog, entry_lines
 from workbench.presentation.narration.momentary_fields import (
     name_only_bags,
     relevant_view,
 )
-from workbench.presentation.narration.view_changes import PendingChanges, view_changes
+from workbench.presentation.narration.view_changes import view_changes
 from workbench.presentation.picture import scene_of, svg
 from workbench.terminal.screen import Screen
 from workbench.terminal.terminal_game import TerminalGame
@@ -31,26 +32,24 @@ NEW = "`rulebook new hex --from hex`"
 
 def test_the_first_roll_is_narrated_once_with_its_income() -> None:
     game = Game.start(germany(), players=3, seed=3)
-    news = PendingChanges(localizer("en"), ["red"])
-    news.start(game)
+    log = EventLog(localizer("en"), "red")
+    log.update(game)
 
-    lines = list(news.lines(game, 0, "red"))
+    lines = list(entry_lines(log.entries, localizer("en")))
 
-    assert lines[-2:] == [
+    assert lines == [
         "  (Roll of the dice: 3, 3 = 6)",
         "    Blue hand +1 · White hand +1",
     ]
-    assert list(news.lines(game, game.steps, "red")) == []
+    assert log.since(game.steps) == []
 
 
 def test_cards_from_set_up_are_not_narrated() -> None:
     game = Game.start(cards(), seed=3)
-    news = PendingChanges(Localizer.for_book(cards()), ["white"])
-    news.start(game)
+    log = EventLog(Localizer.for_book(cards()), "white")
+    log.update(game)
 
-    assert not [
-        line for line in news.lines(game, 0, "white") if line.startswith("    ")
-    ]
+    assert not [entry for entry in log.entries if entry.effects]
 
 
 @pytest.mark.parametrize("name", ["gives", "asks"])

@@ -27,7 +27,7 @@ def lines(table: Table, seat: str | None) -> list[str]:
     """Return the lines of the log of a seat."""
     game = table.game
     words = Localizer.for_book(game.book, "en")
-    log = recent_log(table, game, seat, game.view(seat), words)
+    log = recent_log(table, seat, words)
     return [line["text"] for line in log["lines"]]
 
 

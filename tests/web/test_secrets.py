@@ -33,6 +33,8 @@ from tests.support.redrawn import redrawn
 from tests.web.visiting import ROOT, SCRIPT, Made, Server, played, serving, with_server
 from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.bots.randomness import KeyedRandom
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog
 from workbench.web.keys import SEAT, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.table import Table
@@ -281,10 +283,15 @@ async def play_twice(
     return differs, counts
 
 
+def empty_log(_table: Table, seat: str | None, localizer: Localizer) -> EventLog:
+    """Return a log without entries."""
+    return EventLog(localizer, seat)
+
+
 @pytest.fixture
 def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Omit gains from earlier views, because a sample has none."""
-    monkeypatch.setattr("workbench.web.views.events.seat_gains", lambda *_: {})
+    """Omit the log, because a sample has no past events."""
+    monkeypatch.setattr("workbench.web.views.events.event_log", empty_log)
 
 
 @pytest.fixture

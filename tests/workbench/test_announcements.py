@@ -15,10 +15,10 @@ from tests.support.commands import Output, output_of
 from workbench.cli import main
 from workbench.files.records.record_replay import game_and_events, undoable_games
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import Narrator
 from workbench.presentation.narration.view_text import event_line
 from workbench.testing.scenarios.from_records import scenario_of_step
 from workbench.web.storage.undo import reveals_anything
-from workbench.web.views.events import event_entry
 
 PATH = Path(__file__).parents[1] / "language" / "sayings.rules"
 
@@ -51,15 +51,14 @@ def test_an_announcement_is_a_line_in_the_language_of_its_reader(
 ) -> None:
     words = Localizer.for_book(sayings, language)
     assert event_line(event, words) == line
-    assert event_entry(event, None, words).text == line.strip()
+    told = Narrator(words, {}).narrate([event], [])
+    assert told.text == line.strip()
+    assert told.is_sentence
 
 
-def test_the_log_of_a_table_marks_announcements_about_its_reader(
-    sayings: Rulebook,
-) -> None:
+def test_the_log_knows_whom_an_announcement_names(sayings: Rulebook) -> None:
     words = Localizer.for_book(sayings, "en")
-    assert event_entry(TAKES, "red", words).concerns_reader
-    assert not event_entry(TAKES, "blue", words).concerns_reader
+    assert "red" in Narrator(words, {}).narrate([TAKES], []).seats
 
 
 def test_the_printed_rules_quote_announcements(capsys: Output) -> None:

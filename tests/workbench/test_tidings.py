@@ -12,8 +12,9 @@ from workbench import load
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog, entry_lines
 from workbench.presentation.narration.selection import action_texts
-from workbench.presentation.narration.view_changes import PendingChanges, view_changes
+from workbench.presentation.narration.view_changes import view_changes
 from workbench.presentation.narration.view_text import decision_line, view_lines
 from workbench.presentation.picture import scene_of
 from workbench.terminal.descriptions import description_lines
@@ -30,18 +31,22 @@ def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -
     return " ".join(out.getvalue().split())
 
 
+def log_lines(game: Game, since: int, seat: str) -> list[str]:
+    """Return the lines of a seat's log after some events, in German."""
+    log = EventLog(localizer("de"), seat)
+    log.update(game)
+    return list(entry_lines(log.since(since), localizer("de")))
+
+
 def test_gains_are_listed_below_the_roll() -> None:
     game = Game.start(germany(), seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
-    news = PendingChanges(localizer("de"), ["red", "blue"])
-    news.start(game)
-    since, seat = game.steps, game.to_act
+    since = game.steps
     game.apply("end_turn")
     game.apply({"chance": "roll", "outcome": [4, 4]})
-    news.add_changes(game, since, seat)
 
-    own, other = (list(news.lines(game, since, seat)) for seat in ("red", "blue"))
+    own, other = (log_lines(game, since, seat) for seat in ("red", "blue"))
 
     assert own[:2] == ["  Rot: Zug beenden", "  (Würfelwurf: 4, 4 = 8)"]
     assert own[2].startswith("    Rot +1 ")

@@ -10,6 +10,7 @@ from interpreter import Action, Explanation, Game, Message
 from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import relevant_view
+from workbench.presentation.narration.questions import decision_question
 from workbench.presentation.narration.selection import suggest_command
 from workbench.presentation.narration.view_text import (
     decision_line,
@@ -74,6 +75,10 @@ class TableDisplay:
         lines = list(view_lines(view, game.seats, self.localizer))
         self.show_lines(lines if lines != self._views else ())
         self._views = lines
+        question = decision_question(game, seat, view, self.localizer)
+        if question:
+            self.show_lines([f"{self.localizer.title(seat)}: {question}"])
+            return
         self.show_lines(
             [decision_line(view, seat, game.book.model, self.localizer, remaining)]
         )

@@ -23,6 +23,7 @@ from workbench.errors import RequestError
 from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog, entry_lines
 from workbench.presentation.narration.momentary_fields import relevant_view
 from workbench.presentation.narration.selection import (
     action_texts,
@@ -30,7 +31,6 @@ from workbench.presentation.narration.selection import (
     normalize,
     probable_action,
 )
-from workbench.presentation.narration.view_changes import PendingChanges
 from workbench.presentation.narration.view_text import (
     outcome_lines,
 )
@@ -60,7 +60,7 @@ class TerminalGame:
     _pending_picks: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _reported_steps: int = attrs.field(default=0, init=False)
-    _pending_changes: PendingChanges = attrs.field(init=False)
+    _logs: dict[str | None, EventLog] = attrs.field(factory=dict, init=False)
     _display: TableDisplay = attrs.field(init=False)
     _keyboard: Keyboard = attrs.field(init=False)
 
@@ -68,8 +68,6 @@ class TerminalGame:
         self.game.notes = record_notes(self.bot_seed, 0) | self.game.notes
         self._display = TableDisplay.for_game(self.out, self.game, self.localizer)
         self._keyboard = Keyboard(self.source, self.out)
-        self._pending_changes = PendingChanges(self.localizer, self.people or [None])
-        self._pending_changes.start(self.game)
 
     @property
     def people(self) -> list[str]:
@@ -113,7 +111,7 @@ class TerminalGame:
                     break
                 self._write()
             else:
-                turn, since = self.game.turn, self.game.steps
+                turn = self.game.turn
                 wrong = bots.errors[seat]
                 action = bots.decide(self.game, seat)
                 if bots.errors[seat] > wrong:
@@ -121,7 +119,6 @@ class TerminalGame:
                 if action is None:
                     break
                 self._apply_bot_action(action)
-                self._pending_changes.add_changes(self.game, since, seat)
                 self._write()
                 if self.game.turn != turn:
                     self._show_events()
@@ -369,7 +366,6 @@ class TerminalGame:
             self.game = before
             self._display.show_lines([f"  {error}"])
             return False
-        self._pending_changes.add_changes(self.game, before.steps, seat)
         self._update_undo_history(before, revealed=taught)
         return True
 
@@ -411,7 +407,6 @@ class TerminalGame:
             return False
         self.game = self._undoable.pop()
         self._reported_steps = min(self._reported_steps, self.game.steps)
-        self._pending_changes.start(self.game)
         self._display.show_lines(["  " + self.localizer.phrase("taken_back")])
         return True
 
@@ -434,9 +429,12 @@ class TerminalGame:
         """Show the events since the last call that are visible to the reader."""
         if len(self.people) > 1 and self._reader is None:
             return
-        self._display.show_lines(
-            self._pending_changes.lines(self.game, self._reported_steps, self._reader)
+        log = self._logs.setdefault(
+            self._reader, EventLog(self.localizer, self._reader)
         )
+        log.update(self.game)
+        entries = log.since(self._reported_steps)
+        self._display.show_lines(entry_lines(entries, self.localizer))
         self._reported_steps = self.game.steps
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import CHOICE_PREFIX
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     ActionSignature,
@@ -104,7 +105,7 @@ def _empty_action(signature: ActionSignature, inline: bool) -> m.Action:
 
 def choice_name(variable: str) -> str:
     """Return the name of the action by which a seat chooses the value of a variable."""
-    return f"choose_{variable}"
+    return f"{CHOICE_PREFIX}{variable}"
 
 
 def declare_inline_action(

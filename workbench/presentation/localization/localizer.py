@@ -70,6 +70,16 @@ class Localizer:
         """Titles in this language, by name: the singular, then the plural if any."""
         return {} if self.book is None else self.book.words.get(self.language, {})
 
+    @property
+    def reports(self) -> Mapping[str, tuple[str, ...]]:
+        """Texts of events in this language, by dotted path."""
+        return {} if self.book is None else self.book.reports.get(self.language, {})
+
+    @property
+    def questions(self) -> Mapping[str, tuple[str, ...]]:
+        """Texts of decisions in this language, by dotted path."""
+        return {} if self.book is None else self.book.questions.get(self.language, {})
+
     def phrase(self, key: str, **parts: Any) -> str:
         """Return a phrase of the program, with its gaps filled."""
         texts = {name: str(part) for name, part in parts.items()}

@@ -124,7 +124,7 @@ function showBar(left, chosen) {
   } else if (left.length === 1) {
     const at = asked(left[0]), open = values(left[0]), action = left[0].action;
     what = capital(action.title);
-    cost = action.asks[at] ? filled(words.which, { what: action.asks[at] }) : "";
+    cost = question(left[0], at);
     const onBoard = open.filter((thing) => document.getElementById(`place-${thing}`));
     if (onBoard.length) cost += ` ${filled(words.marked, { count: onBoard.length })}`;
     else if (open.length <= MAX_BUTTONS) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
@@ -142,6 +142,15 @@ function showBar(left, chosen) {
   say("c-what", what);
   say("c-cost", cost);
   $("c-buttons").replaceChildren(...buttons);
+}
+
+/** The question for an argument, with the titles of those that are chosen already. */
+function question({ action, options }, at) {
+  const [{ option: first }] = options;
+  return action.asks[at].replace(/\{(\d+)\}/g, (gap, number) => {
+    const thing = first[number];
+    return options.every(({ option }) => option[number] === thing) ? named(thing) : "…";
+  });
 }
 
 function say(id, text) {

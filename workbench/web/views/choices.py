@@ -9,9 +9,10 @@ from time import thread_time
 from typing import Any
 
 from interpreter import Action, Explanation, Game, Message
-from rulebook.model import Member
+from workbench.presentation.localization.languages import fill_gaps
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
+from workbench.presentation.narration.questions import parameter_question
 from workbench.web.views.gather_forms import gather_forms
 from workbench.web.views.offers import (
     NOT_OFFERED_KEYS,
@@ -70,12 +71,14 @@ def _action_entry(
     is_free: bool,
 ) -> dict[str, Any]:
     """Describe an action: its legal argument lists, sentence, prompts and cost."""
-    book = game.book
+    book, gaps = game.book, localizer.parameter_names(name)
     entry: dict[str, Any] = {
         "name": name,
         "title": action_title(name, localizer),
         "say": _sentence_template(name, localizer),
-        "asks": list(_parameter_prompts(name, game, localizer)),
+        "asks": [
+            _numbered(parameter_question(name, gap, localizer), gaps) for gap in gaps
+        ],
         "options": [_argument_texts(action) for action in actions],
         "final": any(game.teaches(action) for action in actions[:1]),
     }
@@ -111,26 +114,12 @@ def _sentence_template(name: str, localizer: Localizer) -> str:
         gap_list = ", ".join(f"{{{number}}}" for number in range(len(gaps)))
         title = localizer.title(name)
         return f"{title}: {gap_list}" if gap_list else title
-    for number, gap in enumerate(gaps):
-        sentence = sentence.replace(f"{{{gap}}}", f"{{{number}}}")
-    return sentence
+    return _numbered(sentence, gaps)
 
 
-def _parameter_prompts(name: str, game: Game, localizer: Localizer) -> Iterator[str]:
-    """Yield the prompt for each parameter: the title of the parameter or its domain."""
-    model = game.book.model
-    described = model.actions.get(name)
-    for parameter in described.parameters if described else ():
-        if parameter.name not in localizer.parameter_names(name):
-            continue
-        known = (
-            parameter.name in localizer.words and parameter.name not in model.actions
-        )
-        kind = parameter.type
-        if isinstance(kind, Member) and not known:
-            yield localizer.title(kind.domain)
-        else:
-            yield localizer.title(parameter.name)
+def _numbered(sentence: str, gaps: Sequence[str]) -> str:
+    """Return a sentence with the numbers of parameters in its gaps."""
+    return fill_gaps(sentence, {gap: f"{{{n}}}" for n, gap in enumerate(gaps)})
 
 
 def _argument_texts(action: Action) -> list[str]:

@@ -1,6 +1,6 @@
 """Log of a page: events of the game and notices since a seat's last decision."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -8,7 +8,8 @@ import attrs
 
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
-from workbench.web.views.gains import seat_gains
+from workbench.presentation.narration.event_log import EventLog, LogEntry
+from workbench.web.views.board_view import RecentlyUsedCache
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.protocols import NoticeView, TableView
 from workbench.web.views.symbols import seat_symbols
@@ -31,73 +32,78 @@ SEAT_GAPS = ("seat", "asker", "other")
 """Names of notice gaps that are filled with seats."""
 
 
-@attrs.frozen
-class LogEntry:
-    """Log entry in words, with its seat and whether it concerns the reader."""
+MAX_LOGS = 2_000
+"""Maximum number of logs of seats in memory, over all tables."""
+LOGS = RecentlyUsedCache(MAX_LOGS)
 
-    text: str
-    seat: str = ""
-    concerns_reader: bool = False
+
+@attrs.frozen
+class Line:
+    """Line of the log: a log entry or a notice."""
+
+    entry: LogEntry
     is_notice: bool = False
+
+    @property
+    def content(self) -> LogEntry:
+        """The entry without its place and effects; equal contents become one line."""
+        return attrs.evolve(self.entry, step=0, effects="")
 
 
 def recent_log(
-    table: TableView,
-    game: Game,
-    seat: str | None,
-    view: Mapping[str, Any],
-    localizer: Localizer,
+    table: TableView, seat: str | None, localizer: Localizer
 ) -> dict[str, Any]:
     """Return the log lines since a seat's last decision, or else the last few."""
-    log = table.log(seat)
-    since = len(table.log_since_decision(seat)) if seat is not None else 0
-    count = min(since or RECENT_EVENTS, 2 * MAX_LOG_LINES, len(log))
-    first = len(log) - count
-    gains = (
-        seat_gains((table.id, seat), game, view, localizer)
-        if game.steps == len(log)
-        else {}
-    )
+    log = event_log(table, seat, localizer)
     numbers = [line.number for line in table.state.events]
+    since = len(table.log_since_decision(seat)) if seat is not None else 0
+    count = min(since or RECENT_EVENTS, 2 * MAX_LOG_LINES, len(numbers))
+    first = len(numbers) - count
     last_number = numbers[first - 1] if first else 0
-    rows = [
-        (numbers[step - 1], event_entry(event, seat, localizer), gains.get(step, ""))
-        for step, event in enumerate(log[first:], first + 1)
-    ]
-    rows += [
-        (notice.number, _notice_entry(notice, localizer), "")
+    lines = [(numbers[entry.step - 1], Line(entry)) for entry in log.since(first)]
+    lines += [
+        (notice.number, Line(_notice_entry(notice, localizer), is_notice=True))
         for notice in table.notices
         if notice.number > last_number and notice.key not in PRESENCE_NOTICES
     ]
-    rows.sort(key=lambda row: row[0])
-    lines = list(_log_lines(rows, game, seat, localizer))
-    return {"is_since": bool(since), "lines": lines[-MAX_LOG_LINES:]}
+    lines.sort(key=lambda line: line[0])
+    shown = list(_log_lines([line for _, line in lines], table.game, seat, localizer))
+    return {"is_since": bool(since), "lines": shown[-MAX_LOG_LINES:]}
+
+
+def event_log(table: TableView, seat: str | None, localizer: Localizer) -> EventLog:
+    """Return the log of a seat at a table, up to date with the game."""
+    key = (table.id, seat, localizer.language, table.book.digest)
+    log: EventLog | None = LOGS.get(key)
+    if log is None:
+        log = EventLog(localizer, seat)
+        LOGS.put(key, log)
+    log.update(table.game)
+    return log
 
 
 def _log_lines(
-    rows: Iterable[tuple[int, LogEntry, str]],
-    game: Game,
-    seat: str | None,
-    localizer: Localizer,
+    lines: Iterable[Line], game: Game, seat: str | None, localizer: Localizer
 ) -> Iterator[dict[str, Any]]:
-    """Yield log lines for rows of (journal line number, entry, text of gains).
-
-    Equal consecutive entries become one line with a count.
-    """
+    """Yield the lines as plain data; equal consecutive ones get a count."""
     symbols = seat_symbols(game.book, game.seats, localizer.language)
     own_title = localizer.title(seat) if seat else None
-    for entry, equal_rows in groupby(rows, lambda row: row[1]):
-        gains = [gain for _, _, gain in equal_rows]
-        gain_text = " · ".join(filter(None, gains))
-        parts, entry_seat, text = gain_text.split(" · "), entry.seat, entry.text
+    for content, equal in groupby(lines, lambda line: (line.content, line.is_notice)):
+        entry, is_notice = content
+        effects = [line.entry.effects for line in equal]
+        effect_text = " · ".join(filter(None, effects))
+        is_named = entry.seat and not entry.is_sentence
         yield {
-            "seat": localizer.title(entry_seat) if entry_seat else "",
-            "sign": symbols.get(entry_seat),
-            "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
-            "brought": gain_text,
-            "is_notice": entry.is_notice,
-            "touches": entry.concerns_reader
-            or (entry_seat != seat and _concerns_reader(own_title, parts)),
+            "seat": localizer.title(entry.seat) if is_named else "",
+            "sign": symbols.get(entry.seat),
+            "text": entry.text + (f" × {len(effects)}" if effects[1:] else ""),
+            "brought": effect_text,
+            "is_notice": is_notice,
+            "touches": seat in entry.seats - {entry.seat}
+            or (
+                entry.seat != seat
+                and _concerns_reader(own_title, effect_text.split(" · "))
+            ),
         }
 
 
@@ -106,26 +112,6 @@ def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
     return own_title is not None and any(
         f"{part} ".startswith(f"{own_title} ") for part in parts
     )
-
-
-def event_entry(
-    event: Mapping[str, Any], seat: str | None, localizer: Localizer
-) -> LogEntry:
-    """Describe an event of the game for a reader who plays *seat*."""
-    if "seat" in event:
-        action = event.get("action")
-        text = (
-            localizer.value_text(None) if action is None else localizer.action(action)
-        )
-        arguments = (action or "").partition("(")[2].rstrip(")").split(", ")
-        return LogEntry(text, event["seat"], seat in arguments)
-    if "chance" in event:
-        outcome = localizer.outcome(event["chance"], event.get("outcome"))
-        return LogEntry(f"{localizer.title(event['chance'])}: {outcome}")
-    if "announced" in event:
-        touches = seat is not None and seat in event["values"].values()
-        return LogEntry(localizer.announcement(event), concerns_reader=touches)
-    return LogEntry(localizer.value_text(dict(event)))
 
 
 def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:
@@ -139,6 +125,4 @@ def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:
             gaps[gap] = localizer.title(gaps[gap])
     if "seconds" in gaps:
         gaps["seconds"] = round(gaps["seconds"])
-    return LogEntry(
-        Phrases(localizer.language)(f"notice.{key}", **gaps), is_notice=True
-    )
+    return LogEntry(0, None, Phrases(localizer.language)(f"notice.{key}", **gaps))

@@ -111,6 +111,10 @@ class TableView(Protocol):
         """Rulebook of the game."""
 
     @property
+    def game(self) -> Game:
+        """Game at the table."""
+
+    @property
     def variant(self) -> str:
         """Variant of the game, as it was requested."""
 

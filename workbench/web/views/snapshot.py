@@ -64,7 +64,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         "players": player_rows(table, game, seat, view, localizer),
         "for_all": common_values(table.book, view, localizer),
         "gathers": has_gather(table.book),
-        "happened": recent_log(table, game, seat, view, localizer),
+        "happened": recent_log(table, seat, localizer),
         "over": game.over,
         "seat_signs": symbols,
         "signs": {

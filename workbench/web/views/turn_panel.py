@@ -14,6 +14,7 @@ from workbench.presentation.narration.momentary_fields import (
     clauses_by_field,
     hidden_fields,
 )
+from workbench.presentation.narration.questions import decision_question
 from workbench.presentation.narration.view_text import outcome_lines
 from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import field_text
@@ -201,7 +202,10 @@ class TurnPanel:
     # ------------------------------------------------------------ state of the turn
 
     def _decision_text(self, seat: str) -> str:
-        """Describe what a seat must decide."""
+        """Return the question for a seat, or else what it decides about."""
+        question = decision_question(self.game, seat, self.view, self.localizer)
+        if question:
+            return question
         gathering, localizer = self.game.gathering, self.localizer
         if gathering is not None and gathering.left:
             name = action_title(gathering.left[0][0].name, localizer)

@@ -1,0 +1,209 @@
+"""The log tells what happened in the words of the rules, as each reader knows it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook, RulesError, loads
+from tests.support.games import germany, localizer
+from workbench import load
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import DEPTH, EventLog, entry_lines
+from workbench.presentation.narration.questions import (
+    decision_question,
+    parameter_question,
+)
+
+RULES = """rules language 1
+rulebook thieves "Thieves"
+  players 3
+  seats red, blue, green
+  turns 30
+
+kind good: salt, silk
+
+each player has
+  pack: bag of good, seen by owner, starts with 3 of each
+  fence: bag of good, seen by all
+  wounds: 0 to 9, seen by all, starts at 0
+
+action rob(player victim)
+  needs other: victim is not you  "you cannot rob yourself"
+  step loot: move a random card from victim's pack to your pack
+
+action boast
+  increase your wounds by up to 1
+
+turn
+  phase night
+    step act: you do rob, boast
+  phase day
+    you gather 1 to 2 good in your pack as sold
+    if your pack has sold: move sold from your pack to your fence
+
+rule victory
+  whenever your wounds = 9: you win
+
+questions en
+  night      = "What do you do tonight?"
+  rob.victim = "Whom do you rob?"
+  sold       = "Which {count} goods do you sell, {you}?"
+
+reports en
+  rob   = "{you} stole {loot} from {victim}.", "{you} robbed {victim}."
+  boast = "{you} has {your wounds} wounds and boasts."
+  sold  = "{you} sold {sold}."
+"""
+
+
+@pytest.fixture(scope="module")
+def thieves() -> Rulebook:
+    return loads(RULES)
+
+
+def played(book: Rulebook, *actions: object, engine: str = "auto") -> Game:
+    game = Game.start(book, seed=1, chance="given", engine=engine)
+    for action in actions:
+        game.apply(action)
+    return game
+
+
+def lines(game: Game, reader: str | None, language: str = "en") -> list[str]:
+    words = Localizer(language, game.book)
+    log = EventLog(words, reader)
+    log.update(game)
+    return list(entry_lines(log.entries, words))
+
+
+STOLEN = {"chance": "loot", "outcome": "silk"}
+
+
+def test_a_report_has_the_outcome_only_for_those_who_know_it(thieves: Rulebook) -> None:
+    game = played(thieves, "rob(blue)", STOLEN)
+
+    assert lines(game, "red") == ["  red stole silk from blue."]
+    assert lines(game, "blue") == ["  red stole silk from blue."]
+    for reader in ("green", None):
+        assert lines(game, reader) == [
+            "  red robbed blue.",
+            "    red pack +1 · blue pack -1",
+        ]
+
+
+def test_picked_cards_are_one_event(thieves: Rulebook) -> None:
+    game = played(thieves, "boast", "sold(salt)", "sold(silk)")
+
+    assert lines(game, "red")[-1] == "  red sold 1 salt and 1 silk."
+
+
+def test_picks_are_told_when_they_are_finished(thieves: Rulebook) -> None:
+    game = played(thieves, "boast", "sold(salt)")
+    before = lines(game, "red")
+    game.apply("pass")
+
+    assert lines(game, "red") == [*before, "  red sold 1 salt."]
+
+
+def test_gaps_show_values_before_the_event(thieves: Rulebook) -> None:
+    game = played(thieves, "boast")
+
+    assert lines(game, "red") == ["  red has 0 wounds and boasts."]
+
+
+def test_titles_are_told_in_a_language_without_reports(thieves: Rulebook) -> None:
+    game = played(thieves, "boast", "sold(salt)", "pass")
+
+    assert lines(game, "red", "de") == ["  red: boast", "  red: sold: 1 salt"]
+
+
+def test_questions_come_from_the_clause_the_parameter_or_the_choice(
+    thieves: Rulebook,
+) -> None:
+    words, game = Localizer("en", thieves), played(thieves)
+
+    assert question(game, words) == "What do you do tonight?"
+    assert parameter_question("rob", "victim", words) == "Whom do you rob?"
+    game.apply("boast")
+    assert question(game, words) == "Which 1–2 goods do you sell, red?"
+    assert parameter_question("rob", "victim", Localizer("de", thieves)) == "player?"
+
+
+def question(game: Game, words: Localizer) -> str:
+    seat = str(game.to_act)
+    return decision_question(game, seat, game.view(seat), words)
+
+
+@pytest.mark.parametrize("name", ["germany", "cardgame"])
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_the_log_is_the_same_during_play_and_afterwards(name: str, engine: str) -> None:
+    book, numbers = load(name), Random(5)
+    game = Game.start(book, seed=5, engine=engine)
+    seats = (*game.seats, None)
+    live = [EventLog(Localizer("en", book), seat) for seat in seats]
+    for _ in range(DEPTH // 2):
+        game.apply(numbers.choice(game.legal_actions(game.to_act)))
+        for log in live:
+            log.update(game)
+
+    for log in live:
+        again = EventLog(Localizer("en", book), log.reader)
+        again.update(game)
+        assert again.entries == log.entries[-len(again.entries) :]
+        assert len(again.entries) > DEPTH // 8
+
+
+def test_an_undo_removes_events() -> None:
+    game = Game.start(germany(), seed=1)
+    log = EventLog(localizer("en"), "red")
+    log.update(game)
+    before, earlier = list(log.entries), game.copy()
+    game.apply("end_turn")
+    log.update(game)
+    assert log.entries[: len(before)] == before
+    assert len(log.entries) > len(before)
+
+    log.update(earlier)
+
+    assert log.entries == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  boast = ", "  boost = ", "unknown event `boost`"),
+        ("  night      = ", "  nigth      = ", "unknown decision `nigth`"),
+        ("  rob.victim = ", "  rob.victims = ", "unknown part of `rob` `victims`"),
+        ("{you} sold {sold}", "{you} sold {sol}", "unknown value `sol`"),
+        ("{your wounds}", "{your wound}", "unknown field `wound`"),
+        ("{your wounds}", "{your pack}", "`pack` may be hidden from some players"),
+        (', "{you} robbed {victim}."', "", "`loot` may be hidden from some players"),
+        ("{you} sold", "{you sold", "this is not a gap"),
+    ],
+)
+def test_a_wrong_text_is_an_error(old: str, new: str, message: str) -> None:
+    assert old in RULES
+
+    with pytest.raises(RulesError) as caught:
+        loads(RULES.replace(old, new))
+
+    assert [each.message for each in caught.value.diagnostics] == [message]
+
+
+def test_a_house_rule_may_remove_what_a_text_is_about(thieves: Rulebook) -> None:
+    house = (
+        'rules language 1\nrulebook quiet "Quiet"\n  extends thieves\n\n'
+        "remove action boast\n\nin phase night\n  replace step act: you do rob\n"
+    )
+
+    book = loads(house, resolve={"thieves": RULES}.get)
+
+    assert "boast" not in book.model.actions
+
+
+def test_an_empty_report_leaves_an_event_out() -> None:
+    book = loads(RULES.replace('"{you} has {your wounds} wounds and boasts."', '""'))
+
+    assert lines(played(book, "boast"), "red") == []

@@ -1,0 +1,75 @@
+"""Values in the gaps of questions and reports, as one reader knows them."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from workbench.presentation.localization.localizer import Localizer
+
+YOU, YOUR, COUNT = "you", "your", "count"
+GAP = re.compile(r"\{(?:(your) +|(\w+)'s +)?(\w+)\}")
+
+
+@attrs.frozen(slots=False)
+class GapValues:
+    """Values by name at a decision or event, from a reader's view before it.
+
+    `seat` decides. `arguments` are those of its action, and `outcomes` are those of
+    the chance events that followed, without the outcomes hidden from the reader.
+    """
+
+    view: Mapping[str, Any]
+    seat: str | None
+    localizer: Localizer
+    arguments: Mapping[str, Any] = attrs.field(factory=dict)
+    outcomes: Mapping[str, Any] = attrs.field(factory=dict)
+
+    @cached_property
+    def values(self) -> Mapping[str, Any]:
+        """All values by name; a name of an inner clause hides others."""
+        values = dict(self.view.get("game", {}))
+        for frame in self.view.get("pending") or ():
+            values |= frame["values"]
+        return {**values, **self.outcomes, **self.arguments, YOU: self.seat}
+
+    def fill(self, template: str) -> str | None:
+        """Return a text with its gaps filled, or None if a value is not known."""
+        texts = {match[0]: self._text(match) for match in GAP.finditer(template)}
+        if None in texts.values():
+            return None
+        return GAP.sub(lambda match: str(texts[match[0]]), template)
+
+    def gap_values(self, template: str) -> list[Any]:
+        """Return the values in the gaps of a text."""
+        return [self._value(match) for match in GAP.finditer(template)]
+
+    def outcomes_in(self, template: str) -> set[str]:
+        """Return the names of the chance events whose outcome a text contains."""
+        names = {match[3] for match in GAP.finditer(template) if not match[2]}
+        return names & self.outcomes.keys()
+
+    def _value(self, match: re.Match[str]) -> Any:
+        """Return the value of a gap, or None if the reader does not know it."""
+        owner = self.seat if match[1] else match[2] and self.values.get(match[2])
+        if not (match[1] or match[2]):
+            return self.values.get(match[3])
+        for members in self.view.values():
+            fields = members.get(owner) if isinstance(members, Mapping) else None
+            if isinstance(fields, Mapping) and match[3] in fields:
+                return fields[match[3]]
+        return None
+
+    def _text(self, match: re.Match[str]) -> str | None:
+        """Return the text of a gap, or None if the reader does not know its value."""
+        value = self._value(match)
+        if value is None or (isinstance(value, Mapping) and "count" in value):
+            return None
+        if isinstance(value, Mapping):
+            cards = list(self.localizer.card_texts(value))
+            return self.localizer.list_text(cards or [self.localizer.phrase("nothing")])
+        if match[3] in self.outcomes:
+            return self.localizer.outcome(match[3], value)
+        return self.localizer.value_text(value)

@@ -1,0 +1,63 @@
+"""Questions of decisions, from the rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter import Game
+from rulebook.model import Member
+from workbench.presentation.localization.localizer import PASS, Localizer
+from workbench.presentation.narration.event_log import clause_name
+from workbench.presentation.narration.gap_values import COUNT, GapValues
+
+View = Mapping[str, Any]
+
+
+def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -> str:
+    """Return the question that a seat must answer, or "" if the rules have none.
+
+    A choice has its own question. The clause that offers actions has one for all of
+    them; if it offers a single action with a single parameter, that has one.
+    """
+    clause = clause_name(view)
+    gathering = game.gathering
+    if gathering is not None and gathering.left:
+        names = [gathering.left[0][0].name]
+        fewest, most = gathering.fewest, gathering.most
+        count = str(fewest) if fewest == most else f"{fewest}–{most}"
+        given = {COUNT: count}
+    else:
+        actions = game.legal_actions(seat)
+        names = list(dict.fromkeys(a.name for a in actions if a.name != PASS))
+        given = {}
+    paths = [clause]
+    if len(names) == 1:
+        (name,) = names
+        parameters = localizer.parameter_names(name)
+        own = [f"{name}.{parameter}" for parameter in parameters[:1]]
+        paths = [f"{clause}.{name}", name, *own, clause]
+    values = GapValues(view, seat, localizer, given)
+    texts = (values.fill(text) for path in paths for text in _texts(path, localizer))
+    return next((text for text in texts if text is not None), "")
+
+
+def parameter_question(name: str, parameter: str, localizer: Localizer) -> str:
+    """Return the question for a parameter of an action, with gaps for the others.
+
+    The default asks for the parameter by its title, or by that of the kind of its
+    values.
+    """
+    own = _texts(f"{name}.{parameter}", localizer) or _texts(name, localizer)
+    if own:
+        return own[0]
+    assert localizer.book is not None
+    model = localizer.book.model
+    is_titled = parameter in localizer.words and parameter not in model.actions
+    type_ = next(p.type for p in model.actions[name].parameters if p.name == parameter)
+    what = parameter
+    if isinstance(type_, Member) and type_.domain and not is_titled:
+        what = type_.domain
+    return localizer.phrase("which", what=localizer.title(what))
+
+
+def _texts(path: str, localizer: Localizer) -> tuple[str, ...]:
+    return localizer.questions.get(path, ())
