@@ -22,6 +22,8 @@ from tests.web.visiting import (
 )
 from workbench.errors import RequestError
 from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.sandbox.process_limits import WorkerLimits
@@ -131,16 +133,21 @@ def test_replay_shows_each_seat_its_former_view() -> None:
         for step in (0, 20, 30, film.steps):
             drawn = board_view(film.game_at(step), seat, "en")
             assert seen.board(step).svg == drawn.svg
-        log = [row["hidden"] for row in seen.event_rows(0, film.steps)]
-        known = game.log(seat)
-        assert log == [None in event.values() for event in known]
+        log = EventLog(seen.words, seat)
+        log.update(game)
+        rows = seen.event_rows(film.steps)
+        assert [row["text"] for row in rows] == [entry.text for entry in log.entries]
+        assert any(row["effects"] for row in rows)
     assert any(None in event.values() for event in game.log(None))
 
 
 def test_viewpoint_everything_shows_all() -> None:
     game = game_of(BIDS, 40)
     seen = ReplayView(Timeline(game), Viewpoint(EVERYTHING), "en")
-    assert not any(row["hidden"] for row in seen.event_rows(0, game.steps))
+    hidden = seen.words.phrase("hidden_decision")
+    assert hidden not in [row["text"] for row in seen.event_rows(game.steps)]
+    public = ReplayView(seen.timeline, Viewpoint("nobody"), "en")
+    assert hidden in [row["text"] for row in public.event_rows(game.steps)]
     cards = game.position["player"]["red"]["hand"]
     words = seen.words.holding_text(cards)
     assert any(words in line for line in seen.holdings(game.steps))
@@ -172,11 +179,12 @@ async def test_running_game_allows_only_the_own_viewpoint(server: Server) -> Non
 @with_server(games=(BIDS,))
 async def test_spectator_sees_public_information(server: Server) -> None:
     made = await server.table(BIDS)
-    await play(made, 6)
+    await play(made, 30)
     browser = await made.sat(WATCH)
-    log = made.table.game.log(None)
+    log = EventLog(Localizer("en", made.table.book), None)
+    log.update(made.table.game)
     page = (await browser.get(f"{made.home}replay")).text
-    assert page.count("(hidden)") == sum(None in e.values() for e in log)
+    assert page.count("data-step=") == len(log.entries) > 0
 
 
 @with_server()

@@ -5,7 +5,7 @@ the same during play, after a restart, and in a replay.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, takewhile
 from threading import Lock
@@ -33,10 +33,11 @@ DEPTH = 200
 class LogEntry:
     """Event in words: a sentence, or what a seat has done, and the effects.
 
-    `step` is the number of events up to its end. `seat` decided, or is None for an
-    event of chance. `seats` are those that the event names.
+    `first` and `step` are the numbers of its first and last event in the record. `seat`
+    decided, or is None for an event of chance. `seats` are those that the event names.
     """
 
+    first: int
     step: int
     seat: str | None
     text: str
@@ -47,10 +48,15 @@ class LogEntry:
 
 @attrs.define
 class EventLog:
-    """Log for a reader, a seat or None, which grows with the game."""
+    """Log for a reader, a seat or None, which grows with the game.
+
+    `reveal` returns a game whose view and log show what the reader may know, if that
+    is more than the game itself shows.
+    """
 
     localizer: Localizer
     reader: str | None
+    reveal: Callable[[Game], Game] = lambda game: game
     entries: list[LogEntry] = attrs.field(factory=list, init=False)
     _known: list[dict[str, Any]] = attrs.field(factory=list, init=False)
     _cursor: Game | None = attrs.field(default=None, init=False)
@@ -63,27 +69,43 @@ class EventLog:
             self._update(game)
 
     def _update(self, game: Game) -> None:
-        log = game.log(self.reader)
-        if self._cursor is None or log[: len(self._known)] != self._known:
-            self._restart(game, max(0, len(log) - DEPTH))
-        events = game.events
+        log = self.reveal(game).log(self.reader)
+        if not self.fits(log):
+            start, events = game_and_events(game)
+            skipped = max(0, len(log) - DEPTH)
+            for event in events[:skipped]:
+                start.apply(event)
+            self.start(start, log[:skipped])
+        self.extend(game.events, log)
+
+    def fits(self, log: Sequence[Event]) -> bool:
+        """Return whether a log begins with the events that are described already."""
+        return self._cursor is not None and log[: len(self._known)] == self._known
+
+    def start(self, position: Game, known: Sequence[dict[str, Any]]) -> None:
+        """Start at a position after some events, which are not described.
+
+        The position's chance events must be supplied, as in a replay.
+        """
+        self._cursor, self._known = position, list(known)
+        self._view, self.entries = None, []
+
+    def extend(self, events: Sequence[Event], log: Sequence[dict[str, Any]]) -> None:
+        """Add the events after those that are known; `log` is what the reader knows."""
         while (start := len(self._known)) < len(log):
             count = self._count_picks(events[start:])
             if not count:
                 return
             self._add_moment(events, log, start, count)
 
+    def entry_at(self, step: int) -> LogEntry | None:
+        """Return the entry of the event that a step belongs to, or None."""
+        entry = next((entry for entry in self.entries if entry.step >= step), None)
+        return entry if entry is not None and entry.first <= step else None
+
     def since(self, step: int) -> list[LogEntry]:
         """Return the entries of the events after a step."""
         return [entry for entry in self.entries if entry.step > step]
-
-    def _restart(self, game: Game, skipped: int) -> None:
-        """Return to the start of a game, and pass over the first events."""
-        self._cursor = game_and_events(game)[0]
-        self._known, self._view, self.entries = [], None, []
-        for event in game.events[:skipped]:
-            self._cursor.apply(event)
-        self._known = game.log(self.reader)[:skipped]
 
     def _count_picks(self, events: Sequence[Event]) -> int:
         """Return the number of the next events that are one decision, 0 if unfinished.
@@ -130,6 +152,7 @@ class EventLog:
         if told.text or effects:
             self.entries.append(
                 LogEntry(
+                    first=start + 1,
                     step=len(self._known),
                     seat=event.get("seat"),
                     text=told.text,
@@ -146,7 +169,7 @@ class EventLog:
     def _current_view(self) -> View:
         assert self._cursor is not None
         if self._view is None:
-            self._view = self._cursor.view(self.reader)
+            self._view = self.reveal(self._cursor).view(self.reader)
         return self._view
 
     def _advance(self, event: Event, shown: dict[str, Any]) -> None:
@@ -307,8 +330,13 @@ def entry_lines(entries: Iterable[LogEntry], localizer: Localizer) -> Iterator[s
 
 
 def _entry_line(entry: LogEntry, localizer: Localizer) -> str:
-    if entry.is_sentence or not entry.text:
-        return f"  {entry.text}".rstrip()
-    if entry.seat is None:
-        return f"  ({entry.text})"
-    return f"  {localizer.title(entry.seat)}: {entry.text}"
+    text = entry_text(entry, localizer)
+    is_chance = entry.seat is None and not entry.is_sentence and text
+    return f"  ({text})" if is_chance else f"  {text}".rstrip()
+
+
+def entry_text(entry: LogEntry, localizer: Localizer) -> str:
+    """Return an entry as text, without its effects."""
+    if entry.is_sentence or entry.seat is None or not entry.text:
+        return entry.text
+    return f"{localizer.title(entry.seat)}: {entry.text}"

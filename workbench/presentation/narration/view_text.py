@@ -4,7 +4,6 @@ All data comes from a view or from a seat's log, never from the position.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation, Game
@@ -26,31 +25,6 @@ from workbench.presentation.narration.piece_counts import (
     piece_fields,
 )
 from workbench.presentation.narration.selection import action_names, action_title
-
-
-def event_line(event: Mapping[str, Any], localizer: Localizer) -> str:
-    """Return an event of a record as one line; hidden parts are `?`."""
-    if "seat" in event:
-        action = event.get("action")
-        done = (
-            localizer.value_text(None) if action is None else localizer.action(action)
-        )
-        return f"  {localizer.title(event['seat'])}: {done}"
-    if "chance" in event:
-        outcome = localizer.outcome(event["chance"], event.get("outcome"))
-        return f"  ({localizer.title(event['chance'])}: {outcome})"
-    if "announced" in event:
-        return f"  {localizer.announcement(event)}"
-    return f"  {localizer.value_text(event)}"
-
-
-def event_lines(
-    events: Sequence[Mapping[str, Any]], localizer: Localizer
-) -> Iterator[str]:
-    """Yield events as lines; merge equal consecutive lines."""
-    for line, same in groupby(event_line(event, localizer) for event in events):
-        times = len(list(same))
-        yield line if times == 1 else f"{line} × {times}"
 
 
 def view_lines(

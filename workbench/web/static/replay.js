@@ -42,7 +42,7 @@ function show(told) {
   const lines = told.standing.map((line) => Object.assign(document.createElement("li"), { textContent: line }));
   $("standing-lines").replaceChildren(...lines);
   for (const each of document.querySelectorAll("#events li[aria-current]")) each.removeAttribute("aria-current");
-  const row = document.querySelector(`#events a[data-step="${told.step}"]`)?.closest("li");
+  const row = document.querySelector(`#events a[data-step="${told.row}"]`)?.closest("li");
   row?.setAttribute("aria-current", "step");
   if (row) reveal(row);
   addresses();

@@ -47,7 +47,7 @@ class Line:
     @property
     def content(self) -> LogEntry:
         """The entry without its place and effects; equal contents become one line."""
-        return attrs.evolve(self.entry, step=0, effects="")
+        return attrs.evolve(self.entry, first=0, step=0, effects="")
 
 
 def recent_log(
@@ -125,4 +125,4 @@ def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:
             gaps[gap] = localizer.title(gaps[gap])
     if "seconds" in gaps:
         gaps["seconds"] = round(gaps["seconds"])
-    return LogEntry(0, None, Phrases(localizer.language)(f"notice.{key}", **gaps))
+    return LogEntry(0, 0, None, Phrases(localizer.language)(f"notice.{key}", **gaps))

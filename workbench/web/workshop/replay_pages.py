@@ -354,7 +354,7 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
             for name in source.viewpoints
         ],
         chosen=viewpoint,
-        events=view.event_rows(first, last),
+        events=view.event_rows(step),
         window=(first, last),
         marks=list(view.marks()),
         steps=timeline.steps,

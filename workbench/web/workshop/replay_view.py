@@ -6,13 +6,14 @@ information is shown only for finished games and uploaded records.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, cast
 
 import attrs
 
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog, entry_text
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.board_view import (
     BoardView,
@@ -21,7 +22,7 @@ from workbench.web.views.board_view import (
 )
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.symbols import seat_symbols
-from workbench.web.workshop.timeline import Event, Timeline
+from workbench.web.workshop.timeline import Timeline
 
 EVERYTHING = "everything"
 """Name of the viewpoint that sees all hidden information."""
@@ -32,8 +33,14 @@ NOBODY = "nobody"
 SLIDER_INTERVALS = 3
 """Number of intervals between the marks below the slider."""
 
-MAX_LISTED_EVENTS = 600
+LISTED_EVENTS = 600
 """Maximum number of events listed at once, around the current one."""
+
+WINDOW_STEP = LISTED_EVENTS // 3
+"""Number of events between the starts of two lists."""
+
+MAX_LOGS = 16
+"""Maximum number of logs in memory per timeline."""
 
 
 class RevealedGame:
@@ -47,6 +54,10 @@ class RevealedGame:
         public_view = self._game.view(None)
         points = {seat: self._game.points(seat) for seat in self._game.seats}
         return {**public_view, **self._game.position, "points": points, "at_least": []}
+
+    def log(self, _: str | None) -> list[dict[str, Any]]:
+        """Return all events."""
+        return list(self._game.events)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
@@ -66,10 +77,6 @@ class Viewpoint:
     def game_view(self, game: Game) -> Game:
         """Return a game whose views show what this viewpoint may see."""
         return cast("Game", RevealedGame(game)) if self.name == EVERYTHING else game
-
-    def log(self, game: Game) -> Sequence[Event]:
-        """Return the events visible from this viewpoint."""
-        return game.events if self.name == EVERYTHING else game.log(self.seat)
 
 
 @attrs.frozen
@@ -105,6 +112,7 @@ class ReplayView:
         steps = self.timeline.steps
         return {
             "step": step,
+            "row": self.row_of(step),
             "heading": phrases("replay.event_of", number=step, events=steps),
             "line": self.event_text(step),
             "standing": self.holdings(step),
@@ -116,45 +124,53 @@ class ReplayView:
         """Describe event *step*, counted from 1, and its turn; 0 means the start."""
         phrases, turn = Phrases(self.language), self.timeline.turns[step]
         when = phrases("replay.turn", turn=turn) if turn else phrases("replay.setup")
-        if not step:
-            return when
-        (row,) = self.event_rows(step - 1, step)
-        prefix = f"{row['seat']}: " if row["seat"] else ""
-        return f"{when} · {prefix}{row['text']}"
+        text = self.line_at(step)
+        return f"{when} · {text}" if text else when
 
-    def event_rows(self, first: int, last: int) -> list[dict[str, Any]]:
-        """Describe the events with indices in `range(first, last)`."""
-        game = self.timeline.game_at(self.timeline.steps)
-        symbols = seat_symbols(game.book, game.seats, self.language)
-        log = self.viewpoint.log(game)[first:last]
+    def line_at(self, step: int) -> str:
+        """Describe the event that a step belongs to, without its effects, or ""."""
+        entry = self.event_log(step).entry_at(step) if step else None
+        return "" if entry is None else entry_text(entry, self.words)
+
+    def row_of(self, step: int) -> int:
+        """Return the number of the event that a step belongs to."""
+        entry = self.event_log(step).entry_at(step) if step else None
+        return step if entry is None else entry.step
+
+    def event_rows(self, step: int) -> list[dict[str, Any]]:
+        """Describe the events around a step; each has the number of its last step."""
+        symbols = seat_symbols(self.timeline.book, self.timeline.seats, self.language)
         return [
-            {"number": number, "sign": symbols.get(event.get("seat", ""))}
-            | self._event_row(event)
-            for number, event in enumerate(log, first + 1)
+            {
+                "number": entry.step,
+                "sign": symbols.get(entry.seat or ""),
+                "seat": "" if entry.is_sentence else self.words.title(entry.seat or ""),
+                "text": entry.text,
+                "effects": entry.effects,
+            }
+            for entry in self.event_log(step).entries
         ]
 
-    def _event_row(self, event: Event) -> dict[str, Any]:
-        """Return the seat and text of an event, and whether this viewpoint hides it."""
-        words = self.words
-        if "seat" in event:
-            action, seat = event["action"], words.title(event["seat"])
-            text = "" if action is None else words.action(action)
-            return {"seat": seat, "text": text, "hidden": action is None}
-        if "announced" in event:
-            return {"seat": "", "text": words.announcement(event), "hidden": False}
-        name, outcome = words.title(event["chance"]), event["outcome"]
-        if outcome is None:
-            return {"seat": "", "text": name, "hidden": True}
-        text = f"{name}: {words.outcome(event['chance'], outcome)}"
-        return {"seat": "", "text": text, "hidden": False}
+    def event_log(self, step: int) -> EventLog:
+        """Return the log of the events around a step."""
+        first, last = self.event_range(step)
+        end = self.viewpoint.game_view(self.timeline.game_at(self.timeline.steps))
+        known = end.log(self.viewpoint.seat)[:last]
+        logs, key = self.timeline.logs, (self.viewpoint, self.language, first)
+        log = logs.get(key)
+        if log is None or not log.fits(known):
+            log = EventLog(self.words, self.viewpoint.seat, self.viewpoint.game_view)
+            log.start(self.timeline.game_at(first), known[:first])
+            while len(logs) >= MAX_LOGS:
+                logs.pop(next(iter(logs)), None)
+            logs[key] = log
+        log.extend(self.timeline.events[:last], known)
+        return log
 
     def event_range(self, step: int) -> tuple[int, int]:
         """Return the half-open range of event indices to list around event *step*."""
-        first = max(
-            0,
-            min(step - MAX_LISTED_EVENTS // 2, self.timeline.steps - MAX_LISTED_EVENTS),
-        )
-        return first, min(self.timeline.steps, first + MAX_LISTED_EVENTS)
+        first = max(0, (step - 1) // WINDOW_STEP - 1) * WINDOW_STEP
+        return first, min(self.timeline.steps, first + LISTED_EVENTS)
 
     def marks(self) -> Iterator[tuple[int, str]]:
         """Yield the event numbers and labels below the slider."""

@@ -32,7 +32,8 @@ MAX_TIMELINES = 12
 class Timeline:
     """Game whose position can be shown at any event.
 
-    `turns[n]` is the turn number after *n* events.
+    `turns[n]` is the turn number after *n* events. `logs` caches descriptions of its
+    events.
     """
 
     def __init__(self, game: Game) -> None:
@@ -40,6 +41,7 @@ class Timeline:
         self.book: Rulebook = game.book
         self.events: list[Event] = []
         self.turns: list[int] = [start.turn]
+        self.logs: dict[Hashable, Any] = {}
         self._milestones: dict[int, Game] = {0: start}
         self._recent: OrderedDict[int, Game] = OrderedDict()
         self._last = start.copy()

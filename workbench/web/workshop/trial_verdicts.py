@@ -6,16 +6,21 @@ everything learns only the event, the kind of difference, and the clauses that c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from interpreter import Game
-from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.view_text import event_line
 from workbench.web.sandbox.rule_texts import load_book
 from workbench.web.views.phrases import Phrases
+from workbench.web.workshop.replay_view import (
+    EVERYTHING,
+    NOBODY,
+    ReplayView,
+    Viewpoint,
+)
+from workbench.web.workshop.timeline import Timeline
 
 MAX_NAMED_CLAUSES = 3
 """Maximum number of clauses that a verdict names."""
@@ -30,19 +35,13 @@ class VerdictReader:
     knows_all: bool
     language: str
 
-    @property
-    def words(self) -> Localizer:
-        """Localizer of the game."""
-        return Localizer(self.language, self.game.book)
-
     def event_text(self, number: int) -> str:
         """Describe an event by its number, without what is hidden from the reader."""
-        events: Sequence[Any] = self.game.log(self.seat)
-        if self.knows_all:
-            events = self.game.events
-        if not 0 < number <= len(events):
+        if not 0 < number <= self.game.steps:
             return ""
-        return event_line(events[number - 1], self.words).strip().strip("()")
+        viewpoint = Viewpoint(EVERYTHING if self.knows_all else self.seat or NOBODY)
+        view = ReplayView(Timeline(self.game), viewpoint, self.language)
+        return view.line_at(number)
 
 
 def game_verdict(trial: Mapping[str, Any], reader: VerdictReader) -> dict[str, Any]:
