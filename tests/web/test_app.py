@@ -390,7 +390,7 @@ async def test_hostile_titles_are_escaped(tmp_path: Path) -> None:
             assert "alert(1)" in page.text
             see_no_script_of_its_own(page)
         now = (await browser.get(f"{made.home}now", params={"seat": made.due})).json()
-        assert "alert(1)" in now["parts"]["actions"]
+        assert "alert(1)" in now["parts"]["turn"]
         for part in now["parts"].values():
             tags = Tags(part)
             assert (tags.scripts, tags.handlers, tags.styled) == ([], [], 0)

@@ -472,12 +472,13 @@ const amounts = (row) => all(".stepper", row).map((stepper) => ({ stepper, card:
 function gathered() {
   const typed = {};
   for (const form of all("form.gather")) for (const row of all("[data-row]", form)) for (const { card, count } of amounts(row)) if (count) (typed[row.dataset.row] ??= {})[card] = count;
-  return typed;
+  return { typed, open: all("form.gather").find((form) => !form.hidden)?.dataset.form };
 }
 
 // Restore the entries of a form after an update, if they are still allowed.
-function regather(typed) {
+function regather({ typed, open }) {
   for (const form of all("form.gather")) {
+    if (open !== undefined) form.hidden = form.dataset.form !== open;
     for (const row of all("[data-row]", form)) for (const { stepper, card } of amounts(row)) {
       const count = Math.min(typed[row.dataset.row]?.[card] ?? 0, pickOf(form, row.dataset.row, card)?.most ?? 0);
       set(stepper, count);

@@ -33,13 +33,6 @@ def ending_actions(book: Rulebook) -> frozenset[str]:
     return frozenset(filter(None, (effects.until for effects in _effects(book))))
 
 
-@lru_cache(maxsize=64)
-def has_gather(book: Rulebook) -> bool:
-    """Return whether the rules of a game contain a gather."""
-    bindings = (binding for effects in _effects(book) for binding in effects.bindings)
-    return any(binding.maximum is not None for binding in bindings)
-
-
 def _effects(book: Rulebook) -> Iterator[Effects]:
     return effects_within(book.model.procedures, book.model.actions)
 

@@ -16,7 +16,6 @@ from workbench.web.views.choices import choices
 from workbench.web.views.click_targets import click_targets
 from workbench.web.views.events import recent_log
 from workbench.web.views.hand import cost_rows, hand_data
-from workbench.web.views.offers import has_gather
 from workbench.web.views.players_panel import player_rows
 from workbench.web.views.protocols import TableView
 from workbench.web.views.symbols import card_symbol, localizer_of, seat_symbols
@@ -63,7 +62,6 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         "costs": list(cost_rows(game, seat, view, localizer)),
         "players": player_rows(table, game, seat, view, localizer),
         "for_all": common_values(table.book, view, localizer),
-        "gathers": has_gather(table.book),
         "happened": recent_log(table, seat, localizer),
         "over": game.over,
         "seat_signs": symbols,

@@ -88,6 +88,7 @@ class TurnPanel:
         table, seat, due = self.table, self.seat, self.table.waits_for()
         seat_view = next((each for each in table.seats if each.seat == seat), None)
         panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
+        panel["has_all"] = False
         panel["dice"] = list(self._dice())
         if self.game.over:
             return panel | self._game_over_content()
@@ -104,12 +105,14 @@ class TurnPanel:
             if seat is not None and seat in due:
                 panel["lines"].append(self._decision_text(seat))
                 panel["buttons"] = list(self._buttons())
+                panel["has_all"] = self._has_all_choices
             return panel
         panel["lines"] = list(self._momentary_values())
         if seat in due:
             assert seat is not None
             panel |= {"state": "yours", "title": self._decision_text(seat)}
             panel["buttons"] = list(self._buttons())
+            panel["has_all"] = self._has_all_choices
             undo = self.call("undo", "page.undo")
             if not table.can_undo(seat):
                 undo["disabled"] = self.phrases("page.undo_nothing")
@@ -248,12 +251,19 @@ class TurnPanel:
             if text := field_text(value, self.localizer):
                 yield f"{self.localizer.field(None, name)}: {text}"
 
+    @cached_property
+    def _has_all_choices(self) -> bool:
+        """True if the choices are so few that all of them are buttons."""
+        actions = self.choices["actions"]
+        count = sum(len(action["options"]) for action in actions)
+        on_board = any(map(self._is_chosen_on_board, actions))
+        return 0 < count <= MAX_BUTTONS and not (self.choices["cannot"] or on_board)
+
     def _buttons(self) -> Iterator[dict[str, Any]]:
         """Yield buttons for all choices if there are few, else for turn-ending ones."""
         actions = self.choices["actions"]
         count = sum(len(action["options"]) for action in actions)
-        are_few = count <= MAX_BUTTONS and not self.choices["cannot"]
-        are_few = are_few and not any(map(self._is_chosen_on_board, actions))
+        are_few = self._has_all_choices
         for action in actions:
             ends_turn = bool(action.get("ends"))
             if not are_few and not ends_turn:
