@@ -126,6 +126,15 @@ def phase_of(unit: str) -> str | None:
     return address.name if address.sort == PHASE else None
 
 
+def text_name(unit: str) -> str:
+    """Return the name by which texts for players refer to a procedure or action.
+
+    It is the name of the phase or card, if the procedure belongs to one.
+    """
+    address = Address.parse(unit)
+    return address.name if address.sort in (PHASE, CARD) and address.name else unit
+
+
 def card_unit(card: str) -> str:
     """Return the name of the procedure that carries out a card's text."""
     return str(Address(CARD, card))

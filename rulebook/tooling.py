@@ -6,6 +6,7 @@ from rulebook.addresses import (
     phase_of,
     phase_players_unit,
     phase_unit,
+    text_name,
 )
 from rulebook.check import range_of
 from rulebook.digests.digest import differing_parts
@@ -162,6 +163,7 @@ __all__ = [
     "rewrite",
     "single_expression",
     "stored_names",
+    "text_name",
     "upgrade_texts",
     "walk",
     "with_figure",

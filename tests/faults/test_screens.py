@@ -37,8 +37,10 @@ def test_the_first_roll_is_narrated_once_with_its_income() -> None:
 
     lines = list(entry_lines(log.entries, localizer("en")))
 
-    assert lines == [
-        "  (Roll of the dice: 3, 3 = 6)",
+    begins, *rolled = lines
+    assert begins.endswith(" begins.")
+    assert rolled == [
+        f"{begins.removesuffix(' begins.')} rolled 3 + 3 = 6.",
         "    Blue hand +1 · White hand +1",
     ]
     assert log.since(game.steps) == []

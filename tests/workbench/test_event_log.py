@@ -131,6 +131,21 @@ def test_questions_come_from_the_clause_the_parameter_or_the_choice(
     assert parameter_question("rob", "victim", Localizer("de", thieves)) == "player?"
 
 
+def test_a_step_has_a_question_and_the_active_player_is_a_value() -> None:
+    rules = RULES.replace("  night      = ", "  night.act  = ")
+    book = loads(rules.replace("What do you do", "{active_player}, what do you do"))
+
+    assert question(played(book), Localizer("en", book)) == (
+        "red, what do you do tonight?"
+    )
+
+
+def test_a_parameter_has_no_question_about_the_whole_decision(
+    thieves: Rulebook,
+) -> None:
+    assert parameter_question("sold", "good", Localizer("en", thieves)) == "Which good?"
+
+
 def question(game: Game, words: Localizer) -> str:
     seat = str(game.to_act)
     return decision_question(game, seat, game.view(seat), words)
@@ -201,6 +216,47 @@ def test_a_house_rule_may_remove_what_a_text_is_about(thieves: Rulebook) -> None
     book = loads(house, resolve={"thieves": RULES}.get)
 
     assert "boast" not in book.model.actions
+
+
+def test_a_clause_has_its_own_report_of_a_choice() -> None:
+    book = loads(RULES.replace("  sold  = ", "  day.sold = "))
+
+    game = played(book, "boast", "sold(salt)", "pass")
+
+    assert lines(game, "red")[-1] == "  red sold 1 salt."
+
+
+HIDING = """
+  phase dusk
+    you choose good kept in your pack
+    move 1 kept from your pack to your chest
+    you choose good kept in your chest
+    move 1 kept from your chest to your pack
+
+rule victory"""
+
+
+def test_a_hidden_choice_has_the_report_without_its_value() -> None:
+    rules = RULES.replace("\nrule victory", HIDING)
+    rules = rules.replace("  fence:", "  chest: bag of good, seen by owner\n  fence:")
+    book = loads(
+        f'{rules}  choose_kept = "{{you}} hid {{kept}}.", "{{you}} hid one."\n'
+    )
+    game = played(book, "boast", "sold(salt)", "pass")
+    game.apply("choose_kept(salt)")
+    game.apply("choose_kept(salt)")
+
+    assert lines(game, "red")[-1] == "  red hid salt. × 2"
+    assert lines(game, None)[-1] == "  red hid one. × 2"
+
+
+def test_a_report_is_about_outcomes_in_all_its_texts(thieves: Rulebook) -> None:
+    rules = RULES + '  loot = "{you} found {loot}.", "{you} found something."\n'
+    game = played(loads(rules), "rob(blue)", STOLEN)
+
+    assert [line for line in lines(game, None) if line[2] != " "] == [
+        "  red robbed blue."
+    ]
 
 
 def test_an_empty_report_leaves_an_event_out() -> None:

@@ -48,10 +48,10 @@ def test_gains_are_listed_below_the_roll() -> None:
 
     own, other = (log_lines(game, since, seat) for seat in ("red", "blue"))
 
-    assert own[:2] == ["  Rot: Zug beenden", "  (Würfelwurf: 4, 4 = 8)"]
-    assert own[2].startswith("    Rot +1 ")
-    assert len(own) == len(other) == 3
-    assert other[2].startswith("    Rot Hand +1")
+    assert own[0] == f"  {localizer('de').title(game.to_act)} hat 4 + 4 = 8 gewürfelt."
+    assert own[1].startswith("    Rot +1 ")
+    assert len(own) == len(other) == 2
+    assert other[1].startswith("    Rot Hand +1")
 
 
 def test_payments_are_not_news_but_points_and_awards_are() -> None:

@@ -16,7 +16,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.addresses import CHOICE_PREFIX, phase_of
+from rulebook.addresses import CHOICE_PREFIX, text_name
 from rulebook.check.declare.symbol_table import unknown_name_error
 from rulebook.signatures import effects_within
 from rulebook.source.diagnostics import Diagnostic
@@ -26,6 +26,7 @@ CODE = "RB177"
 PASS = "pass"
 YOU = "you"
 YOUR = "your"
+ACTIVE_PLAYER = "active_player"
 COUNT = "count"
 """Gap for the number of cards that a choice of several still needs."""
 YOU_DREW = "{you} drew a card."
@@ -42,9 +43,9 @@ class Moments:
 
     @cached_property
     def units(self) -> Mapping[str, Code]:
-        """Actions, procedures and phases by name."""
+        """Actions, procedures, phases and card texts by name."""
         procedures = {
-            phase_of(name) or name: unit for name, unit in self.model.procedures.items()
+            text_name(name): unit for name, unit in self.model.procedures.items()
         }
         return {**procedures, **self.model.actions}
 
@@ -80,12 +81,14 @@ class Moments:
         return frozenset((*parameters, *bound))
 
     def parts(self, name: str) -> frozenset[str]:
-        """Names of the parameters and choices of an action, procedure or phase."""
+        """Names of the parameters, choices and steps of an action or procedure."""
         unit = self.units.get(name)
         if unit is None:
             return frozenset()
-        chosen = (each for part in effects_within(unit) for each in part.choices)
-        return frozenset((*(each.name for each in unit.parameters), *chosen))
+        inside = list(effects_within(unit))
+        chosen = (each for part in inside for each in part.choices)
+        steps = (part.label for part in inside if part.label)
+        return frozenset((*(each.name for each in unit.parameters), *chosen, *steps))
 
     def starts(self, sort: s.TextSort) -> frozenset[str]:
         """Names with which the path of a text may begin."""
@@ -98,7 +101,13 @@ class Moments:
         """Names of the values that a gap may show."""
         names = {field.name for field in self.model.fields.values() if not field.owner}
         return frozenset(
-            (YOU, COUNT, *names, *self.variables, *self.choices, *self.events)
+            (
+                *(YOU, ACTIVE_PLAYER, COUNT),
+                *names,
+                *self.variables,
+                *self.choices,
+                *self.events,
+            )
         )
 
     def fields(self, name: str) -> list[m.Field]:
@@ -157,6 +166,8 @@ def _line_mistakes(
     """Yield the mistakes in a line, each with the name that is unknown, or ""."""
     first, *rest = line.path
     starts = moments.starts(sort)
+    if rest:
+        starts |= moments.units.keys()
     if first.text not in starts:
         sorts = "decision" if sort is s.TextSort.QUESTIONS else "event"
         yield _unknown(first, sorts, starts)

@@ -307,10 +307,9 @@ class Localizer:
 
     def outcome(self, event: str, value: Any) -> str:
         """Return a chance event's outcome in words, with the total of added dice."""
-        text = self.value_text(value)
         if event in self.summed_rolls and isinstance(value, list | tuple) and value[1:]:
-            return f"{text} = {sum(value)}"
-        return text
+            return f"{' + '.join(map(self.value_text, value))} = {sum(value)}"
+        return self.value_text(value)
 
     # ------------------------------------------------------------ announcements
 

@@ -15,10 +15,10 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from rulebook.tooling import effects_within, phase_of
+from rulebook.tooling import effects_within, text_name
 from workbench.files.records.record_replay import game_and_events
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.gap_values import GapValues
+from workbench.presentation.narration.gap_values import GapValues, without_number
 from workbench.presentation.narration.selection import action_title
 from workbench.presentation.narration.view_changes import view_changes
 
@@ -142,13 +142,21 @@ class EventLog:
         before = self._current_view()
         narrator = Narrator(self.localizer, before)
         told = narrator.narrate(log[start : start + count], log[start + count :])
-        for number in range(start, start + count + told.outcomes):
-            self._advance(events[number], log[number])
-        acting = None if told.outcomes else event.get("seat")
-        after = self._current_view()
-        effects = " · ".join(
-            view_changes(before, after, self.localizer, acting, told.described)
-        )
+        effects: list[str] = []
+        end = start + count
+        for first, last, acting in (
+            (start, end, event.get("seat")),
+            (end, end + told.outcomes, None),
+        ):
+            if first == last:
+                continue
+            for number in range(first, last):
+                self._advance(events[number], log[number])
+            after = self._current_view()
+            effects += view_changes(
+                before, after, self.localizer, acting, told.described
+            )
+            before = after
         if told.text or effects:
             self.entries.append(
                 LogEntry(
@@ -157,7 +165,7 @@ class EventLog:
                     seat=event.get("seat"),
                     text=told.text,
                     is_sentence=told.is_sentence,
-                    effects=effects,
+                    effects=" · ".join(effects),
                     seats=told.seats,
                 )
             )
@@ -184,8 +192,9 @@ class EventLog:
 class Narration:
     """Text of an event: a whole sentence, or what the acting seat has done.
 
-    The sentence includes the outcomes of the next `outcomes` events. `seats` are those
-    that it names, and `described` those whose cards it names.
+    The sentence is also about the next `outcomes` events, whose outcomes it includes if
+    the reader knows them. `seats` are those that it names, and `described` those whose
+    cards it names.
     """
 
     text: str
@@ -214,7 +223,7 @@ class Narrator:
         if "chance" in event:
             return self._narrate_chance(event)
         if event["action"] is None:
-            return Narration(localizer.phrase("hidden_decision"))
+            return self._narrate_hidden_decision(event["seat"])
         return self._narrate_decision(events, later)
 
     def _narrate_chance(self, event: Event) -> Narration:
@@ -227,6 +236,20 @@ class Narrator:
             return Narration("")
         text = self.localizer.outcome(name, outcome)
         return Narration(f"{self.localizer.title(name)}: {text}")
+
+    def _narrate_hidden_decision(self, seat: str) -> Narration:
+        """Describe a decision whose action the reader does not know.
+
+        If the rules offer a single action there, its report is used, without values of
+        that action.
+        """
+        name = sole_action(self.localizer.book, self.view)
+        if name is not None:
+            hidden = dict.fromkeys((name, *self.localizer.parameter_names(name)))
+            told = self._report(self._paths(name), seat, hidden, {})
+            if told is not None:
+                return told
+        return Narration(self.localizer.phrase("hidden_decision"))
 
     def _narrate_decision(
         self, events: Sequence[Event], later: Sequence[Event]
@@ -243,13 +266,12 @@ class Narrator:
         is_gather = name in gather_choices(localizer.book)
         if is_gather:
             given = {name: picked}
-        outcomes = {
-            each["chance"]: each["outcome"]
-            for each in takewhile(lambda each: "chance" in each, later)
-            if each["outcome"] is not None
-        }
-        paths = [f"{clause_name(self.view)}.{name}", name]
-        told = self._report(paths, event["seat"], given, outcomes)
+        outcomes: dict[str, Any] = {}
+        for each in takewhile(lambda each: "chance" in each, later):
+            if each["chance"] in outcomes:
+                break
+            outcomes[each["chance"]] = each["outcome"]
+        told = self._report(self._paths(name), event["seat"], given, outcomes)
         if told is not None:
             return attrs.evolve(told, seats=told.seats | {*arguments})
         if is_gather:
@@ -264,35 +286,67 @@ class Narrator:
         given: Mapping[str, Any],
         outcomes: Mapping[str, Any],
     ) -> Narration | None:
-        """Return the first text of a report whose values the reader knows, or None."""
+        """Return the first text of a report whose values the reader knows, or None.
+
+        The report is about the outcomes in any of its texts.
+        """
         values = GapValues(self.view, seat, self.localizer, given, outcomes)
-        forms = (self.localizer.reports.get(path, ()) for path in paths)
-        for form in chain.from_iterable(forms):
-            text = values.fill(form)
-            if text is None:
+        for path in paths:
+            forms = self.localizer.reports.get(path, ())
+            form = next((f for f in forms if values.fill(f) is not None), None)
+            if form is None:
                 continue
             shown = values.gap_values(form)
             seats = {*filter(self._is_seat, shown)} | ({seat} if seat else set())
-            used = values.outcomes_in(form)
-            cards = used or any(isinstance(value, Mapping) for value in shown)
+            cards = any(isinstance(value, Mapping) for value in shown)
+            told = frozenset(chain.from_iterable(map(values.outcomes_in, forms)))
             return Narration(
-                text,
+                values.fill(form) or "",
                 is_sentence=True,
                 seats=frozenset(seats),
-                described=frozenset(seats if cards else ()),
-                outcomes=1 + max(map([*outcomes].index, used), default=-1),
+                described=frozenset(seats if cards or values.outcomes_in(form) else ()),
+                outcomes=1 + max(map([*outcomes].index, told), default=-1),
             )
         return None
+
+    def _paths(self, name: str) -> list[str]:
+        """Return the paths of the reports of an action, the most specific first."""
+        return [f"{clause_name(self.view)}.{name}", name]
 
     def _is_seat(self, value: Any) -> bool:
         return isinstance(value, str) and value in self.view["points"]
 
 
 def clause_name(view: View) -> str:
-    """Return the name of the clause that waits: a phase, a procedure or an action."""
+    """Return the name of the clause that waits: a phase, card, procedure or action."""
     pending = view.get("pending")
-    clause = pending[-1]["clause"] if pending else ""
-    return phase_of(clause) or clause if clause else ""
+    return text_name(pending[-1]["clause"]) if pending else ""
+
+
+def step_name(view: View) -> str:
+    """Return the name of the innermost step that waits, or "" outside steps."""
+    pending = view.get("pending")
+    names = pending[-1]["at"].split("/") if pending else []
+    return names[-2] if names[1:] else ""
+
+
+def sole_action(book: Rulebook | None, view: View) -> str | None:
+    """Return the only action that the waiting statement offers, besides `pass`.
+
+    Return None if it offers several, or if the rules are unknown.
+    """
+    pending = view.get("pending")
+    if book is None or not pending:
+        return None
+    clause = pending[-1]["clause"]
+    first = without_number(pending[-1]["at"].rpartition("/")[2])
+    code = book.model.procedures.get(clause) or book.model.actions.get(clause)
+    offered = {
+        effects.choices
+        for effects in effects_within(code)
+        if effects.choices[:1] == (first,)
+    }
+    return first if offered == {(first,)} else None
 
 
 def split_action(text: str) -> tuple[str, list[str]]:

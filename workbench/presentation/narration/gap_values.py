@@ -10,6 +10,8 @@ import attrs
 from workbench.presentation.localization.localizer import Localizer
 
 YOU, YOUR, COUNT = "you", "your", "count"
+ACTIVE_PLAYER = "active_player"
+_NUMBER = re.compile(r" \d+$")
 GAP = re.compile(r"\{(?:(your) +|(\w+)'s +)?(\w+)\}")
 
 
@@ -29,10 +31,14 @@ class GapValues:
 
     @cached_property
     def values(self) -> Mapping[str, Any]:
-        """All values by name; a name of an inner clause hides others."""
-        values = dict(self.view.get("game", {}))
+        """All values by name; a name of an inner clause or block hides others.
+
+        The variables of a clause with the same name are numbered: `pile`, `pile 2`.
+        """
+        values = {ACTIVE_PLAYER: self.view.get("active"), **self.view.get("game", {})}
         for frame in self.view.get("pending") or ():
-            values |= frame["values"]
+            for name, value in frame["values"].items():
+                values[without_number(name)] = value
         return {**values, **self.outcomes, **self.arguments, YOU: self.seat}
 
     def fill(self, template: str) -> str | None:
@@ -73,3 +79,8 @@ class GapValues:
         if match[3] in self.outcomes:
             return self.localizer.outcome(match[3], value)
         return self.localizer.value_text(value)
+
+
+def without_number(name: str) -> str:
+    """Return the name in the rules of a variable or step: `pile` for `pile 2`."""
+    return _NUMBER.sub("", name)

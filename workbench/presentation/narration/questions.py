@@ -6,8 +6,12 @@ from typing import Any
 from interpreter import Game
 from rulebook.model import Member
 from workbench.presentation.localization.localizer import PASS, Localizer
-from workbench.presentation.narration.event_log import clause_name
-from workbench.presentation.narration.gap_values import COUNT, GapValues
+from workbench.presentation.narration.event_log import (
+    clause_name,
+    sole_action,
+    step_name,
+)
+from workbench.presentation.narration.gap_values import COUNT, GAP, GapValues
 
 View = Mapping[str, Any]
 
@@ -15,8 +19,8 @@ View = Mapping[str, Any]
 def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -> str:
     """Return the question that a seat must answer, or "" if the rules have none.
 
-    A choice has its own question. The clause that offers actions has one for all of
-    them; if it offers a single action with a single parameter, that has one.
+    A choice has its own question. The step or clause that offers actions has one for
+    all of them; if it offers a single action with a single parameter, that has one.
     """
     clause = clause_name(view)
     gathering = game.gathering
@@ -28,13 +32,16 @@ def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -
     else:
         actions = game.legal_actions(seat)
         names = list(dict.fromkeys(a.name for a in actions if a.name != PASS))
+        only = sole_action(localizer.book, view)
+        names = names or [only] if only else names
         given = {}
-    paths = [clause]
+    step = f"{clause}.{step_name(view)}"
+    paths = [step, clause]
     if len(names) == 1:
         (name,) = names
         parameters = localizer.parameter_names(name)
         own = [f"{name}.{parameter}" for parameter in parameters[:1]]
-        paths = [f"{clause}.{name}", name, *own, clause]
+        paths = [f"{clause}.{name}", name, step, *own, clause]
     values = GapValues(view, seat, localizer, given)
     texts = (values.fill(text) for path in paths for text in _texts(path, localizer))
     return next((text for text in texts if text is not None), "")
@@ -43,12 +50,14 @@ def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -
 def parameter_question(name: str, parameter: str, localizer: Localizer) -> str:
     """Return the question for a parameter of an action, with gaps for the others.
 
-    The default asks for the parameter by its title, or by that of the kind of its
-    values.
+    Questions with other gaps are asked of the whole decision only. The default asks for
+    the parameter by its title, or by that of the kind of its values.
     """
+    parameters = localizer.parameter_names(name)
     own = _texts(f"{name}.{parameter}", localizer) or _texts(name, localizer)
-    if own:
-        return own[0]
+    for text in own:
+        if all(match[3] in parameters for match in GAP.finditer(text)):
+            return text
     assert localizer.book is not None
     model = localizer.book.model
     is_titled = parameter in localizer.words and parameter not in model.actions
