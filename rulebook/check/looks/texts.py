@@ -87,11 +87,12 @@ class Moments:
         chosen = (each for part in effects_within(unit) for each in part.choices)
         return frozenset((*(each.name for each in unit.parameters), *chosen))
 
-    def starts(self, sort: s.TextSort) -> frozenset[str]:
-        """Names with which the path of a text may begin."""
+    def starts(self, sort: s.TextSort, *, is_alone: bool) -> frozenset[str]:
+        """Names with which the path of a text may begin, or that may be all of it."""
         if sort is s.TextSort.QUESTIONS:
             return frozenset((*self.units, *self.choices))
-        return frozenset((*self.model.actions, *self.choices, *self.events, PASS))
+        alone = frozenset((*self.model.actions, *self.choices, *self.events, PASS))
+        return alone if is_alone else alone | self.units.keys()
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -156,7 +157,7 @@ def _line_mistakes(
 ) -> Iterator[tuple[str, Diagnostic]]:
     """Yield the mistakes in a line, each with the name that is unknown, or ""."""
     first, *rest = line.path
-    starts = moments.starts(sort)
+    starts = moments.starts(sort, is_alone=not rest)
     if first.text not in starts:
         sorts = "decision" if sort is s.TextSort.QUESTIONS else "event"
         yield _unknown(first, sorts, starts)
@@ -164,7 +165,7 @@ def _line_mistakes(
     for name in rest:
         parts = moments.parts(first.text)
         if sort is s.TextSort.REPORTS:
-            parts &= moments.choices
+            parts = parts & moments.choices | {PASS}
         if name.text not in parts or len(rest) > 1:
             yield _unknown(name, f"part of `{first.text}`", parts)
             return

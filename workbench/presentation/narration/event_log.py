@@ -122,6 +122,8 @@ class EventLog:
         told = narrator.narrate(log[start : start + count], log[start + count :])
         for number in range(start, start + count + told.outcomes):
             self._advance(events[number], log[number])
+        if "chance" in event and told.is_sentence and not told.text:
+            return  # left out with its effects, such as each card of a deal
         acting = None if told.outcomes else event.get("seat")
         after = self._current_view()
         effects = " · ".join(
