@@ -87,12 +87,11 @@ class Moments:
         chosen = (each for part in effects_within(unit) for each in part.choices)
         return frozenset((*(each.name for each in unit.parameters), *chosen))
 
-    def starts(self, sort: s.TextSort, *, is_alone: bool) -> frozenset[str]:
-        """Names with which the path of a text may begin, or that may be all of it."""
+    def starts(self, sort: s.TextSort) -> frozenset[str]:
+        """Names with which the path of a text may begin."""
         if sort is s.TextSort.QUESTIONS:
             return frozenset((*self.units, *self.choices))
-        alone = frozenset((*self.model.actions, *self.choices, *self.events, PASS))
-        return alone if is_alone else alone | self.units.keys()
+        return frozenset((*self.model.actions, *self.choices, *self.events, PASS))
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -157,7 +156,9 @@ def _line_mistakes(
 ) -> Iterator[tuple[str, Diagnostic]]:
     """Yield the mistakes in a line, each with the name that is unknown, or ""."""
     first, *rest = line.path
-    starts = moments.starts(sort, is_alone=not rest)
+    starts = moments.starts(sort)
+    if rest:
+        starts |= moments.units.keys()
     if first.text not in starts:
         sorts = "decision" if sort is s.TextSort.QUESTIONS else "event"
         yield _unknown(first, sorts, starts)
