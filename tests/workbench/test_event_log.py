@@ -12,6 +12,7 @@ from tests.support.games import germany, localizer
 from workbench import load
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.event_log import DEPTH, EventLog, entry_lines
+from workbench.presentation.narration.gap_values import GapValues
 from workbench.presentation.narration.questions import (
     decision_question,
     parameter_question,
@@ -190,6 +191,8 @@ def test_an_undo_removes_events() -> None:
     [
         ("  boast = ", "  boost = ", "unknown event `boost`"),
         ("  night      = ", "  nigth      = ", "unknown decision `nigth`"),
+        ("  boast = ", "  night = ", "unknown event `night`"),
+        ("  boast = ", "  night.sold = ", "unknown part of `night` `sold`"),
         ("  rob.victim = ", "  rob.victims = ", "unknown part of `rob` `victims`"),
         ("{you} sold {sold}", "{you} sold {sol}", "unknown value `sol`"),
         ("{your wounds}", "{your wound}", "unknown field `wound`"),
@@ -263,3 +266,29 @@ def test_an_empty_report_leaves_an_event_out() -> None:
     book = loads(RULES.replace('"{you} has {your wounds} wounds and boasts."', '""'))
 
     assert lines(played(book, "boast"), "red") == []
+
+
+def test_an_empty_report_of_chance_leaves_its_effects_out() -> None:
+    text = 'rob   = "{you} robbed {victim}."\n  loot  = ""\n  boast'
+    book = loads(RULES[: RULES.index("  rob   = ")] + f'  {text} = ""\n')
+
+    assert lines(played(book, "rob(blue)", STOLEN), "blue") == ["  red robbed blue."]
+
+
+def test_a_report_of_pass_belongs_to_a_clause() -> None:
+    rules = RULES.replace("you do rob, boast", "you may do rob, boast")
+    book = loads(f'{rules}  night.pass = "{{you}} slept."\n')
+
+    game = played(book, "pass", "sold(salt)", "pass")
+
+    assert lines(game, "red") == ["  red slept.", "  red sold 1 salt."]
+
+
+def test_a_card_without_copies_has_no_number() -> None:
+    cards = "cards coin\n  coin   | copies\n  ducat  |      1\n  guinea |      1\n"
+    words = Localizer(
+        "en", loads(RULES.replace("each player", f"{cards}\neach player"))
+    )
+    values = GapValues({}, "red", words, {"found": {"ducat": 1, "salt": 1}})
+
+    assert values.fill("{you} found {found}.") == "red found ducat and 1 salt."

@@ -73,7 +73,7 @@ def test_only_the_part_of_the_board_in_use_is_drawn(book: rulebook.Rulebook) -> 
 def test_the_picture_names_every_side_with_its_piece(book: rulebook.Rulebook) -> None:
     picture = svg(scene_of(game_with_tile(book, 1)))
 
-    assert "<title>edge 7 7 north, field, red follower</title>" in picture
+    assert "<title>edge 7 7 north, field, Red follower</title>" in picture
     assert "<title>edge 7 7 east, town</title>" in picture
 
 

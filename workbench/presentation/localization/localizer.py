@@ -19,6 +19,7 @@ from rulebook.model import (
     Member,
     Truth,
     Whole,
+    is_constant,
 )
 from rulebook.tooling import effects_within
 from workbench.defaults import LANGUAGE
@@ -188,6 +189,18 @@ class Localizer:
         domains = {} if self.book is None else self.book.model.domains
         several = (each for each in domains.values() if each.sort in sorts)
         return frozenset(name for domain in several for name in domain.members)
+
+    @cached_property
+    def unique_cards(self) -> frozenset[str]:
+        """Names of the cards that have no copies."""
+        domains = {} if self.book is None else self.book.model.domains
+        return frozenset(
+            name
+            for domain in domains.values()
+            if domain.sort is DomainSort.CARDS
+            and all(is_constant(count) and count.value == 1 for count in domain.copies)
+            for name in domain.members
+        )
 
     @cached_property
     def combined_parts(self) -> Mapping[str, Sequence[str]]:

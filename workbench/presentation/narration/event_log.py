@@ -157,6 +157,8 @@ class EventLog:
                 before, after, self.localizer, acting, told.described
             )
             before = after
+        if "chance" in event and told.is_sentence and not told.text:
+            return  # left out with its effects, such as each card of a deal
         if told.text or effects:
             self.entries.append(
                 LogEntry(

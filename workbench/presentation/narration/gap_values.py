@@ -74,11 +74,21 @@ class GapValues:
         if value is None or (isinstance(value, Mapping) and "count" in value):
             return None
         if isinstance(value, Mapping):
-            cards = list(self.localizer.card_texts(value))
+            cards = self._card_texts(value)
             return self.localizer.list_text(cards or [self.localizer.phrase("nothing")])
         if match[3] in self.outcomes:
             return self.localizer.outcome(match[3], value)
         return self.localizer.value_text(value)
+
+    def _card_texts(self, cards: Mapping[str, Any]) -> list[str]:
+        """Return texts such as `2 coins`, without a number for a unique card."""
+        unique = self.localizer.unique_cards
+        single = [
+            card for card, count in cards.items() if card in unique and count == 1
+        ]
+        others = {card: cards[card] for card in cards if card not in single}
+        titles = map(self.localizer.value, single)
+        return [*titles, *self.localizer.card_texts(others)]
 
 
 def without_number(name: str) -> str:
