@@ -148,10 +148,9 @@ def check_texts(
 
 def _names_in(files: Iterable[s.File]) -> set[str]:
     """Return the names in the clauses of amended files, without their texts."""
-    *below, own = files
-    if not any(isinstance(clause, s.Amendment) for clause in own.clauses):
+    clauses = [clause for file in files for clause in file.clauses]
+    if not any(isinstance(clause, s.Amendment) for clause in clauses):
         return set()
-    clauses = (clause for file in below for clause in file.clauses)
     return {
         name.text
         for clause in clauses
