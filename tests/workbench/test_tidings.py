@@ -48,7 +48,8 @@ def test_gains_are_listed_below_the_roll() -> None:
 
     own, other = (log_lines(game, since, seat) for seat in ("red", "blue"))
 
-    assert own[0] == f"  {localizer('de').title(str(game.to_act))} hat 4 + 4 = 8 gewürfelt."
+    seat = localizer("de").title(str(game.to_act))
+    assert own[0] == f"  {seat} hat 4 + 4 = 8 gewürfelt."
     assert own[1].startswith("    Rot +1 ")
     assert len(own) == len(other) == 2
     assert other[1].startswith("    Rot Hand +1")
