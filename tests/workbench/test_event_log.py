@@ -24,7 +24,11 @@ rulebook thieves "Thieves"
   seats red, blue, green
   turns 30
 
-kind good: salt, silk
+kind good
+  good | origin
+  salt | mine
+  silk | worm
+kind origin: mine, worm
 
 each player has
   pack: bag of good, seen by owner, starts with 3 of each
@@ -92,6 +96,14 @@ def test_a_report_has_the_outcome_only_for_those_who_know_it(thieves: Rulebook) 
             "  red robbed blue.",
             "    red pack +1 · blue pack -1",
         ]
+
+
+def test_a_gap_shows_a_column_of_a_member() -> None:
+    named = "stole {loot} from"
+    text = RULES.replace(named, "stole {loot} of a {loot's origin} from")
+    game = played(loads(text), "rob(blue)", STOLEN)
+
+    assert lines(game, "red") == ["  red stole silk of a worm from blue."]
 
 
 def test_picked_cards_are_one_event(thieves: Rulebook) -> None:

@@ -110,6 +110,15 @@ class Moments:
             )
         )
 
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """Names of the fields and columns that a gap may show of a member."""
+        columns = (
+            name for domain in self.model.domains.values() for name in domain.columns
+        )
+        fields = (field.name for field in self.model.fields.values())
+        return frozenset((*columns, *fields))
+
     def fields(self, name: str) -> list[m.Field]:
         """Return the fields with this name."""
         return [field for field in self.model.fields.values() if field.name == name]
@@ -193,9 +202,8 @@ def _gap_mistakes(
     for first, *rest in line.gaps:
         if first.text not in moments.values and not (rest and first.text == YOUR):
             yield _unknown(first, "value", moments.values)
-        elif rest and not moments.fields(rest[0].text):
-            names = (field.name for field in moments.model.fields.values())
-            yield _unknown(rest[0], "field", names)
+        elif rest and rest[0].text not in moments.attributes:
+            yield _unknown(rest[0], "field", moments.attributes)
     if sort is s.TextSort.REPORTS:
         for gap in line.gaps[sum(counts[:-1]) :]:
             if moments.is_hidden(gap):

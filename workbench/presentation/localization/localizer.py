@@ -14,6 +14,8 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook.model import (
+    NONE,
+    Bag,
     DomainSort,
     Look,
     Member,
@@ -284,6 +286,31 @@ class Localizer:
             whole = all(type(count) is int for count in numbers)
             for number in [sum(numbers)] if whole else numbers:
                 yield self.count_text(self.value_text(number), name)
+
+    def column_value(self, member: str, column: str) -> Any:
+        """Return a column's value for a member: a name, a number, yes or no, or cards.
+
+        Return None if the member has no such column, or no value in it.
+        """
+        domains = {} if self.book is None else self.book.model.domains
+        for domain in domains.values():
+            if column not in domain.columns or member not in domain.members:
+                continue
+            kind = domain.columns[column].type
+            value = domain.columns[column].values[domain.members.index(member)]
+            match kind:
+                case Bag():
+                    names = domains[kind.domain].members
+                    return dict(zip(names, value, strict=True))
+                case Member():
+                    return (
+                        None if value == NONE else domains[kind.domain].members[value]
+                    )
+                case Truth():
+                    return bool(value)
+                case _:
+                    return value
+        return None
 
     def value_with_kind(self, name: str, value: str) -> str:
         """Return a kind and a value as words, such as `page 7`, without repetition."""

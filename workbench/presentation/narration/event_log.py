@@ -85,7 +85,7 @@ class EventLog:
     def start(self, position: Game, known: Sequence[dict[str, Any]]) -> None:
         """Start at a position after some events, which are not described.
 
-        The position's chance events must be supplied, as in a replay.
+        Chance gives nothing by itself there: the events contain its outcomes.
         """
         self._cursor, self._known = position, list(known)
         self._view, self.entries = None, []

@@ -66,7 +66,7 @@ class GapValues:
             fields = members.get(owner) if isinstance(members, Mapping) else None
             if isinstance(fields, Mapping) and match[3] in fields:
                 return fields[match[3]]
-        return None
+        return self.localizer.column_value(str(owner), match[3])
 
     def _text(self, match: re.Match[str]) -> str | None:
         """Return the text of a gap, or None if the reader does not know its value."""
