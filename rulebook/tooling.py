@@ -8,6 +8,8 @@ from rulebook.addresses import (
     phase_unit,
 )
 from rulebook.check import range_of
+from rulebook.check.looks.texts import Moments
+from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
     DiskCache,
@@ -50,6 +52,7 @@ from rulebook.queries.constant_tables import ENTRIES_MAX as TABLE_ENTRIES_MAX
 from rulebook.queries.constant_tables import constant_table
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.growing_domains import growing_domains
+from rulebook.queries.member_parts import member_parts
 from rulebook.queries.reads import (
     ReadFinder,
     Writes,
@@ -59,6 +62,7 @@ from rulebook.queries.reads import (
 )
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.queries.stored_names import stored_names
+from rulebook.references.expected_names import ExpectedName, name_after, words_after
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
 from rulebook.signatures import (
@@ -87,6 +91,7 @@ from rulebook.upgrade import (
 
 __all__ = [
     "AMENDED",
+    "BUILTIN_NAMES",
     "DEAL_SEARCHES_MAX",
     "DOUBLED",
     "EDITED",
@@ -103,8 +108,10 @@ __all__ = [
     "Effects",
     "Ending",
     "EquivalenceDetector",
+    "ExpectedName",
     "FieldPlace",
     "Figure",
+    "Moments",
     "Mutant",
     "PartSort",
     "ReadFinder",
@@ -147,8 +154,10 @@ __all__ = [
     "line_words",
     "lines_of",
     "list_newest_first",
+    "member_parts",
     "member_spans",
     "mutants",
+    "name_after",
     "nearest",
     "numbers",
     "parse_scenarios",
@@ -166,4 +175,5 @@ __all__ = [
     "walk",
     "with_figure",
     "with_number",
+    "words_after",
 ]
