@@ -39,6 +39,7 @@ from rulebook.mutation import (
     with_number,
 )
 from rulebook.parse import decode
+from rulebook.parse.grammar.keyword_help import REFERENCE, KeywordHelp, keyword_help
 from rulebook.parse.grammar.keywords import (
     all_keywords,
     amendable_sorts,
@@ -97,6 +98,7 @@ __all__ = [
     "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
+    "REFERENCE",
     "REWRITES",
     "SAMPLED_OPERATORS",
     "SWAPPED",
@@ -111,6 +113,7 @@ __all__ = [
     "ExpectedName",
     "FieldPlace",
     "Figure",
+    "KeywordHelp",
     "Moments",
     "Mutant",
     "PartSort",
@@ -151,6 +154,7 @@ __all__ = [
     "is_owned_by_user",
     "is_private",
     "is_statement",
+    "keyword_help",
     "line_words",
     "lines_of",
     "list_newest_first",

@@ -14,6 +14,7 @@ from tests.editor.test_names import GAME, HOUSE, at
 from tests.support.editors import REFRESHED, Editor, opened
 from tests.support.fuzz_texts import small_files
 from tests.support.uses import misspelt, put, uses
+from workbench.editor.hover import keyword_at
 from workbench.files.library.loading import shipped_text
 
 MORE = """
@@ -265,6 +266,36 @@ class AnyName(set[str]):
 def examine(text: str) -> tuple[Diagnostic, ...]:
     """What is wrong with a text."""
     return examine_text(text, "x", shipped_text)[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "word", "text"),
+    [
+        ("replace define x = 1", 2, "replace", "the game below"),
+        ("replace define x = 1", 9, "define", "derived value"),
+        ("  over mine", 4, "over", "house rule"),
+        ("points of player", 0, "points", "gives a player points"),
+        ("each player has", 1, "each", "fields"),
+        ("  each player: stop", 3, "each", "Repeats"),
+        ("  move 1 good from x to y", 22, None, ""),
+        ("  # move it", 6, None, ""),
+        ("", 0, None, ""),
+    ],
+)
+def test_keywords_are_explained(
+    line: str, column: int, word: str | None, text: str
+) -> None:
+    found = keyword_at(line, column)
+    assert (found and line[found[0] : found[1]]) == word
+    assert text in (found[2] if found else "")
+
+
+def test_hover_explains_a_keyword(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    line, _ = at(GAME, "rule rich", "rule")
+    answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, path, line, 1)
+    assert "docs/language/ending.md#rules" in answer["contents"]["value"]
+    assert answer["range"]["end"] == {"line": line, "character": 4}
 
 
 def test_options_show_what_they_come_to(editor: Editor, folder: Path) -> None:
