@@ -1,7 +1,6 @@
 """Hover texts: meaning, declaration and citations of names; meaning of keywords."""
 
 import re
-
 from collections.abc import Iterator
 
 from rulebook import Rulebook, Span, Use
