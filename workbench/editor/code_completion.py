@@ -7,7 +7,11 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from rulebook.tooling import Sort
-from workbench.editor.completion_items import CompletionItem, completion_items
+from workbench.editor.completion_items import (
+    CompletionItem,
+    clause_before,
+    completion_items,
+)
 from workbench.editor.hover import declaration_excerpt
 from workbench.editor.outline import SYMBOL_KINDS
 from workbench.editor.protocol import ProtocolConverter
@@ -31,9 +35,7 @@ def completion(
     book = converter.space.books.get(table.root)
     line, before = _line_before_cursor(converter, path, params.position)
     lines = converter.text(path).lines
-    begins = before[:1].strip() or not before
-    head = line if begins else _clause_head(lines, line)
-    clause = "\n".join((*lines[head:line], before))
+    clause = clause_before(lines[:line], before)
     asked = not (params.context and params.context.trigger_character)
     choices = completion_items(
         table.uses.things, book, table.name_of(path), clause, with_values=asked
@@ -95,13 +97,6 @@ _KINDS = {
     lsp.SymbolKind.Method: lsp.CompletionItemKind.Method,
     lsp.SymbolKind.Event: lsp.CompletionItemKind.Event,
 }
-
-
-def _clause_head(lines: list[str], line: int) -> int:
-    """Return the index of the first line of the clause that contains a line."""
-    while line > 0 and (not lines[line] or lines[line][0].isspace()):
-        line -= 1
-    return line
 
 
 def signature_help(

@@ -6,7 +6,7 @@ parsed, and from the last version that was checked.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -55,6 +55,19 @@ class CompletionItem:
     thing: Thing | None = None
     is_preferred: bool = False
     is_name: bool = False
+
+
+def clause_before(lines: Sequence[str], before: str) -> str:
+    """Return the text of the clause up to a place in a file.
+
+    *lines* are the lines above, and *before* is the text before the place on its line.
+    """
+    head = len(lines)
+    if before and before[0].isspace():
+        head = max(0, head - 1)
+        while head > 0 and (not lines[head] or lines[head][0].isspace()):
+            head -= 1
+    return "\n".join((*lines[head:], before))
 
 
 def completion_items(
