@@ -117,22 +117,30 @@ def _start(text: str) -> str:
 
 def _expected_name(parts: tuple[object, ...]) -> ExpectedName | None:
     """Return the role of the stand-in in its clause, or None if it is a new name."""
-    text_sort = s.TextSort.WORDS
     for node in (it for part in parts for it in walk(part)):
         match node:
-            case s.WordsClause(sort=text_sort):
-                pass
-            case s.WordLine(path=path) if path and path[-1].text == STAND_IN:
-                names = tuple(it.text for it in path[:-1])
-                sorts = () if names else PATH_START_SORTS
-                return ExpectedName(sorts, text_sort=text_sort, path=names)
+            case s.WordsClause(lines=lines, sort=sort):
+                for line in lines:
+                    if line.path and line.path[-1].text == STAND_IN:
+                        return _text_path(sort, line)
             case s.HintClause(name=name) if name.text == STAND_IN:
                 return ExpectedName(PICTURED_SORTS)
             case s.HintClause(word=word, text=text) if text == STAND_IN:
-                sorts = LOOK_SORTS.get(word.text, ())
-                return ExpectedName(sorts, words=LOOK_WORDS.get(word.text, ()))
+                words = LOOK_WORDS.get(word.text, ())
+                return ExpectedName(LOOK_SORTS.get(word.text, ()), words=words)
             case s.FieldLine(seen_by=str(audience)) if audience == STAND_IN:
                 return ExpectedName((), words=tuple(m.Audience))
+    return _mentioned_name(parts)
+
+
+def _text_path(sort: s.TextSort, line: s.WordLine) -> ExpectedName:
+    """Return the expected name at the end of the path of a text."""
+    path = tuple(it.text for it in line.path[:-1])
+    return ExpectedName(() if path else PATH_START_SORTS, text_sort=sort, path=path)
+
+
+def _mentioned_name(parts: tuple[object, ...]) -> ExpectedName | None:
+    """Return the role in which a clause mentions the stand-in, or None."""
     header = next((it for it in parts if isinstance(it, s.Header)), None)
     clauses = tuple(it for it in parts if it is not header)
     file = s.File(1, header, clauses, span=NOWHERE)  # type: ignore[arg-type]
@@ -145,8 +153,10 @@ def _expected_name(parts: tuple[object, ...]) -> ExpectedName | None:
     sorts = mention.wanted.sorts
     if any(isinstance(it, s.OptionClause) for it in clauses):
         sorts = (Sort.OPTION, Sort.MEMBER)
+    elif sorts == CELL_SORTS:
+        sorts = (Sort.MEMBER, Sort.OPTION)
     return ExpectedName(
-        (Sort.MEMBER, Sort.OPTION) if sorts == CELL_SORTS else sorts,
+        sorts,
         mention.wanted.owner or _text_of(owner),
         _kind_of(file, owner),
         tuple(it for it in variables if it != STAND_IN),

@@ -67,7 +67,7 @@ def accepts_name(text: str, start: str) -> bool:
 def accepted_tokens(text: str, start: str) -> frozenset[str]:
     """Return the tokens that may follow a text; none if it has a mistake."""
     state = _state_after(text, start)
-    return frozenset() if state is None else frozenset(state.accepts())
+    return frozenset() if state is None else _accepted(state)
 
 
 def finished_clause(text: str, start: str) -> Tree[Token] | None:
@@ -76,12 +76,13 @@ def finished_clause(text: str, start: str) -> Tree[Token] | None:
     A row of a table gets as many cells as the row above it.
     """
     state = _state_after(text, start)
-    if state is None or NAME_TOKEN not in state.accepts():
+    if state is None or NAME_TOKEN not in _accepted(state):
         return None
-    trial, cells = _without_values(state), (NAME_TOKEN,)
+    trial = _without_values(state)
+    cells: tuple[str, ...] = (NAME_TOKEN,)
     for cell in ("VBAR", NAME_TOKEN) * _missing_cells(text):
         with suppress(UnexpectedInput):
-            trial.feed_token(Token(cells[-1], ""))  # type: ignore[no-untyped-call]
+            trial.feed_token(Token(cells[-1], ""))
             cells = (*cells, cell)
     tokens = _finishing_tokens(trial, cells[-1:], [_STEPS_MAX])
     if tokens is None:
@@ -94,8 +95,9 @@ def finished_clause(text: str, start: str) -> Tree[Token] | None:
         token = Token(name, word, column, row, column, row, end, end)
         column = end + 1
         if name == _END:
-            return cast("Tree[Token]", state.feed_eof(token))
-        state.feed_token(token)  # type: ignore[no-untyped-call]
+            tree = state.feed_eof(token)  # type: ignore[no-untyped-call]
+            return cast("Tree[Token]", tree)
+        state.feed_token(token)
     raise AssertionError(tokens)
 
 
@@ -135,11 +137,16 @@ def _state_after(text: str, start: str) -> InteractiveParser | None:
     """Return the state of the parser after a text, or None if it has a mistake."""
     state = parser().parse_interactive(text, start=start)
     try:
-        for _ in state.iter_parse():  # type: ignore[no-untyped-call]
+        for _ in state.iter_parse():
             pass
     except (UnexpectedInput, BadDedent):
         return None
     return state
+
+
+def _accepted(state: InteractiveParser) -> frozenset[str]:
+    """Return the tokens that a state accepts next."""
+    return frozenset(state.accepts())  # type: ignore[no-untyped-call]
 
 
 def _missing_cells(text: str) -> int:
