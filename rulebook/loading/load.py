@@ -457,8 +457,8 @@ def _misspelt_names(loaded: LoadedFiles, limits: Limits | None) -> list[Diagnost
     if header is None or is_companion(header) or is_theme(header):
         return []
     merged = compose(files, loaded.files_below)
-    _, found = _check_merged(merged, loaded.texts, [], limits)
-    return list(misspelt_names(found, loaded.diagnostics, loaded.texts))
+    _, diagnostics = _check_merged(merged, loaded.texts, [], limits)
+    return list(misspelt_names(diagnostics, loaded.diagnostics, loaded.texts))
 
 
 def recheck(

@@ -19,16 +19,16 @@ _SUGGESTION = "did you mean"
 
 
 def misspelt_names(
-    found: Iterable[Diagnostic],
+    diagnostics: Iterable[Diagnostic],
     syntax_errors: Iterable[Diagnostic],
     texts: Mapping[str, str],
 ) -> Iterator[Diagnostic]:
-    """Yield the misspelt names among the diagnostics of rules without broken clauses.
+    """Yield the misspelt names among the diagnostics of the clauses without errors.
 
     *texts* are the texts of the files by name.
     """
     unparsed = set(_words_of_broken_clauses(syntax_errors, texts))
-    for diagnostic in found:
+    for diagnostic in diagnostics:
         is_typo = (diagnostic.help or "").startswith(_SUGGESTION)
         name = (diagnostic.name or "").removesuffix(LEFT_SUFFIX)
         if diagnostic.code == UNKNOWN_NAME and is_typo and name not in unparsed:

@@ -144,12 +144,12 @@ def _mentioned_name(parts: tuple[object, ...]) -> ExpectedName | None:
     header = next((it for it in parts if isinstance(it, s.Header)), None)
     clauses = tuple(it for it in parts if it is not header)
     file = s.File(1, header, clauses, span=NOWHERE)  # type: ignore[arg-type]
-    found = names_of(file)
-    mention = next((it for it in found.mentions if it.text == STAND_IN), None)
+    names = names_of(file)
+    mention = next((it for it in names.mentions if it.text == STAND_IN), None)
     if mention is None:
         return None
     owner = _owner(file)
-    variables = {thing.name: None for _, thing in found.variables}
+    variables = {thing.name: None for _, thing in names.variables}
     sorts = mention.wanted.sorts
     if any(isinstance(it, s.OptionClause) for it in clauses):
         sorts = (Sort.OPTION, Sort.MEMBER)

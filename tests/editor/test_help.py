@@ -285,9 +285,9 @@ def examine(text: str) -> tuple[Diagnostic, ...]:
 def test_keywords_are_explained(
     line: str, column: int, word: str | None, text: str
 ) -> None:
-    found = keyword_at(line, column)
-    assert (found and line[found[0] : found[1]]) == word
-    assert text in (found[2] if found else "")
+    keyword = keyword_at(line, column)
+    assert (keyword and line[keyword[0] : keyword[1]]) == word
+    assert text in (keyword[2] if keyword else "")
 
 
 def test_hover_explains_a_keyword(editor: Editor, folder: Path) -> None:

@@ -42,7 +42,7 @@ rule rich
 """
 
 
-def found(*typos: tuple[str, str]) -> list[str]:
+def marked(*typos: tuple[str, str]) -> list[str]:
     """The codes and marked texts of the diagnostics after some typos."""
     text = GAME
     for old, new in typos:
@@ -53,24 +53,29 @@ def found(*typos: tuple[str, str]) -> list[str]:
 
 
 def test_syntax_errors_and_unknown_names_are_reported_together() -> None:
-    assert found() == []
+    assert marked() == []
     typos = (
         ("bag of good", "bag of goood"),
         ("move 1 good from market", "mov 1 good from market"),
         ("your pouch has", "your puoch has"),
         ("whenever any", "whenevr any"),
     )
-    assert found(*typos) == ["RB101 goood", "RB011 mov", "RB101 puoch", "RB011 whenevr"]
+    assert marked(*typos) == [
+        "RB101 goood",
+        "RB011 mov",
+        "RB101 puoch",
+        "RB011 whenevr",
+    ]
 
 
 def test_names_of_a_broken_clause_are_not_unknown() -> None:
-    assert found(("kind good:", "kind good::")) == ["RB011 :"]
-    assert found(("wealth: 0 to 9", "wealth: 0 too 9")) == ["RB011 too"]
+    assert marked(("kind good:", "kind good::")) == ["RB011 :"]
+    assert marked(("wealth: 0 to 9", "wealth: 0 too 9")) == ["RB011 too"]
 
 
 def test_only_names_that_resemble_others_are_reported() -> None:
     typos = ("bag of good", "bag of xyzzy"), ("move 1", "mov 1")
-    assert found(*typos) == ["RB011 mov"]
+    assert marked(*typos) == ["RB011 mov"]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -80,5 +85,5 @@ def test_one_broken_clause_makes_no_names_unknown(seed: int) -> None:
     lines = numbers.choice(list(small_files())).split("\n")
     row = numbers.choice([n for n, line in enumerate(lines) if line[:1].isspace()])
     lines[row] += " ) ("
-    found = examine_text("\n".join(lines), "x", shipped_text)[1]
-    assert [it for it in found if it.code == "RB101"] == []
+    diagnostics = examine_text("\n".join(lines), "x", shipped_text)[1]
+    assert [it for it in diagnostics if it.code == "RB101"] == []
