@@ -9,6 +9,8 @@ from rulebook.addresses import LEFT_SUFFIX
 from rulebook.model.value_types import Member
 
 PLAYER = str(m.DomainSort.PLAYER)
+POSSESSIVE = "'s "
+"""Part of the sentence of a definition that is a part of its first parameter."""
 _POINTS = ("points", "visible_points")
 """Parts that every player has."""
 
@@ -51,5 +53,5 @@ def _is_part(define: m.Define, kind: str) -> bool:
         and first.domain == kind
         and define.action is None
         and define.within is None
-        and "'s " in define.sentence
+        and POSSESSIVE in define.sentence
     )

@@ -79,6 +79,16 @@ class ExpectedName:
         return tuple(it for it in self.sorts if it not in BARE_NAME_SORTS)
 
     @property
+    def is_title(self) -> bool:
+        """True if the name is part of the path of a title in `words`."""
+        return self.text_sort is s.TextSort.WORDS
+
+    @property
+    def is_report(self) -> bool:
+        """True if the name is part of the path of a report."""
+        return self.text_sort is s.TextSort.REPORTS
+
+    @property
     def takes_variables(self) -> bool:
         """True if a variable fits."""
         return Sort.DEFINE in self.sorts and not self.is_part

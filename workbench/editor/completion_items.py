@@ -41,6 +41,8 @@ GAP = re.compile(
 """Pattern for a line that ends inside a gap in a text, with its path and the gap."""
 
 PLAYER = "player"
+OF_THE_GAME = frozenset(("", "game"))
+"""Owners of things that belong to the whole game."""
 PARTS = frozenset((Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.PIECE))
 
 
@@ -111,9 +113,9 @@ class _Chooser:
             return
         text = _readable(TYPED.sub("", clause))
         expected = name_after(text)
-        if expected is not None and expected.is_value and not with_values:
+        if expected is not None and expected.takes_variables and not with_values:
             expected = attrs.evolve(expected, sorts=expected.narrow_sorts, variables=())
-        elif expected is None or with_values or not expected.is_value:
+        else:
             yield from _keyword_items(words_after(text))
         if expected is not None:
             yield from self._name_items(expected, text)
@@ -228,21 +230,20 @@ class _Chooser:
     def _path_items(self, expected: ExpectedName) -> Iterator[CompletionItem]:
         """Yield the names that may follow in the path of a text."""
         moments = None if self.book is None else Moments(self.book.model)
-        is_words = expected.text_sort == "words"
         if not expected.path:
-            if moments is not None and not is_words:
+            if moments is not None and not expected.is_title:
                 assert expected.text_sort is not None
                 yield from _name_items(sorted(moments.starts(expected.text_sort)))
             else:
                 yield from _things_of_sorts(self.things, expected.sorts)
             return
         first = expected.path[0]
-        if is_words:
+        if expected.is_title:
             owned = (it for it in self.things if it.owner == first)
             yield from _things_of_sorts(owned, (Sort.NEED, *PARTS, Sort.MEMBER))
         elif moments is not None:
             parts = moments.parts(first)
-            if expected.text_sort == "reports":
+            if expected.is_report:
                 parts &= moments.choices
             yield from _name_items(sorted(parts))
 
@@ -254,7 +255,7 @@ class _Chooser:
             return
         moments = Moments(self.book.model)
         if TYPED.sub("", match["owner"]):
-            fields = (it for it in self.things if it.owner not in ("", "game"))
+            fields = (it for it in self.things if it.owner not in OF_THE_GAME)
             yield from _things_of_sorts(fields, (Sort.FIELD,))
             return
         parts = moments.parts(match["path"].partition(".")[0])

@@ -69,7 +69,8 @@ def parse_axis(book: Rulebook, text: str) -> Axis:
 def axis_title(axis: Axis, book: Rulebook, localizer: Localizer) -> str:
     """Return the title of an axis, in the words of the rules."""
     address = Address.parse(axis.address)
-    option = book.model.options.get(address.name) if address.sort == "option" else None
+    options = {f"option.{name}": it for name, it in book.model.options.items()}
+    option = options.get(axis.address)
     if option is not None and option.help:
         return option.help
     words = f"{address.sort} {localizer.title(address.name)}"
