@@ -9,6 +9,8 @@ from rulebook.addresses import (
     text_name,
 )
 from rulebook.check import range_of
+from rulebook.check.looks.texts import Moments
+from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
     DiskCache,
@@ -38,6 +40,7 @@ from rulebook.mutation import (
     with_number,
 )
 from rulebook.parse import decode
+from rulebook.parse.grammar.keyword_help import REFERENCE, KeywordHelp, keyword_help
 from rulebook.parse.grammar.keywords import (
     all_keywords,
     amendable_sorts,
@@ -51,6 +54,7 @@ from rulebook.queries.constant_tables import ENTRIES_MAX as TABLE_ENTRIES_MAX
 from rulebook.queries.constant_tables import constant_table
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.growing_domains import growing_domains
+from rulebook.queries.member_parts import member_parts
 from rulebook.queries.reads import (
     ReadFinder,
     Writes,
@@ -60,6 +64,7 @@ from rulebook.queries.reads import (
 )
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.queries.stored_names import stored_names
+from rulebook.references.expected_names import ExpectedName, name_after, words_after
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
 from rulebook.signatures import (
@@ -88,11 +93,13 @@ from rulebook.upgrade import (
 
 __all__ = [
     "AMENDED",
+    "BUILTIN_NAMES",
     "DEAL_SEARCHES_MAX",
     "DOUBLED",
     "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
+    "REFERENCE",
     "REWRITES",
     "SAMPLED_OPERATORS",
     "SWAPPED",
@@ -104,8 +111,11 @@ __all__ = [
     "Effects",
     "Ending",
     "EquivalenceDetector",
+    "ExpectedName",
     "FieldPlace",
     "Figure",
+    "KeywordHelp",
+    "Moments",
     "Mutant",
     "PartSort",
     "ReadFinder",
@@ -145,11 +155,14 @@ __all__ = [
     "is_owned_by_user",
     "is_private",
     "is_statement",
+    "keyword_help",
     "line_words",
     "lines_of",
     "list_newest_first",
+    "member_parts",
     "member_spans",
     "mutants",
+    "name_after",
     "nearest",
     "numbers",
     "parse_scenarios",
@@ -168,4 +181,5 @@ __all__ = [
     "walk",
     "with_figure",
     "with_number",
+    "words_after",
 ]

@@ -1,8 +1,9 @@
 """Loading of rule files: parse, compose and check, in this order.
 
 The diagnostics of a stage are collected and reported together, and the next stage
-starts only without errors. Composing and checking are the exception: both run, so that
-one run shows the errors of both.
+starts only without errors. There are two exceptions. Composing and checking both run,
+so that one run shows the errors of both. If clauses cannot be parsed, the others are
+checked for misspelt names.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from rulebook.disk_cache import DiskCache
 from rulebook.loading import cached_book
 from rulebook.loading.book import ClauseInfo, Rulebook, TextTable
 from rulebook.loading.desk import Desk
+from rulebook.loading.misspelt_names import misspelt_names
 from rulebook.loading.theme_files import (
     is_theme,
     misplaced_clause_errors,
@@ -157,8 +159,8 @@ def quick_check(
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that `examine` finds before semantic checking.
 
-    If they contain errors, `examine` finds no further diagnostics. All texts that are
-    read are added to `texts`.
+    If they contain errors, `examine` finds misspelt names in addition, but nothing
+    else. All texts that are read are added to `texts`.
     """
     path = Path(path)
     text = decode(desk.read(path), str(path))
@@ -431,7 +433,7 @@ def _build_book(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, _truncate(diagnostics)
+        return None, _truncate([*diagnostics, *_misspelt_names(loaded, limits)])
     if is_companion(files[-1].header) or is_theme(files[-1].header):
         return None, _truncate([*diagnostics, missing_game_error(files[-1].header)])
     merged = compose(files, loaded.files_below)
@@ -444,6 +446,19 @@ def _build_book(
     mistakes = check_texts(book.model, merged.words, merged.change_log.files)
     diagnostics = [*diagnostics_, *mistakes]
     return None if has_errors(diagnostics) else book, _truncate(diagnostics)
+
+
+def _misspelt_names(loaded: LoadedFiles, limits: Limits | None) -> list[Diagnostic]:
+    """Return the misspelt names in the clauses of files that could be parsed."""
+    files = tuple(loaded.files.values())
+    if len(files) < len(loaded.texts) or any(file.header is None for file in files):
+        return []
+    header = files[-1].header
+    if header is None or is_companion(header) or is_theme(header):
+        return []
+    merged = compose(files, loaded.files_below)
+    _, diagnostics = _check_merged(merged, loaded.texts, [], limits)
+    return list(misspelt_names(diagnostics, loaded.diagnostics, loaded.texts))
 
 
 def recheck(

@@ -345,7 +345,7 @@ def _as_in_line(reader: NameReader, node: s.AsInLine) -> None:
 def _pays(reader: NameReader, node: s.Pays) -> None:
     match node.price:
         case s.NameRef(name=name) if name.text not in reader.variables_in_scope:
-            reader.mention(name, (Sort.COST, *BARE_NAME_SORTS))
+            reader.mention(name, (Sort.COST, Sort.FIELD, Sort.DEFINE))
         case _:
             reader.read_node(node.price)
 

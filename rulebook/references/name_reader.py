@@ -22,11 +22,11 @@ from rulebook.references.named_things import (
 )
 from rulebook.references.roles import (
     AMENDED,
+    CELL_SORTS,
     CLAUSE_PART_SORTS,
     DECLARED_SORTS,
     EDITED,
     MENTION_SORTS,
-    PATH_START_SORTS,
 )
 from rulebook.source.spans import Span
 from rulebook.traversal import children
@@ -261,8 +261,7 @@ class NameReader:
                 if number == 0 and self.owner:
                     self.declare(Sort.MEMBER, name, self.owner, row.span)
                 else:
-                    sorts = (Sort.MEMBER, Sort.OPTION, *PATH_START_SORTS)
-                    self.mention(name, sorts, column)
+                    self.mention(name, CELL_SORTS, column)
             if isinstance(cell.value, s.Node) and not isinstance(cell.value, s.Name):
                 self.read_node(cell.value)
 

@@ -19,6 +19,9 @@ PATH_START_SORTS = (
 )
 """Sorts that the first name in a path of words or citations may refer to."""
 
+CELL_SORTS = (Sort.MEMBER, Sort.OPTION, *PATH_START_SORTS)
+"""Sorts that a name in a cell of a table may refer to."""
+
 PART_SORTS = (
     *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
     *(Sort.AWARD, Sort.DICE),

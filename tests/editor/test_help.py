@@ -14,6 +14,7 @@ from tests.editor.test_names import GAME, HOUSE, at
 from tests.support.editors import REFRESHED, Editor, opened
 from tests.support.fuzz_texts import small_files
 from tests.support.uses import misspelt, put, uses
+from workbench.editor.hover import keyword_at
 from workbench.files.library.loading import shipped_text
 
 MORE = """
@@ -80,12 +81,12 @@ def test_names_that_can_stand_there_are_offered(editor: Editor, folder: Path) ->
     assert set(offered(editor, path, "in action ta")) == {"take"}
     assert set(offered(editor, path, "replace to ")) == {"hand_out"}
     assert set(offered(editor, path, "remove option ")) == {"most"}
-    because = offered(editor, path, "  north may not take(silk) because ")
-    assert set(because) == {"there", "cheap"}
-    parts = offered(editor, path, "  set player's ")
+    step = 'scenario "it costs"\n  then\n    north may not take(silk) because '
+    assert set(offered(editor, path, step)) == {"there", "cheap"}
+    parts = offered(editor, path, "to pay(player)\n  set player's ")
     assert {"pouch", "worth", "wealth", "rest"} <= set(parts)
     assert not {"silk", "market", "take"} & set(parts)
-    assert set(offered(editor, path, "  over ")) >= {"mine"}
+    assert "mine" in offered(editor, path, 'rulebook own "Own"\n  over ')
 
 
 @pytest.mark.parametrize(
@@ -129,27 +130,30 @@ def test_clauses_begin_in_the_first_column(editor: Editor, folder: Path) -> None
     heads = offered(editor, path, "")
     assert {"option", "action", "in", "rulebook"} <= set(heads)
     assert not {"market", "silk", "move"} & set(heads)
-    inside = offered(editor, path, "  ")
-    assert {"market", "move", "if"} <= set(inside)
-    assert not {"option", "scenario"} & set(inside)
+    inside = offered(editor, path, "setup\n  ")
+    assert {"move", "if"} <= set(inside)
+    inside = offered(editor, path, "setup\n  if ")
+    assert {"market", "no"} <= set(inside)
+    assert not {"option", "scenario", "move", "take"} & set(inside)
 
 
 def test_a_blank_asks_only_where_few_things_can_stand(
     editor: Editor, folder: Path
 ) -> None:
     path = folder / "mine.rules"
-    assert offered(editor, path, "  set x to ", typed=True) == {}
-    assert set(offered(editor, path, "  pays ", typed=True)) >= {"stall", "salt"}
+    head = "action extra\n"
+    assert offered(editor, path, f"{head}  set x to ", typed=True) == {}
+    assert set(offered(editor, path, f"{head}  pays ", typed=True)) == {"stall"}
 
 
 def test_a_word_is_replaced_as_rules_cut_it(editor: Editor, folder: Path) -> None:
     """Editors end words at letters that they do not know."""
     path = folder / "mine.rules"
     text = path.read_text(encoding="utf-8").replace("market", "größe")
-    line = "  🂡 set x to größ"
-    editor.change(path, f"{text}\n{line}")
+    line = "  set 𝔞 to größ"
+    editor.change(path, f"{text}\nsetup\n{line}")
     editor.settle()
-    place = text.count("\n") + 1, len(line) + 1
+    place = text.count("\n") + 2, len(line) + 1
     answer = editor.at(lsp.TEXT_DOCUMENT_COMPLETION, path, *place)
     (item,) = (it for it in answer["items"] if it["label"] == "größe")
     assert item["textEdit"]["newText"] == "größe"
@@ -159,11 +163,13 @@ def test_a_word_is_replaced_as_rules_cut_it(editor: Editor, folder: Path) -> Non
 
 
 def test_members_of_the_kind_that_fits_come_first(editor: Editor, folder: Path) -> None:
-    values = offered(editor, folder / "mine.rules", "  needs it: good = ")
+    values = offered(
+        editor, folder / "mine.rules", "action a(good)\n  needs it: good = "
+    )
     first = {name for name, order in values.items() if order.startswith("0")}
     assert first == {"salt", "silk"}
     assert values["market"] > values["silk"]
-    assert "each" in values
+    assert "every" in values and "each" not in values
 
 
 def test_variables_of_the_clause_that_is_written_are_offered(
@@ -260,6 +266,36 @@ class AnyName(set[str]):
 def examine(text: str) -> tuple[Diagnostic, ...]:
     """What is wrong with a text."""
     return examine_text(text, "x", shipped_text)[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "word", "text"),
+    [
+        ("replace define x = 1", 2, "replace", "the game below"),
+        ("replace define x = 1", 9, "define", "derived value"),
+        ("  over mine", 4, "over", "house rule"),
+        ("points of player", 0, "points", "gives a player points"),
+        ("each player has", 1, "each", "fields"),
+        ("  each player: stop", 3, "each", "Repeats"),
+        ("  move 1 good from x to y", 22, None, ""),
+        ("  # move it", 6, None, ""),
+        ("", 0, None, ""),
+    ],
+)
+def test_keywords_are_explained(
+    line: str, column: int, word: str | None, text: str
+) -> None:
+    keyword = keyword_at(line, column)
+    assert (keyword and line[keyword[0] : keyword[1]]) == word
+    assert text in (keyword[2] if keyword else "")
+
+
+def test_hover_explains_a_keyword(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    line, _ = at(GAME, "rule rich", "rule")
+    answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, path, line, 1)
+    assert "docs/language/ending.md#rules" in answer["contents"]["value"]
+    assert answer["range"]["end"] == {"line": line, "character": 4}
 
 
 def test_options_show_what_they_come_to(editor: Editor, folder: Path) -> None:

@@ -16,9 +16,10 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.editor.test_every_answer import answer, requests
+from tests.editor.test_names import GAME
 from tests.editor.test_publishing import SCENARIOS, put
 from tests.editor.test_server import WITH_SCENARIOS
-from tests.support.editors import Editor, told_by_check
+from tests.support.editors import Editor, opened, told_by_check
 from tests.support.fuzz_texts import mutated
 from workbench.editor.text import Text
 
@@ -247,3 +248,15 @@ def test_a_request_that_is_cancelled_is_no_trouble(
         editor.tell(lsp.CANCEL_REQUEST, lsp.CancelParams(asked))
     assert editor.of(path) == []
     editor.close(path)
+
+
+def test_all_typos_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
+    text = GAME.replace("bag of good", "bag of goood", 1)
+    text = text.replace("move 1 good", "mov 1 good")
+    path = tmp_path / "mine.rules"
+    path.write_text(text, encoding="utf-8")
+    editor = opened(tmp_path, "mine.rules")
+    assert {it.code for it in editor.of(path)} == {"RB011", "RB101"}
+    editor.change(path, GAME)
+    assert editor.of(path) == []
+    assert editor.leave() == 0

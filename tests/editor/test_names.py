@@ -314,6 +314,32 @@ in define wares
 """
 
 
+@pytest.mark.parametrize("new", ["x", "abc", "fiver"])
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("kind good", "good"),
+        ("salt | 1", "salt"),
+        ("cost stall", "stall"),
+        ("  pouch:", "pouch"),
+        ("  worth: 0", "worth"),
+        ("action take", "take"),
+        ("needs there", "there"),
+        ("phase trade", "trade"),
+        ("rule rich", "rich"),
+    ],
+)
+def test_short_names_are_renamed(
+    tmp_path: Path, line: str, word: str, new: str
+) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(GAME, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    row, column = at(GAME, line, word)
+    renamed = Renaming(space, NameTables(space)).rename(path, row + 1, column + 1, new)
+    assert renamed.texts[path].split("\n")[row][column:].startswith(new)
+
+
 def test_a_named_value_is_renamed_in_amendments_too(tmp_path: Path) -> None:
     path, house = tmp_path / "mine.rules", tmp_path / "poor.rules"
     path.write_text(TYPED, encoding="utf-8")

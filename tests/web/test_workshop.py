@@ -13,6 +13,7 @@ from interpreter import Game
 from rulebook import tooling
 from tests.web.deciding import play
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving, with_server
+from workbench.editor.completion_items import completion_items
 from workbench.files.library.loading import load
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
@@ -60,6 +61,23 @@ async def test_diagnostics_agree_with_check(server: Server) -> None:
     assert good["diagnostics"] == []
 
 
+@with_server()
+async def test_completions_agree_with_other_editors(server: Server) -> None:
+    made = await server.table()
+    browser = await made.sat(made.due)
+    text = f"{TEXT}\nsetup\n  set your "
+    place = {"file": "dare", "at": len(text)}
+    told = (await sent(browser, made, "complete", f"{text}\n", **place)).json()
+    book = load(DARE)
+    things = rulebook.uses_in(book.files, book, rulebook.Desk()).things
+    here = completion_items(things, book, "dare.rules", "setup\n  set your ")
+    names = [item["name"] for item in told["items"]]
+    assert names and names == [item.name for item in here]
+    for wrong in ({"file": "base", "at": 1}, {"file": "dare", "at": "1"}):
+        answer = await sent(browser, made, "complete", text, **wrong)
+        assert answer.status_code == 400
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -77,7 +95,7 @@ async def test_diagnostics_agree_with_check(server: Server) -> None:
 async def test_rejects_an_invalid_edit_request(server: Server, body: str) -> None:
     made = await server.table()
     browser = await made.sat(OWNER)
-    for to in ("check", "apply"):
+    for to in ("check", "complete", "apply"):
         place = f"{made.home}workshop/{to}"
         answer = await browser.post(place, content=body, headers=SCRIPT)
         assert answer.status_code == 400
@@ -107,7 +125,7 @@ async def test_only_files_of_the_game_are_shown(server: Server) -> None:
 async def test_workshop_requires_a_link(server: Server) -> None:
     made, stranger = await server.table(), server.browser()
     assert (await stranger.get(f"{made.home}workshop")).status_code == 404
-    for to in ("check", "apply", "save"):
+    for to in ("check", "complete", "apply", "save"):
         answer = await sent(stranger, made, to, LONGER)
         assert answer.status_code == 404
 

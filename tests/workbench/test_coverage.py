@@ -20,6 +20,7 @@ from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.defaults import GUIDED
+from workbench.testing.rule_tests import coverage_page
 from workbench.testing.rule_tests.generated_games import comparison_games
 from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
@@ -136,7 +137,7 @@ class Page(HTMLParser):
         given = dict(attrs)
         self.foreign += [tag] * (tag in {"script", "link", "img", "iframe"})
         self.foreign += [name for name in given if name in {"src", "onclick"}]
-        if tag == "li":
+        if tag == "li" and "id" in given:
             self.lines[str(given["id"]).rpartition(":")[2]] = str(given.get("class"))
         if tag not in {"meta", "br"}:
             self.open.append(tag)
@@ -170,6 +171,39 @@ def test_a_page_over_the_text_of_the_rules(tmp_path: Path, capsys: Output) -> No
     }
     assert {line: page.lines[line] for line in colours} == colours
     assert len(page.lines) == len(text.splitlines())
+
+
+def test_page_lists_first_what_is_not_tested(tmp_path: Path, capsys: Output) -> None:
+    out = tmp_path / "lamp.html"
+    assert main(["coverage", str(LAMP), "--games", "0", "--html", str(out)]) == 0
+    page = out.read_text(encoding="utf-8")
+    first, _, text = page.partition("<h2>Coverage</h2>")
+    links = re.findall(r'<li class="(no|half)"><a href="#([^"]+)">', first)
+    assert links and links == sorted(links, key=lambda it: it[0] != "no")
+    assert all(f'id="{place}"' in text for _, place in links)
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_all_texts_of_the_page_have_enough_contrast(scheme: int) -> None:
+    """WCAG 2.2 asks for a ratio of 4.5 between text and background."""
+    assert "opacity" not in coverage_page.STYLE
+    schemes = coverage_page.STYLE.split("@media")
+    colours = dict(re.findall(r"--(\w+): (#\w{6})", schemes[scheme]))
+    assert colours.keys() == {"ink", "paper", "soft", "no", "half", "yes"}
+    paper = luminance(colours.pop("paper"))
+    for name, colour in colours.items():
+        low, high = sorted((luminance(colour), paper))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, name
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour, as WCAG defines it."""
+    parts = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_page_does_not_replace_an_unrelated_file(tmp_path: Path) -> None:

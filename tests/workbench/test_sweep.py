@@ -158,6 +158,8 @@ def test_a_sweep_is_drawn(tmp_path: Path, capsys: Output) -> None:
         for mark in drawn
         if re.search(f'{re.escape(mark)}[^>]*fill="{PAPER}"', svg)
     ]
+    assert ">Turns</text>" in svg and ">cost hut: reed</text>" in svg
+    assert re.match(r'<svg [^>]*role="img" aria-label="[^"]*Turns[^"]* by cost', svg)
     same = [each["same"] for each in document["points"]]
     assert hollow == [drawn[same.index(True)]]
 

@@ -1,16 +1,22 @@
-"""Hover texts for names: meaning, declaration and citations."""
+"""Hover texts: meaning, declaration and citations of names; meaning of keywords."""
 
+import re
 from collections.abc import Iterator
 
 from rulebook import Rulebook, Span, Use
 from rulebook.model import CallDefine, ColumnValue, Local
-from rulebook.tooling import Sort, Thing, find
+from rulebook.tooling import REFERENCE, Sort, Thing, find, keyword_help
 from workbench.editor.navigation import NameTable
 from workbench.editor.workspace import Workspace, path_of
 from workbench.presentation.localization.localizer import Localizer
 
 LINES_MAX = 8
 """Maximum number of lines quoted from a declaration."""
+
+FIRST_WORD = re.compile(
+    r"(?P<indent>\s*)(?:(?P<verb>add|in|replace|remove)\s+)?(?P<word>[a-z]+)\b"
+)
+"""Pattern for the word that starts a line, after the verb of an amendment."""
 
 MODEL_TABLES = {
     Sort.FIELD: ("fields", True),
@@ -40,6 +46,24 @@ def hover_text(
             lines.append(localizer.phrase("editor_before", where=where))
     lines += _costs(workspace, table, thing, localizer)
     return "\n\n".join(lines)
+
+
+def keyword_at(line: str, column: int) -> tuple[int, int, str] | None:
+    """Return the first and last column of a keyword, and its hover text as Markdown.
+
+    Return None if there is no keyword that starts the line at this column, from 0.
+    """
+    match = FIRST_WORD.match(line)
+    if match is None:
+        return None
+    for group in ("verb", "word"):
+        if match.start(group) <= column <= match.end(group):
+            help = keyword_help(match[group], starts_clause=not match["indent"])
+            if help is None:
+                return None
+            text = f"**`{match[group]}`** {help.text}\n\n`{REFERENCE}/{help.page}`"
+            return match.start(group), match.end(group), text
+    return None
 
 
 def declaration_excerpt(workspace: Workspace, declaration: Span | None) -> str:

@@ -57,14 +57,29 @@ def highlights(
 
 
 def hover_at(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Hover | None:
-    """Return the hover text of the name at the cursor, or None."""
+    """Return the hover text of the name or keyword at the cursor, or None."""
     here = _name_at_cursor(converter, path, params)
     if here is None:
-        return None
+        return _keyword_at(converter, path, params.position)
     table, use = here
     text = hover.hover_text(converter.space, table, use, converter.localizer)
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
     return lsp.Hover(content, converter.range(use.span))
+
+
+def _keyword_at(
+    converter: ProtocolConverter, path: Path, position: lsp.Position
+) -> lsp.Hover | None:
+    """Return the hover text of the keyword at the cursor, or None."""
+    text = converter.text(path)
+    line = text.lines[min(position.line, len(text.lines) - 1)]
+    keyword = hover.keyword_at(line, text.units.offset(line, position.character))
+    if keyword is None:
+        return None
+    first, last, explanation = keyword
+    ends = (text.units.width(line[:place]) for place in (first, last))
+    here = lsp.Range(*(lsp.Position(position.line, end) for end in ends))
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, explanation), here)
 
 
 def prepare_rename(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Range:

@@ -22,8 +22,8 @@ class PublishedDiagnostics:
     space: Workspace
     roots_by_file: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     diagnostics: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
-    syntax_checked_roots: set[Path] = attrs.Factory(set)
-    """Roots that have had only syntax checks since their last full check."""
+    roots_with_syntax_errors: set[Path] = attrs.Factory(set)
+    """Roots that had syntax errors at their last change."""
     files_by_folder: dict[Path, list[Path]] = attrs.Factory(dict)
     """Rule files in each folder at the time of the last listing."""
 
@@ -56,10 +56,10 @@ class PublishedDiagnostics:
             mistakes = self.space.syntax_errors(root)
             if mistakes is not None:
                 changed |= self.store(root, mistakes)
-                self.syntax_checked_roots.add(root)
-                continue
-            if root in self.syntax_checked_roots:
+                self.roots_with_syntax_errors.add(root)
+            elif root in self.roots_with_syntax_errors:
                 changed |= self.store(root, {})
+                self.roots_with_syntax_errors.discard(root)
             to_check.add(root)
         return changed, to_check
 
@@ -90,7 +90,6 @@ class PublishedDiagnostics:
     def store(self, root: Path, diagnostics: FileDiagnostics) -> set[Path]:
         """Store new diagnostics; return the files whose diagnostics changed."""
         before = self.diagnostics.get(root, {})
-        self.syntax_checked_roots.discard(root)
         if root not in self.roots:
             return set()
         self.diagnostics[root] = {

@@ -71,6 +71,7 @@ class Renaming:
 
         Raise `RequestError` if that is impossible or would change the meaning of rules.
         """
+        self._check_changed_rules(path)
         use = self.name_at(path, line, column)
         if NAME.fullmatch(new) is None:
             raise RequestError(
@@ -88,6 +89,16 @@ class Renaming:
         renamed = RenameResult(use.text, new, tuple(places), texts)
         self._check_meaning(renamed, (path, line, column))
         return renamed
+
+    def _check_changed_rules(self, path: Path) -> None:
+        """Check the rules that include a file, unless they are unchanged since a check.
+
+        Only checked rules show which of several things with one name is meant.
+        """
+        for root in self.tables.roots_of(path, self.tables.read_roots()):
+            book = self.space.books.get(root)
+            if book is None or book.files != self.space.texts(root):
+                self.space.check_and_store(root)
 
     def _reject_foreign_files(self, paths: Iterable[Path]) -> None:
         """Raise `RequestError` for files outside the workspace, or for too many files.

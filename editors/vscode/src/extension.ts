@@ -7,12 +7,12 @@ import { Boards } from "./board";
 import * as words from "./words";
 
 const LANGUAGE = "rules";
-const CURE = 'Install it with: pip install "rulebook-lang[editor]", or say in the setting "rulebook.command" where it is.';
+const CURE = 'Install it with: pip install "rulebook-lang[editor]", or set its location in the setting "rulebook.command".';
 
 let client: LanguageClient | undefined;
 
 const command = (): readonly string[] =>
-  vscode.workspace.getConfiguration("rulebook").get<string[]>("command") ?? ["rulebook"];
+  words.command(vscode.workspace.getConfiguration("rulebook").get("command"));
 
 /** The file of the text that is open, saved, so that the command reads what one sees. */
 async function file(given?: unknown): Promise<string | undefined> {

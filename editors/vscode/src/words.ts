@@ -5,6 +5,16 @@ export interface Asked {
   readonly words: readonly string[];
 }
 
+/** The words of the command in the settings, which is a string or a list of words.
+ * A string is split at spaces, except between double quotes. */
+export function command(setting: unknown): readonly string[] {
+  if (typeof setting === "string") {
+    const words = setting.match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
+    return words.map((word) => word.replaceAll('"', ""));
+  }
+  return Array.isArray(setting) ? setting.map(String) : ["rulebook"];
+}
+
 /** The command of the settings with the words of one sub-command. */
 export function asked(command: readonly string[], ...words: readonly string[]): Asked {
   const [program, ...before] = command;

@@ -9,6 +9,15 @@ test("the words of the settings come first", () => {
   assert.deepEqual(words.server(PYTHON), { program: "python", words: ["-m", "workbench", "lsp"] });
 });
 
+test("the command of the settings is a string or a list", () => {
+  assert.deepEqual(words.command("rulebook"), ["rulebook"]);
+  assert.deepEqual(words.command("python -m  workbench"), PYTHON);
+  assert.deepEqual(words.command('"/my tools/rulebook" -v'), ["/my tools/rulebook", "-v"]);
+  assert.deepEqual(words.command(PYTHON), PYTHON);
+  assert.deepEqual(words.command(undefined), ["rulebook"]);
+  assert.throws(() => words.server(words.command("")), /rulebook.command/);
+});
+
 test("a file with blanks and signs stays one word", () => {
   const file = "/home/a b/it's; rm -rf $HOME.rules";
   assert.deepEqual(words.play(["rulebook"], file).words, ["play", file]);

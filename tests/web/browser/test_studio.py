@@ -129,6 +129,27 @@ def typed_over(page: Page, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("width", [1400, 390])
+def test_completions_are_offered_and_inserted(
+    serve: Callable[..., Any], sit: Callable[..., Any], width: int
+) -> None:
+    made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
+    sitter = sit(made.links["owner"], width)
+    page = sitter.page
+    page.goto(f"{page.url.partition('?')[0]}workshop")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text('\ninvariant "kept"\n  require ever')
+    page.keyboard.press("Control+Space")
+    offered = page.locator(".cm-tooltip-autocomplete li")
+    expect(offered).to_have_text(["every"], timeout=SLOW)
+    assert not sitter.wrong
+    assert violations(page) == []
+    page.wait_for_timeout(200)  # a completion accepts no key right after it opens
+    page.keyboard.press("Enter")
+    expect(page.locator(".cm-content")).to_contain_text("require every")
+
+
+@pytest.mark.parametrize("width", [1400, 390])
 def test_error_is_marked_and_fixed_by_a_click(
     serve: Callable[..., Any], sit: Callable[..., Any], width: int
 ) -> None:

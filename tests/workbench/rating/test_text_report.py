@@ -19,6 +19,8 @@ from workbench.analysis.ladder.ladder_text import Ladder, rung_cells, step_cells
 from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.simulation.statistics import Result
 
+WIDE_LETTER = 6.6
+"""Width in pixels of a letter in a wide font."""
 SEATS = ("red", "blue", "white")
 
 
@@ -141,3 +143,15 @@ def test_an_end_that_no_game_bounds_is_an_arrow() -> None:
     bounded = ladder_chart(of_two(*[("b",)] * 20, ("a",)), "made up")
     assert not re.findall(r'data-figure="(\w)/(low|high)"', bounded)
     assert "made up" in bounded
+    assert re.match(r'<svg [^>]*role="img" aria-label="made up\. Ratings: ', bounded)
+
+
+def test_notes_of_the_chart_end_inside_it() -> None:
+    """Programs may draw the text in a wider font than the one that was measured."""
+    svg = ladder_chart(of_two(*[("b",)] * 20, ("a",)), "made up")
+    width = float(re.findall(r'width="(\d+)"', svg)[0])
+    left = float(re.findall(r"translate\((\d+),", svg)[0])
+    notes = re.findall(r'start" transform="translate\((\d+),[^>]*>([^<]+)<', svg)
+    ends = {note: left + int(x) + WIDE_LETTER * len(note) for x, note in notes}
+    assert any("(" in note for note in ends)
+    assert max(ends.values()) < width, (ends, width)

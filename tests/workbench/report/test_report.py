@@ -14,6 +14,7 @@ from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
 from workbench import load
 from workbench.analysis.report import report_tables
+from workbench.analysis.report.charts import pairs_bar, with_text_alternative
 from workbench.analysis.report.measure_words import MeasureNames
 from workbench.analysis.report.report_tables import NAMES
 from workbench.cli import main
@@ -63,6 +64,13 @@ def test_every_figure_equals_its_recomputed_value(report: Path) -> None:
 
     assert len(page.figures) > 300
     assert wrong(page, Tables(report)) == []
+
+
+def test_every_picture_has_a_text_alternative(report: Path) -> None:
+    pictures = re.findall(r"<svg [^>]*>\s*(?:<title>)?", report.read_text("utf-8"))
+    assert pictures
+    for start in pictures:
+        assert re.search('aria-label="|aria-hidden="|<title>', start), start
 
 
 def test_every_number_is_marked(report: Path) -> None:
@@ -271,3 +279,15 @@ def test_actions_are_named_without_gaps() -> None:
         title, _ = spoken.column_title(measure)
         assert "build a road" in f"{title} {spoken.part_name(measure)}".lower()
         assert "{" not in f"{title} {spoken.part_name(measure)}"
+
+
+def test_pictures_get_one_text_alternative() -> None:
+    svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
+    described = with_text_alternative(svg, 'the "red"\n player')
+    start = described.partition(">")[0]
+    assert 'role="img" aria-label="the &quot;red&quot; player"' in start
+    assert with_text_alternative(described, "another") == described
+    titled = svg.replace("<path", "<title>map</title>\n<path")
+    assert with_text_alternative(titled, "another") == titled
+    bar = with_text_alternative(pairs_bar("x", 0.2, 0.3), "equal games")
+    assert bar.count("role=") == bar.count("aria-label=") == 1

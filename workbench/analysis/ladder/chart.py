@@ -16,6 +16,7 @@ from workbench.analysis.report.charts import (
     mark_description,
     marked_data,
     to_svg,
+    with_text_alternative,
 )
 
 ROW, DOT, ARROW = 36, 80, 90
@@ -69,7 +70,8 @@ def ladder_chart(ladder: Ladder, title: str) -> str:
     chart = alt.layer(*layers).properties(
         width=WIDTH - NOTE_WIDTH, height=ROW * len(rows), title=heading
     )
-    return to_svg(chart, PAPER)
+    ratings = "; ".join(f"{row['bot']} {row['note']}" for row in rows)
+    return with_text_alternative(to_svg(chart, PAPER), f"{title}. Ratings: {ratings}")
 
 
 def _arrows(

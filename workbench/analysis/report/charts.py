@@ -9,6 +9,7 @@ Each row has a `key`, the prefix of its figures. Each mark carries the key
 
 import re
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ DOTS_PER_VARIANT = 100
 HEAP_HEIGHT, DOT_SIZE, EMPTY_ROWS = 190, 11, 3
 """Maximum height in pixels of a column of dots and of a dot; empty rows above."""
 BAND = 0.15
+TRANSPARENT = "transparent"
+STANDALONE_MARGINS = {"left": 24, "top": 10, "right": 48, "bottom": 10}
+"""Margins in pixels of a chart in a file of its own."""
 FEATURE = "a report"
 ENDING = ".svg"
 MARK_LABEL = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
@@ -68,10 +72,15 @@ def check_picture(name: str | None, description: str) -> None:
     check_writable(path)
 
 
-def to_svg(chart: Any, background: str = "transparent") -> str:
-    """Return a chart as SVG; a standalone file needs a *background*."""
+def to_svg(chart: Any, background: str = TRANSPARENT) -> str:
+    """Return a chart as SVG; a standalone file needs a *background*.
+
+    A standalone file has margins, because other programs draw its texts in other fonts,
+    which may be wider than those that were measured.
+    """
+    padding = 2 if background == TRANSPARENT else STANDALONE_MARGINS
     styled = (
-        chart.configure(font=FONT, background=background, padding=2)
+        chart.configure(font=FONT, background=background, padding=padding)
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=SOFT,
@@ -89,6 +98,20 @@ def to_svg(chart: Any, background: str = "transparent") -> str:
     )
     svg: str = import_vl_convert().vegalite_to_svg(styled.to_json())
     return MARK_LABEL.sub(r'data-figure="\1" data-value="\2"', svg)
+
+
+def with_text_alternative(svg: str, text: str) -> str:
+    """Return a picture with a text that describes it to people who cannot see it.
+
+    A picture that already has such a text is returned unchanged.
+    """
+    start, end, rest = svg.partition(">")
+    is_described = "aria-label=" in start or "aria-hidden=" in start
+    if is_described or rest.lstrip().startswith("<title>"):
+        return svg
+    role = "" if "role=" in start else ' role="img"'
+    label = escape(" ".join(text.split()))
+    return f'{start}{role} aria-label="{label}"{end}{rest}'
 
 
 def marked_data(alt: Any, rows: Rows, suffix: str = "", *fields: str) -> Any:

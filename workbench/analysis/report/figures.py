@@ -5,14 +5,19 @@ tables next to the page. Names are marked as names, because they can contain dig
 Digits without a mark belong to the page's own text.
 """
 
+import re
 from collections.abc import Iterable
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from rulebook import printable_line
 from workbench.analysis.statistics.sentences import format_number
 
 Key = str
+
+
+TAG = re.compile(r"<[^>]*>")
+"""Pattern of a tag in HTML."""
 
 
 class Html(str):
@@ -23,6 +28,11 @@ class Html(str):
     def __html__(self) -> str:
         """Return the text itself; template engines call this method."""
         return str(self)
+
+
+def plain_text(words: str) -> str:
+    """Return words without markup, for a text alternative."""
+    return unescape(TAG.sub("", words)) if isinstance(words, Html) else words
 
 
 def marked_figure(key: Key, text: str) -> Html:

@@ -4,7 +4,12 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from workbench.analysis.report.figures import Html, fill_sentence, marked_name
+from workbench.analysis.report.figures import (
+    Html,
+    fill_sentence,
+    marked_name,
+    plain_text,
+)
 from workbench.analysis.statistics.sentences import PHRASES as PLAIN
 from workbench.analysis.statistics.sentences import (
     DifferencePhrases,
@@ -110,6 +115,11 @@ class MeasureNames:
         return lambda _: marked_name(
             self.part_name(name) if "." in name else without_underscores(name)
         )
+
+    def plain_title(self, name: str) -> tuple[str, str]:
+        """Return the title of a column and its unit, without markup."""
+        title, unit = self.column_title(name)
+        return plain_text(title), unit
 
     def column_title(self, name: str) -> tuple[Html, str]:
         """Return the title of a column and its unit."""

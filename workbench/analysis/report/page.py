@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.report.charts import FEATURE
-from workbench.analysis.report.figures import Html
+from workbench.analysis.report.charts import FEATURE, with_text_alternative
+from workbench.analysis.report.figures import Html, plain_text
 from workbench.extras import Extra, import_library
 
 PAGE_START = "<!doctype html>\n<!-- rulebook report -->"
@@ -140,9 +140,21 @@ def render_page(report: ReportPage) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.globals |= {"strip": strip_svg, "drawing": Html, "style": style_sheet()}
+    environment.globals |= {
+        "strip": strip_svg,
+        "drawing": drawing_html,
+        "style": style_sheet(),
+    }
     html: str = environment.from_string(file_text("report.html")).render(report=report)
     return f"{PAGE_START}\n{html}\n"
+
+
+def drawing_html(svg: str, section: Section, number: int) -> Html:
+    """Return a drawing with a text alternative: its caption, or the finding."""
+    captions = section.captions
+    caption = captions[number] if number < len(captions) else ""
+    text = plain_text(caption or section.finding)
+    return Html(with_text_alternative(svg, f"{section.question} {text}"))
 
 
 def style_sheet() -> Html:

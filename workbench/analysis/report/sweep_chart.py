@@ -17,6 +17,7 @@ from workbench.analysis.report.charts import (
     mark_description,
     marked_data,
     to_svg,
+    with_text_alternative,
 )
 
 HEIGHT, DOT = 170, 70
@@ -31,9 +32,11 @@ DASHES = ([1, 0], [5, 3], [2, 2])
 class ChartPoint:
     """Value of a measure at a point of a sweep.
 
-    `at` is the value of the first axis, and `line` names those of the others.
+    `at` is the value of the first axis. `line` is the title of the values of the
+    others, and `key` the prefix of the point's figures.
     """
 
+    key: str
     at: str
     line: str
     low: float
@@ -47,6 +50,7 @@ class Panel:
     """Measure with its points; `goal` is the value that the sweep aims for, or None."""
 
     title: str
+    unit: str
     points: Sequence[ChartPoint]
     goal: float | None = None
 
@@ -65,7 +69,9 @@ def sweep_svg(panels: Sequence[Panel], x_title: str, x_values: Sequence[str]) ->
         for panel in panels
     ]
     chart = alt.vconcat(*parts, spacing=14).resolve_scale(color="shared")
-    return to_svg(chart, PAPER)
+    titles = ", ".join(panel.title for panel in panels)
+    text = f"{titles}, by {x_title}"
+    return with_text_alternative(to_svg(chart, PAPER), text)
 
 
 def panel_chart(
@@ -76,22 +82,26 @@ def panel_chart(
     lines: list[str],
 ) -> Any:
     """Return the chart of one measure."""
-    rows = [
-        {**attrs.asdict(dot), "key": ", ".join(filter(None, (panel.title, dot.line)))}
-        for dot in panel.points
-    ]
+    rows = [attrs.asdict(dot) for dot in panel.points]
     colours = [LINE_COLOURS[index % len(LINE_COLOURS)] for index in range(len(lines))]
     dashes = [
         DASHES[index // len(LINE_COLOURS) % len(DASHES)] for index in range(len(lines))
     ]
     legend = (
-        alt.Legend(title=None, orient="top", labelFont=FONT, labelColor=INK)
+        alt.Legend(
+            title=None,
+            orient="top",
+            labelFont=FONT,
+            labelColor=INK,
+            labelLimit=0,
+            columnPadding=24,
+        )
         if len(lines) > 1
         else None
     )
     axis = alt.Axis(labelAngle=0, grid=False)
     x = alt.X("at:N", sort=list(x_values), title=x_title, axis=axis)
-    y = alt.Y("middle:Q", title=panel.title, scale=alt.Scale(zero=False))
+    y = alt.Y("middle:Q", title=panel.unit or None, scale=alt.Scale(zero=False))
     colour = alt.Color(
         "line:N", scale=alt.Scale(domain=lines, range=colours), legend=legend
     )
@@ -116,4 +126,12 @@ def panel_chart(
         goal = alt.Chart(alt.Data(values=[{"sought": panel.goal}]))
         rule = goal.mark_rule(strokeDash=[3, 3], color=SOFT).encode(y="sought:Q")
         layers.insert(0, rule)
-    return alt.layer(*layers).properties(width=WIDTH - 80, height=HEIGHT)
+    heading = alt.TitleParams(
+        text=panel.title,
+        anchor="start",
+        frame="group",
+        fontSize=13,
+        fontWeight="normal",
+        color=INK,
+    )
+    return alt.layer(*layers).properties(width=WIDTH - 80, height=HEIGHT, title=heading)

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulebook import Rulebook, printable_line, recheck
+from rulebook import Address, Rulebook, printable_line, recheck
 from rulebook.tooling import figures, with_figure
 from workbench.errors import RequestError
 from workbench.files.library.clause_lookup import find_clauses, is_test
 from workbench.files.library.house_rules import first_error_message
+from workbench.presentation.localization.localizer import Localizer
 
 MAX_VALUES = 1_000
 """Maximum number of values of an axis."""
@@ -63,6 +64,18 @@ def parse_axis(book: Rulebook, text: str) -> Axis:
     if word not in current_values:
         check_new_kind(book, address, word)
     return Axis(" ".join(name.split()), address, word, values, current_values.get(word))
+
+
+def axis_title(axis: Axis, book: Rulebook, localizer: Localizer) -> str:
+    """Return the title of an axis, in the words of the rules."""
+    address = Address.parse(axis.address)
+    options = {f"option.{name}": it for name, it in book.model.options.items()}
+    option = options.get(axis.address)
+    if option is not None and option.help:
+        return option.help
+    words = f"{address.sort} {localizer.title(address.name)}"
+    part = axis.word if axis.word.startswith("#") else localizer.title(axis.word)
+    return f"{words}: {part}" if axis.word else words
 
 
 def parse_values(text: str) -> Iterator[Value]:

@@ -11,6 +11,7 @@ from typing import Any
 from workbench.analysis.comparison.paired_games import GameSettings
 from workbench.analysis.measures.measure_table import ALL_MEASURES, SHARE
 from workbench.analysis.report.charts import check_picture
+from workbench.analysis.report.measure_words import MeasureNames
 from workbench.analysis.report.sweep_chart import ChartPoint, Panel, sweep_svg
 from workbench.analysis.runs.interruptions import (
     EXTERNAL_STOPS,
@@ -22,7 +23,7 @@ from workbench.analysis.runs.interruptions import (
 from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.simulation import GameLimits
 from workbench.analysis.statistics.family import Verdict
-from workbench.analysis.sweep.axes import parse_axis
+from workbench.analysis.sweep.axes import axis_title, parse_axis
 from workbench.analysis.sweep.points import check_distinct, rule_value
 from workbench.analysis.sweep.sweep_goals import (
     MEAN,
@@ -52,6 +53,7 @@ from workbench.defaults import GREEDY, SWEEP_GAMES, SWEEP_POINTS
 from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import with_progress
+from workbench.presentation.localization.localizer import Localizer
 
 DEFAULT_MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """Measures reported if `--measure` is not given."""
@@ -157,6 +159,8 @@ def run(arguments: Namespace) -> int:
 def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
     """Return a chart of the measures against the first axis, as SVG."""
     first, *others = sweep.axes
+    localizer = Localizer.for_book(sweep.book, "en")
+    titles = [axis_title(axis, sweep.book, localizer) for axis in sweep.axes]
     order = [rule_value(value) for value in first.values]
     panels = []
     for name in sweep.measures:
@@ -171,15 +175,26 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
             if here is None or isnan(here.value):
                 continue
             x, *rest = map(rule_value, each.point.values)
-            series = ", ".join(
-                f"{axis.name} {value}" for axis, value in zip(others, rest, strict=True)
+            names = [axis.name for axis in others]
+            key, line = (
+                ", ".join(map(" ".join, zip(words, rest, strict=True)))
+                for words in (names, titles[1:])
             )
+            key = ", ".join(filter(None, (_named(name), key)))
             low, middle, high = (
                 scale * value for value in (here.low, here.value, here.high)
             )
-            spots.append(ChartPoint(x, series, low, middle, high, each.point.is_same))
-        panels.append(Panel(f"{name} %" if is_share(name) else name, spots, goal_value))
-    return sweep_svg(panels, first.name, order)
+            spots.append(
+                ChartPoint(key, x, line, low, middle, high, each.point.is_same)
+            )
+        title, unit = MeasureNames(localizer).plain_title(name)
+        panels.append(Panel(title, unit, spots, goal_value))
+    return sweep_svg(panels, titles[0], order)
+
+
+def _named(measure: str) -> str:
+    """Return the name of a measure for the figures of a chart."""
+    return f"{measure} %" if is_share(measure) else measure
 
 
 def play_points(

@@ -5,6 +5,7 @@ The page is self-contained and runs no script.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
@@ -13,28 +14,39 @@ from workbench.testing.rule_tests.rule_coverage import (
     COLUMN_HEADINGS,
     Coverage,
     CoveredPart,
+    count_text,
     share_rows,
 )
 
 FIRST_BYTES = (b"<!doctype html>\n<!-- rulebook coverage -->",)
 STYLE = """
-:root { color-scheme: light dark; --no: #c62828; --half: #b26a00; --yes: #2e7d32 }
+:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --soft: #595959;
+        --no: #b3261e; --half: #8a5000; --yes: #1b6e20 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ececec; --paper: #161616; --soft: #b0b0b0;
+          --no: #ff8a80; --half: #ffb74d; --yes: #81c784 } }
 body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em;
-       padding: 0 1em }
+       padding: 0 1em; color: var(--ink); background: var(--paper) }
 table.shares td, table.shares th { padding: 0 1em 0 0; text-align: right }
-table.shares td:first-child { text-align: left }
-ol { list-style: none; padding: 0; font: 13px/1.5 ui-monospace, monospace }
-li { display: grid; grid-template-columns: 4em 1fr minmax(0, 22em);
-     border-left: .5em solid transparent }
-li > a { color: inherit; opacity: .5; text-align: right; padding-right: 1em;
-         text-decoration: none }
-li > code { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
-li > small { opacity: .8 }
-li.no { border-color: var(--no) } li.no > small { color: var(--no) }
-li.half { border-color: var(--half) } li.half > small { color: var(--half) }
-li.yes { border-color: var(--yes) }
+table.shares th:first-child { text-align: left; font-weight: normal }
+table.shares thead th:first-child { font-weight: bold }
+ol.first { padding-left: 1.5em }
+ol.first a { color: inherit }
+.no > b { color: var(--no) } .half > b { color: var(--half) }
+ol.rules { list-style: none; padding: 0; font: 13px/1.5 ui-monospace, monospace }
+.rules > li { display: grid; grid-template-columns: 4em 1fr minmax(0, 22em);
+              border-left: .5em solid transparent }
+.rules > li > a { color: var(--soft); text-align: right; padding-right: 1em;
+                  text-decoration: none }
+.rules > li > code { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
+.rules > .no { border-color: var(--no) } .rules > .no > small { color: var(--no) }
+.rules > .half { border-color: var(--half) }
+.rules > .half > small { color: var(--half) }
+.rules > .yes { border-color: var(--yes) }
 """.strip()
 STATES = ("no", "half", "yes")
+FIRST_MAX = 12
+"""Maximum number of parts in the list of what to test first."""
 
 
 def coverage_html(coverage: Coverage) -> str:
@@ -42,7 +54,8 @@ def coverage_html(coverage: Coverage) -> str:
     name = escape_html(coverage.book.name)
     head = (
         f'{FIRST_BYTES[0].decode()}\n<html lang="en">\n<head><meta'
-        f' charset="utf-8"><title>{name}: test coverage</title>\n<style>'
+        ' charset="utf-8"><meta name="viewport" content="width=device-width">\n<title>'
+        f"{name}: test coverage</title>\n<style>"
         f"\n{STYLE}\n</style></head>\n<body>"
     )
     legend = (
@@ -51,13 +64,14 @@ def coverage_html(coverage: Coverage) -> str:
         " covered.</p>"
     )
     body = [
-        f"<h1>{name}: test coverage</h1>",
+        f"<main>\n<h1>{name}: test coverage</h1>",
         f"<p>{escape_html(coverage.book.digest)}<br>{coverage.counts_text}</p>",
+        *first_parts(coverage),
         *share_table(coverage),
         legend,
         *[line for file in coverage.book.files for line in file_html(coverage, file)],
     ]
-    return "\n".join([head, *body, "</body>\n</html>\n"])
+    return "\n".join([head, *body, "</main>\n</body>\n</html>\n"])
 
 
 def escape_html(text: str) -> str:
@@ -65,13 +79,50 @@ def escape_html(text: str) -> str:
     return escape(printable_line(text))
 
 
+def first_parts(coverage: Coverage) -> Iterator[str]:
+    """Yield the HTML of the parts to test first: clauses with most that is missing.
+
+    Parts that cannot have the missing outcome are left out.
+    """
+    missing = [part for part in coverage.parts if part.missing and not part.why]
+    if not missing:
+        yield "<p>Nothing is left to test: every part was reached.</p>"
+        return
+    by_clause = Counter(part.site.clause for part in missing)
+    unreached = Counter(part.site.clause for part in missing if not part.reach_count)
+    clauses = sorted(by_clause, key=lambda it: (-unreached[it], -by_clause[it], it))
+    yield '<h2>What to test first</h2>\n<ol class="first">'
+    for clause in clauses[:FIRST_MAX]:
+        parts = [part for part in missing if part.site.clause == clause]
+        yield first_part_html(clause, parts)
+    yield "</ol>"
+    if len(clauses) > FIRST_MAX:
+        yield f"<p>{count_text(len(clauses) - FIRST_MAX, 'clause')} more below.</p>"
+
+
+def first_part_html(clause: str, parts: Sequence[CoveredPart]) -> str:
+    """Return the HTML of a clause in the list: its worst part, and how many more."""
+    first = min(parts, key=lambda part: (part.reach_count > 0, part.site.span.line))
+    place = escape_html(f"{first.site.span.file}:{first.site.span.line}")
+    more = f", and {count_text(len(parts) - 1, 'more part')}" if len(parts) > 1 else ""
+    note = escape_html(f"{first.display_name} {first.missing}{more}")
+    return (
+        f'<li class="{worst_state([first])}"><a href="#{place}">{escape_html(clause)}'
+        f"</a>: <b>{note}</b></li>"
+    )
+
+
 def share_table(coverage: Coverage) -> Iterator[str]:
     """Yield the HTML table of coverage by sort of part."""
-    yield '<table class="shares"><tr>'
-    yield "".join(f"<th>{head}</th>" for head in COLUMN_HEADINGS) + "</tr>"
-    for row in share_rows(coverage):
-        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
-    yield "</table>"
+    _, *headings, _ = COLUMN_HEADINGS
+    yield '<h2>Coverage</h2>\n<table class="shares"><thead><tr>'
+    for heading in ("part", *headings, "covered"):
+        yield f'<th scope="col">{heading}</th>'
+    yield "</tr></thead><tbody>"
+    for name, *cells in share_rows(coverage):
+        yield f'<tr><th scope="row">{name}</th>'
+        yield "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    yield "</tbody></table>"
 
 
 def file_html(coverage: Coverage, file: str) -> Iterator[str]:
@@ -82,7 +133,7 @@ def file_html(coverage: Coverage, file: str) -> Iterator[str]:
             parts_by_line.setdefault(part.site.span.line, []).append(part)
     if not parts_by_line:
         return
-    yield f"<h2>{escape_html(file)}</h2>\n<ol>"
+    yield f'<h2>{escape_html(file)}</h2>\n<ol class="rules">'
     for number, line in enumerate(coverage.book.files[file].splitlines(), 1):
         yield line_html(file, number, line, parts_by_line.get(number, ()))
     yield "</ol>"

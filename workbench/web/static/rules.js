@@ -132,16 +132,36 @@ function range(doc, told) {
   return { from, to: Math.max(from, to) };
 }
 
+// ------------------------------------------------------------------ completion
+
+// Completions by the server at the end of a text. The word at the cursor filters them.
+function completing(ask) {
+  return async (context) => {
+    const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
+    if (!word && !context.explicit) return null;
+    const before = context.state.sliceDoc(0, context.pos);
+    const items = await ask([...before].length);
+    if (!items.length || context.aborted) return null;
+    return { from: word ? word.from : context.pos, options: items.map(option), validFor: /^[\p{L}\p{N}_]*$/u };
+  };
+}
+
+function option({ name, sort, owner, keyword, preferred }) {
+  const detail = owner ? `${sort} (${owner})` : sort;
+  return { label: name, detail, type: keyword ? "keyword" : "variable", boost: preferred ? 2 : keyword ? -1 : 0 };
+}
+
 // ------------------------------------------------------------------ the editor
 
 export class Rules {
-  constructor(parent, grammar, label, onChange) {
+  constructor(parent, grammar, label, onChange, complete) {
     const language_ = language(grammar);
     this.extensions = [
       cm.lineNumbers(), cm.highlightSpecialChars(), cm.history(), cm.drawSelection(), cm.bracketMatching(),
       cm.highlightActiveLineGutter(), cm.highlightSelectionMatches(), cm.search({ top: true }), cm.indentUnit.of("  "),
       language_, cm.syntaxHighlighting(colours), notes, changed,
-      cm.keymap.of([...cm.defaultKeymap, ...cm.historyKeymap, ...cm.searchKeymap, ...cm.lintKeymap]),
+      cm.autocompletion({ override: [completing(complete)], icons: false }),
+      cm.keymap.of([...cm.completionKeymap, ...cm.defaultKeymap, ...cm.historyKeymap, ...cm.searchKeymap, ...cm.lintKeymap]),
       cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
       cm.EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
     ];

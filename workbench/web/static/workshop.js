@@ -6,7 +6,7 @@ const { words, urls, ending } = start;
 const CHECK_MILLISECONDS = 350, TRIAL_MILLISECONDS = 1200;
 const files = new Map();
 const state = { file: start.file, diagnostics: [], plans: true, verdict: null, asked: 0, timer: null, rules: start.rules, digest: start.digest };
-const rules = new Rules($("editor"), start.grammar, words.rules, typed);
+const rules = new Rules($("editor"), start.grammar, words.rules, typed, complete);
 const alter = (address, gaps) => `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(gaps)}`;
 const post = (address, document) => asked(address, { method: "POST", body: JSON.stringify({ ...document, rules: state.rules }), headers: { "content-type": "application/json" } });
 
@@ -46,6 +46,12 @@ function typed() {
   $("checking").textContent = words.checking;
   clearTimeout(state.timer);
   state.timer = setTimeout(check, CHECK_MILLISECONDS);
+}
+
+// The completions at the cursor; none if the server cannot tell them.
+async function complete(at) {
+  const told = await post(urls.complete, { texts: changed(), file: state.file, at });
+  return told.items ?? [];
 }
 
 function count() {

@@ -93,6 +93,10 @@ class Dispatcher:
         """Handle a message, and return the answer."""
         if message["op"] == "check":
             return self._check(message)
+        if message["op"] == "complete":
+            from workbench.web.sandbox.completions import completion_request
+
+            return completion_request(message)
         application = self.application()
         answer: dict[str, Any] = self._loop.run_until_complete(
             application.handle(message)

@@ -371,6 +371,27 @@ class WorkerPool:
         diagnostics = tuple(result.pop("diagnostics"))
         return CheckFindings(diagnostics, **result)
 
+    async def completions(
+        self, texts: Texts, client: str, **options: Any
+    ) -> list[Mapping[str, Any]]:
+        """Return the completions at a place of rule texts; none if that takes too long.
+
+        `options` contain the valid texts `before`, the `file` and `at`, the number of
+        characters before the place. Raises `RequestDenied` if the client has used up
+        its budget.
+        """
+        if rejected_findings(texts) is not None:
+            return []
+        message = {"op": "complete", "texts": dict(texts), **options}
+        async with self.turn(client):
+            try:
+                answer = await self.ask(
+                    ("completions", client), message, client, limits=self.loading_limits
+                )
+            except WorkerStopped:
+                return []
+        return list(answer["items"])
+
 
 def _stop_reason(status: int, error_output: bytes) -> str:
     """Return why a worker process ended: `time`, `memory` or `failure`."""

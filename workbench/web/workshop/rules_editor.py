@@ -54,13 +54,16 @@ PERSON = "person"
 class EditRequest:
     """Request with edited rules: all texts of the table, and the requested action.
 
-    `rules` is the digest of the rules on which the edit is based.
+    `rules` is the digest of the rules on which the edit is based. A request for
+    completions also names the `file` and the number of characters before the cursor.
     """
 
     texts: dict[str, str]
     rules: str
     with_trial: bool
     action: str
+    file: str = ""
+    at: int = 0
 
     @classmethod
     async def from_request(
@@ -82,7 +85,10 @@ class EditRequest:
         if fields.get("rules") != rules:
             raise RulesChanged
         with_trial, action = fields.get("try") is True, str(fields.get("to", ""))
-        return cls({**base, **changed}, rules, with_trial, action)
+        file, at = fields.get("file", ""), fields.get("at", 0)
+        if file and (file not in base or type(at) is not int or at < 0):
+            raise RequestDenied(400, "not_understood")
+        return cls({**base, **changed}, rules, with_trial, action, file, at)
 
 
 class Workshop:
@@ -158,6 +164,22 @@ class Workshop:
         if findings is None:
             return json_response({"ok": True, "superseded": True})
         return json_response(self._findings_data(findings))
+
+    async def complete(self, request: Request) -> Response:
+        """Return the completions at the cursor, as in other editors."""
+        context = await identify_visitor(request)
+        _check_seat_chosen(context)
+        spend_budget(request, "check", context.any_table.id)
+        edit = await EditRequest.from_request(request, context)
+        base = await context.read(lambda: dict(context.any_table.texts))
+        items = await self.workers.completions(
+            edit.texts,
+            client_address(request),
+            before=base,
+            file=edit.file or next(iter(base)),
+            at=edit.at,
+        )
+        return json_response({"ok": True, "items": items})
 
     async def _check_texts(
         self,
@@ -408,7 +430,7 @@ def _page(context: RequestContext, *, can_save: bool) -> str:
             "opens": is_owner and _knows_all(context),
             "urls": {
                 name: f"{here}/{name}{query}"
-                for name in ("file", "now", "check", "apply", "save")
+                for name in ("file", "now", "check", "complete", "apply", "save")
             }
             | {"news": urls["news"]},
             "grammar": {
@@ -440,6 +462,7 @@ def routes(host: Host, folder: Path | None = None) -> list[Route]:
         Route(f"{place}/now", workshop.current_board),
         Route(f"{place}/language", workshop.set_language, methods=["POST"]),
         Route(f"{place}/check", workshop.check, methods=["POST"]),
+        Route(f"{place}/complete", workshop.complete, methods=["POST"]),
         Route(f"{place}/apply", workshop.apply, methods=["POST"]),
         Route(f"{place}/save", workshop.save, methods=["POST"]),
     ]

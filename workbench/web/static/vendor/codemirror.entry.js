@@ -5,5 +5,6 @@ export { EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLi
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 export { StreamLanguage, HighlightStyle, syntaxHighlighting, bracketMatching, indentUnit } from "@codemirror/language";
 export { setDiagnostics, lintKeymap, lintGutter, openLintPanel, nextDiagnostic } from "@codemirror/lint";
+export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 export { searchKeymap, highlightSelectionMatches, search, openSearchPanel } from "@codemirror/search";
 export { tags } from "@lezer/highlight";
