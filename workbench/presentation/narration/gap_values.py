@@ -33,7 +33,7 @@ class GapValues:
     def values(self) -> Mapping[str, Any]:
         """All values by name; a name of an inner clause or block hides others.
 
-        The variables of a clause with the same name are numbered: `pile`, `pile 2`.
+        The variables of a clause with the same name are numbered: `card`, `card 2`.
         """
         values = {ACTIVE_PLAYER: self.view.get("active"), **self.view.get("game", {})}
         for frame in self.view.get("pending") or ():
@@ -92,5 +92,5 @@ class GapValues:
 
 
 def without_number(name: str) -> str:
-    """Return the name in the rules of a variable or step: `pile` for `pile 2`."""
+    """Return the name in the rules of a variable or step: `card` for `card 2`."""
     return _NUMBER.sub("", name)
