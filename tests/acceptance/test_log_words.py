@@ -67,13 +67,11 @@ def test_every_decision_has_a_question(name: str, language: str) -> None:
 @pytest.mark.parametrize(("name", "language"), TEXTS)
 def test_every_event_is_a_sentence(name: str, language: str, public: bool) -> None:
     told = entries(name, language, public=public)
-    hidden = Localizer(language).phrase("hidden_decision")
 
     wrong = [
         entry.text
         for entry in told
-        if entry.text not in ("", hidden)
-        and (not entry.is_sentence or not is_good(entry.text))
+        if entry.text and not (entry.is_sentence and is_good(entry.text))
     ]
 
     assert wrong == []

@@ -106,6 +106,13 @@ def test_a_gap_shows_a_column_of_a_member() -> None:
     assert lines(game, "red") == ["  red stole silk of a worm from blue."]
 
 
+def test_the_third_text_of_a_kind_names_its_members() -> None:
+    words = 'words en\n  good = "good", "goods", "{origin} goods"\n'
+    game = played(loads(f"{RULES}\n{words}"), "rob(blue)", STOLEN)
+
+    assert lines(game, "red") == ["  red stole worm goods from blue."]
+
+
 def test_picked_cards_are_one_event(thieves: Rulebook) -> None:
     game = played(thieves, "boast", "sold(salt)", "sold(silk)")
 
@@ -211,6 +218,11 @@ def test_an_undo_removes_events() -> None:
         ("{your wounds}", "{your pack}", "`pack` may be hidden from some players"),
         (', "{you} robbed {victim}."', "", "`loot` may be hidden from some players"),
         ("{you} sold", "{you sold", "this is not a gap"),
+        (
+            "questions en",
+            'words en\n  good = "good", "goods", "{size}"\n\nquestions en',
+            "unknown column `size`",
+        ),
     ],
 )
 def test_a_wrong_text_is_an_error(old: str, new: str, message: str) -> None:

@@ -135,7 +135,7 @@ class Moments:
 def check_texts(
     model: m.Model, clauses: Iterable[s.WordsClause], files: Iterable[s.File]
 ) -> Iterator[Diagnostic]:
-    """Yield the mistakes in questions and reports.
+    """Yield the mistakes in questions and reports, and in titles of members.
 
     A name that only the *files* have was removed by an amendment, and its texts are
     not used.
@@ -144,9 +144,12 @@ def check_texts(
     mistakes = [
         (name, diagnostic)
         for clause in clauses
-        if clause.sort is not s.TextSort.WORDS
         for line in clause.lines
-        for name, diagnostic in _line_mistakes(moments, clause.sort, line)
+        for name, diagnostic in (
+            _title_mistakes(model, line)
+            if clause.sort is s.TextSort.WORDS
+            else _line_mistakes(moments, clause.sort, line)
+        )
     ]
     if mistakes:
         known = _names_in(files)
@@ -166,6 +169,19 @@ def _names_in(files: Iterable[s.File]) -> set[str]:
         if not isinstance(clause, s.WordsClause)
         for name in find(clause, s.Name)
     }
+
+
+def _title_mistakes(
+    model: m.Model, line: s.WordLine
+) -> Iterator[tuple[str, Diagnostic]]:
+    """Yield the unknown columns in the text that names all members of a kind."""
+    domain = model.domains.get(line.path[0].text) if len(line.path) == 1 else None
+    if domain is None or not line.texts[2:]:
+        return
+    for first, *rest in line.gaps:
+        for name in (first, *rest)[-1:]:
+            if name.text not in domain.columns or rest:
+                yield _unknown(name, "column", domain.columns)
 
 
 def _line_mistakes(

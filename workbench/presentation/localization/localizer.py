@@ -109,11 +109,14 @@ class Localizer:
     def title(self, name: str) -> str:
         """Return the title of a name; for a link, the titles of its ends.
 
-        The title of a combined card consists of the titles of its parts. The title of a
-        space on a player's own board consists of the seat and the coordinates.
+        The third text of a kind names each of its members by their columns. Otherwise,
+        the title of a combined card consists of the titles of its parts, and that of a
+        space on a player's own board of the seat and the coordinates.
         """
         if name in self.words:
             return self.words[name][0]
+        if name in self.member_templates:
+            return self._fill_columns(name, self.member_templates[name])
         if name in self.combined_parts:
             return " ".join(map(self.value, self.combined_parts[name]))
         seats = () if self.book is None else self.book.seats
@@ -123,6 +126,30 @@ class Localizer:
         if len(ends) > 1 and all(end.isidentifier() for end in ends):
             return "–".join(self.value(end) for end in ends)
         return name.replace("_", " ") if name.isidentifier() else name
+
+    @cached_property
+    def member_templates(self) -> Mapping[str, str]:
+        """Texts with columns as gaps, by member, from the words of the kinds."""
+        domains = {} if self.book is None else self.book.model.domains
+        return {
+            member: text
+            for domain in domains.values()
+            for text in self.words.get(domain.name, ())[2:]
+            for member in domain.members
+        }
+
+    def _fill_columns(self, member: str, template: str) -> str:
+        """Fill the gaps of a template with the columns of a member."""
+        names = [gap.strip("{}") for gap in _GAP.findall(template)]
+        values = {name: self.column_value(member, name) for name in names}
+        own = {name for name, value in values.items() if value in self.member_templates}
+        return fill_gaps(
+            template,
+            {
+                name: str(value) if name in own else self.value_text(value)
+                for name, value in values.items()
+            },
+        )
 
     def value(self, name: str) -> str:
         """Return the title of a value: a card, a space, a seat or another member."""
@@ -234,7 +261,7 @@ class Localizer:
 
     def plural(self, name: str, default: str) -> str:
         """Return the plural title of a name, or else the title of *default*."""
-        return self.words[name][-1] if name in self.words else self.title(default)
+        return self.words[name][:2][-1] if name in self.words else self.title(default)
 
     def count_text(self, number: str, name: str) -> str:
         """Return a count and the title of a name, in the plural if necessary."""
@@ -290,14 +317,15 @@ class Localizer:
     def column_value(self, member: str, column: str) -> Any:
         """Return a column's value for a member: a name, a number, yes or no, or cards.
 
-        Return None if the member has no such column, or no value in it.
+        Return None if the member has no such column, or no value in it. The boards of
+        all players have the same values.
         """
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
             if column not in domain.columns or member not in domain.members:
                 continue
-            kind = domain.columns[column].type
-            value = domain.columns[column].values[domain.members.index(member)]
+            kind, values = domain.columns[column].type, domain.columns[column].values
+            value = values[domain.members.index(member) % len(values)]
             match kind:
                 case Bag():
                     names = domains[kind.domain].members
@@ -379,7 +407,8 @@ class Localizer:
         if name == PASS and name not in self.words:
             return self.phrase("pass")
         if name not in self.words:
-            return text
+            title = self.title(name)
+            return f"{title}: {', '.join(arguments)}" if given else title
         pairs = zip(self.parameter_names(name), arguments, strict=False)
         return fill_gaps(self.words[name][0], dict(pairs))
 

@@ -251,7 +251,8 @@ class Narrator:
             told = self._report(self._paths(name), seat, hidden, {})
             if told is not None:
                 return told
-        return Narration(self.localizer.phrase("hidden_decision"))
+        title = self.localizer.title(seat)
+        return Narration(self.localizer.phrase("hidden_decision", seat=title), True)
 
     def _narrate_decision(
         self, events: Sequence[Event], later: Sequence[Event]
