@@ -19,6 +19,7 @@ from rulebook.references.named_things import (
 from rulebook.references.roles import (
     AMENDED,
     BARE_NAME_SORTS,
+    GAP_SORTS,
     NAMING_HINTS,
     PATH_START_SORTS,
 )
@@ -312,9 +313,10 @@ def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
     else:
         reader.mention(first, PATH_START_SORTS)
     for name in rest:
-        reader.mention(
-            name, (Sort.NEED, Sort.LINE, Sort.STEP, *PATH_START_SORTS), first.text
-        )
+        sorts = (Sort.NEED, Sort.LINE, Sort.STEP, *PATH_START_SORTS)
+        wanted = PossibleMeanings(sorts, first.text, amended_clause=first.text)
+        mention = Mention(name.text, name.span, wanted, reader.clause_span)
+        reader.mentions.append(mention)
 
 
 def _word_line(reader: NameReader, node: s.WordLine) -> None:
@@ -326,10 +328,10 @@ def _word_line(reader: NameReader, node: s.WordLine) -> None:
         return
     _path(reader, node.path)
     for gap, *part in node.gaps:
-        wanted = PossibleMeanings((), amended_clause=node.path[0].text)
+        wanted = PossibleMeanings(GAP_SORTS, amended_clause=node.path[0].text)
         reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.clause_span))
-        for field in part:
-            reader.mention(field, (Sort.FIELD,))
+        for name in part:
+            reader.mention(name, (Sort.FIELD, Sort.COLUMN))
 
 
 def _cite_line(reader: NameReader, node: s.CiteLine) -> None:

@@ -22,6 +22,9 @@ PATH_START_SORTS = (
 CELL_SORTS = (Sort.MEMBER, Sort.OPTION, *PATH_START_SORTS)
 """Sorts that a name in a cell of a table may refer to."""
 
+GAP_SORTS = (Sort.FIELD, Sort.STEP, Sort.COLUMN)
+"""Sorts that a gap of a text may refer to, besides the variables of its clause."""
+
 PART_SORTS = (
     *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
     *(Sort.AWARD, Sort.DICE),

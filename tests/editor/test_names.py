@@ -453,7 +453,8 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
 
 
 LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "get"} | {
-    *("counter_give", "counter_want", "colour", "tie", "bag", "lost"),
+    *("counter_give", "counter_want", "colour", "tie", "bag", "lost", "count", "your"),
+    "discard",
 }
 """More words of the language, and of texts that name what is gathered."""
 
