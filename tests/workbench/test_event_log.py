@@ -106,11 +106,32 @@ def test_a_gap_shows_a_column_of_a_member() -> None:
     assert lines(game, "red") == ["  red stole silk of a worm from blue."]
 
 
-def test_the_third_text_of_a_kind_names_its_members() -> None:
-    words = 'words en\n  good = "good", "goods", "{origin} goods"\n'
-    game = played(loads(f"{RULES}\n{words}"), "rob(blue)", STOLEN)
+@pytest.mark.parametrize(
+    ("template", "stolen"),
+    [("{origin} goods", "worm goods"), ("{maker}", "good of silk")],
+)
+def test_the_third_text_of_a_kind_names_its_members(template: str, stolen: str) -> None:
+    kinds = """kind good
+  good | origin | maker
+  salt | mine   | well
+  silk | worm   | red_spring
+kind maker
+  maker      | product
+  well       | salt
+  red_spring | silk
+"""
+    words = f"""words en
+  good  = "good", "goods", "{template}"
+  maker = "maker", "makers", "good of {{product}}"
+"""
+    text = RULES.replace(
+        RULES[RULES.index("kind good") : RULES.index("kind origin")], kinds
+    )
+    game = played(loads(f"{text}\n{words}"), "rob(blue)", STOLEN)
 
-    assert lines(game, "red") == ["  red stole worm goods from blue."]
+    (line,) = lines(game, "red")
+
+    assert line == f"  red stole {stolen} from blue."
 
 
 def test_picked_cards_are_one_event(thieves: Rulebook) -> None:

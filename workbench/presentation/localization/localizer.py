@@ -138,18 +138,23 @@ class Localizer:
             for member in domain.members
         }
 
-    def _fill_columns(self, member: str, template: str) -> str:
-        """Fill the gaps of a template with the columns of a member."""
-        names = [gap.strip("{}") for gap in _GAP.findall(template)]
-        values = {name: self.column_value(member, name) for name in names}
-        own = {name for name, value in values.items() if value in self.member_templates}
-        return fill_gaps(
-            template,
-            {
-                name: str(value) if name in own else self.value_text(value)
-                for name, value in values.items()
-            },
-        )
+    def _fill_columns(self, member: str, template: str, *, nested: bool = False) -> str:
+        """Fill the gaps of a template with the columns of a member.
+
+        Members in the columns have their own templates, but no further ones inside.
+        """
+        parts = {}
+        for gap in set(_GAP.findall(template)):
+            value = self.column_value(member, gap.strip("{}"))
+            own = self.member_templates.get(value) if isinstance(value, str) else None
+            if own is None or value in self.words:
+                text = self.value_text(value)
+            elif nested:
+                text = value.replace("_", " ")
+            else:
+                text = self._fill_columns(value, own, nested=True)
+            parts[gap.strip("{}")] = text
+        return fill_gaps(template, parts)
 
     def value(self, name: str) -> str:
         """Return the title of a value: a card, a space, a seat or another member."""
