@@ -53,6 +53,9 @@ from rulebook.source.spelling import nearest
 MERGE_CONFLICT_CODE = "RB167"
 """Diagnostic code of a merge conflict; the merged rules are then not checked."""
 
+SYNTAX_CODE_MAX = "RB049"
+"""Last diagnostic code of syntax errors."""
+
 Resolve = Callable[[str], str | None]
 
 
@@ -449,7 +452,12 @@ def _build_book(
 
 
 def _misspelt_names(loaded: LoadedFiles, limits: Limits | None) -> list[Diagnostic]:
-    """Return the misspelt names in the clauses of files that could be parsed."""
+    """Return the misspelt names in the clauses that could be parsed.
+
+    If there are other errors than those of the syntax, there are none.
+    """
+    if any(each.code > SYNTAX_CODE_MAX for each in loaded.diagnostics):
+        return []
     files = tuple(loaded.files.values())
     if len(files) < len(loaded.texts) or any(file.header is None for file in files):
         return []

@@ -36,7 +36,7 @@ def test_everybody_reads_them(store: Store, table: Table) -> None:
         assert lines(now, None) == [
             "load",
             "red loads",
-            "take(2)",
+            "take: 2",
             "load",
             "blue loads",
         ]
@@ -48,7 +48,7 @@ def test_an_undo_removes_them(store: Store, table: Table) -> None:
     table.agree("red", table.version)
     table.agree("green", table.version)
     for now in (table, found_again(store, table.id)):
-        assert lines(now, None)[:3] == ["load", "red loads", "take(2)"]
+        assert lines(now, None)[:3] == ["load", "red loads", "take: 2"]
         assert "blue loads" not in lines(now, None)
         assert now.waits_for() == ("blue",)
     table.decide("blue", "load", table.version)

@@ -156,12 +156,12 @@ def test_possible_pick_is_not_reported_as_impossible() -> None:
     """Choosing the last kind first leaves too few cards for the fixed order."""
     _, said = typed(["why gift(tin)", "2 tin", "why gift(tin)", "why oak"], low=4)
 
-    assert "“gift(tin)” is legal" in said
+    assert "“gift: tin” is legal" in said
     assert (
-        "“gift(tin)” is not legal: all cards of this kind have already been chosen"
+        "“gift: tin” is not legal: all cards of this kind have already been chosen"
         in said
     )
-    assert "“gift(oak)” is legal" in said
+    assert "“gift: oak” is legal" in said
 
 
 def test_gather_with_too_few_picks_cannot_end() -> None:

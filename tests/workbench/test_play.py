@@ -89,7 +89,7 @@ def test_the_record_is_written_after_every_line(tiny: Rulebook, tmp_path: Path) 
 def test_question_mark_lists_and_why_explains(tiny: Rulebook) -> None:
     _, shown = typed(tiny, "?\nwhy cash_in(white)\nwhy nonsense(\nnonsense\n")
 
-    assert "“cash_in(white)” is not legal" in shown
+    assert "“cash in: white” is not legal" in shown
     assert "undo" in shown
     assert "Traceback" not in shown
 

@@ -143,10 +143,10 @@ def test_resumed_game_can_be_undone_until_the_last_reveal() -> None:
     game = Game.start(book, seed=1)
     for text in ("spot_1_1", "spot_1_2", "spot_2_1", "spot_2_2", "spot_3_1"):
         game.apply(f"put({text})")
-    resumed = Game.replay(game.record, book)
+    resumed, words = Game.replay(game.record, book), Localizer.for_book(book, "en")
 
-    back, shown = played(resumed, "undo\n", localizer("en"))
-    further, _ = played(resumed, "undo\nundo\n", localizer("en"))
+    back, shown = played(resumed, "undo\n", words)
+    further, _ = played(resumed, "undo\nundo\n", words)
 
     assert back.steps == game.steps - 1
     assert back.to_act == "red"
@@ -183,7 +183,7 @@ def test_space_may_be_typed_as_in_rule_files(line: str) -> None:
 
     game, shown = played(begun, f"why {line}\n{line}\nquit\n", Localizer.for_book(book))
 
-    assert "“put(spot_2_3)” is legal" in shown
+    assert "“put: spot 2 3” is legal" in shown
     assert game.events[0]["action"] == "put(spot_2_3)"
 
 
@@ -201,7 +201,7 @@ def test_why_at_the_command_line_reads_coordinates(
 
     main(["why", str(record), "put(spot(1, 1))"])
 
-    assert "“put(spot_1_1)” is not legal: somebody" in capsys.readouterr().out
+    assert "“put: spot 1 1” is not legal: somebody" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
     assert "nothing has a cost in this game" in again
     assert " put(spot_2_3) " in menu
     assert ("\x1b[0;38;5;" in menu) == colours
-    assert "“put(spot_2_3)” is legal" in why
+    assert "“put: spot 2 3” is legal" in why
 
 
 PUTS = ["put(Köln)", "put(Kiel)"]
