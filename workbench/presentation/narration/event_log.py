@@ -64,9 +64,13 @@ class EventLog:
     _lock: Lock = attrs.field(factory=Lock, init=False)
 
     def update(self, game: Game) -> None:
-        """Add the new events of a game, or start again if its past has changed."""
+        """Add the new events of a game, or start again if its past has changed.
+
+        Only the latest `DEPTH` entries are kept.
+        """
         with self._lock:
             self._update(game)
+            del self.entries[:-DEPTH]
 
     def _update(self, game: Game) -> None:
         log = self.reveal(game).log(self.reader)

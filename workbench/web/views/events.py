@@ -32,7 +32,7 @@ SEAT_GAPS = ("seat", "asker", "other")
 """Names of notice gaps that are filled with seats."""
 
 
-MAX_LOGS = 2_000
+MAX_LOGS = 1_000
 """Maximum number of logs of seats in memory, over all tables."""
 LOGS = RecentlyUsedCache(MAX_LOGS)
 
