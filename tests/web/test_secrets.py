@@ -42,7 +42,7 @@ from workbench.web.views.snapshot import snapshot
 
 MARKED = str(ROOT / "tests" / "web" / "marked.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
-MARK = re.compile(r"qz[a-z]{2}")
+MARK = re.compile(r"(?<![A-Za-z0-9])qz[a-f][k-p](?![A-Za-z0-9])")
 EVERY = Rate(1_000_000, 0.0001)
 LIMITS = RequestLimits(
     request_rate=EVERY,
