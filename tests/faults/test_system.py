@@ -163,11 +163,12 @@ def test_out_overwrites_only_files_of_its_kind(
 
 def deadly() -> Callable[[int], int]:
     """Return a function that ends its process at the third item and returns other
-    items.
+    items, which have time to arrive before.
     """
 
     def work(item: int) -> int:
         if item == 3:
+            time.sleep(0.5)
             os.kill(os.getpid(), signal.SIGKILL)
         return item
 
