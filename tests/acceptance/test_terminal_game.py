@@ -23,7 +23,7 @@ def test_germany_in_german_from_start_to_end(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     last = (tmp_path / "last.txt").read_text(encoding="utf-8")
     assert "gewinnt" in last
-    assert "Rot entscheidet" in last
+    assert "Rot: W" in last
     lines = (tmp_path / "game.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[-1])["end"]["winners"]
     assert json.loads(lines[0])["options"]["variable_setup"] is False

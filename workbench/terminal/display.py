@@ -76,11 +76,9 @@ class TableDisplay:
         self.show_lines(lines if lines != self._views else ())
         self._views = lines
         question = decision_question(game, seat, view, self.localizer)
-        if question:
-            self.show_lines([f"{self.localizer.title(seat)}: {question}"])
-            return
+        model = game.book.model
         self.show_lines(
-            [decision_line(view, seat, game.book.model, self.localizer, remaining)]
+            [decision_line(view, seat, model, self.localizer, remaining, question)]
         )
 
     def show_menu(self, choices: Sequence[Action], *, full: bool = False) -> None:

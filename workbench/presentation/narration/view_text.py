@@ -60,10 +60,12 @@ def decision_line(
     model: Model,
     localizer: Localizer,
     remaining: int = 0,
+    question: str = "",
 ) -> str:
     """Return a line stating who decides, about what, and how many choices remain.
 
-    The line includes the cards selected so far.
+    The line includes the question, if the rules have one, and the cards selected so
+    far.
     """
     frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
@@ -72,7 +74,7 @@ def decision_line(
         localizer.value_with_kind(name, value)
         for name, value in frame["values"].items()
         if name in given or f"remaining {name}" in frame["values"]
-        if isinstance(value, str) and value != seat
+        if isinstance(value, str) and value != seat and not question
     ]
     about += [
         localizer.phrase("so_far", cards=localizer.holding_text(value))
@@ -81,6 +83,8 @@ def decision_line(
     ]
     key = "decides_left" if remaining > 1 else "decides"
     line = localizer.phrase(key, seat=localizer.title(seat), count=remaining)
+    if question:
+        line = f"{localizer.title(seat)}: {question}"
     return f"{line} ({', '.join(about)})" if about else line
 
 
