@@ -97,7 +97,7 @@ def test_worker_processes_find_a_custom_bot(tiny_path: Path, capsys: Output) -> 
 def test_custom_bot_plays_in_the_terminal(tiny_path: Path, capsys: Output) -> None:
     line = ["play", str(tiny_path), "--players", "2", "--seat", "all=first_bot.py"]
 
-    assert "north: choose_pebble(white)" in output_of(capsys, *line)
+    assert "north: choose pebble: white" in output_of(capsys, *line)
 
 
 @pytest.mark.parametrize(

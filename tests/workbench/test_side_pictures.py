@@ -73,8 +73,9 @@ def test_only_the_part_of_the_board_in_use_is_drawn(book: rulebook.Rulebook) -> 
 def test_the_picture_names_every_side_with_its_piece(book: rulebook.Rulebook) -> None:
     picture = svg(scene_of(game_with_tile(book, 1)))
 
-    assert "<title>edge 7 7 north, field, Red follower</title>" in picture
-    assert "<title>edge 7 7 east, town</title>" in picture
+    place = "side of column 7, row 7"
+    assert f"<title>north {place}, field, Red follower</title>" in picture
+    assert f"<title>east {place}, town</title>" in picture
 
 
 def test_a_terminal_shows_the_letters_of_the_sides(book: rulebook.Rulebook) -> None:

@@ -277,7 +277,7 @@ def test_each_declaration_of_a_name_has_its_own_title() -> None:
     lines = "\n".join(view_lines(view, game.seats, words))
     facts = hand_data(game, "red", view, words)
 
-    assert words.action("shapes_up(victory)") == "shapes_up(victory)"
+    assert words.action("shapes_up(victory)") == "shapes up: victory"
     assert choices["names"] == {"victory": "victory", "round_one": "circle"}
     assert "form victory" in lines
     assert "form circle" in lines
