@@ -78,8 +78,9 @@ def test_offer_is_made_countered_and_accepted(
         card(before["red"], but=card(before["orange"])),
     )
     orange.until_due()
+    orange.page.locator("[data-act=offer_trade][data-form]").click()
     offer(orange, "give", "want", given, wanted)
-    orange.named("button", "Make an offer").last.click()
+    orange.page.locator("form.gather:not([hidden]) [type=submit]").click()
     red.until_due()
     assert f"1 {given}" in red.text("#turn")
     red.page.locator("#turn").get_by_role("button", name="counter-offer").click()
