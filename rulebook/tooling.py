@@ -82,6 +82,8 @@ from rulebook.signatures import (
 from rulebook.source.printable import UNPRINTABLE
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
+from rulebook.syntax import TextSort
+from rulebook.text_gaps import ACTIVE_PLAYER, COUNT, GAP, YOU, YOUR
 from rulebook.traversal import children, find, rewrite, walk
 from rulebook.upgrade import (
     REWRITES,
@@ -92,11 +94,14 @@ from rulebook.upgrade import (
 )
 
 __all__ = [
+    "ACTIVE_PLAYER",
     "AMENDED",
     "BUILTIN_NAMES",
+    "COUNT",
     "DEAL_SEARCHES_MAX",
     "DOUBLED",
     "EDITED",
+    "GAP",
     "HOLDER_MAX",
     "NOWHERE",
     "REFERENCE",
@@ -105,6 +110,8 @@ __all__ = [
     "SWAPPED",
     "TABLE_ENTRIES_MAX",
     "UNPRINTABLE",
+    "YOU",
+    "YOUR",
     "AppliedRewrite",
     "CardTransfer",
     "DiskCache",
@@ -124,6 +131,7 @@ __all__ = [
     "Sort",
     "SourceLine",
     "StatePart",
+    "TextSort",
     "Thing",
     "Upgrade",
     "VariablePlace",

@@ -443,11 +443,11 @@ def _build_book(
     diagnostics += merged.diagnostics
     if any(diagnostic.code == MERGE_CONFLICT_CODE for diagnostic in merged.diagnostics):
         return None, _truncate(diagnostics)
-    book, diagnostics_ = _check_merged(merged, loaded.texts, diagnostics, limits)
+    book, checked = _check_merged(merged, loaded.texts, diagnostics, limits)
     if book is None:
-        return None, diagnostics_
+        return None, checked
     mistakes = check_texts(book.model, merged.words, merged.change_log.files)
-    diagnostics = [*diagnostics_, *mistakes]
+    diagnostics = [*checked, *mistakes]
     return None if has_errors(diagnostics) else book, _truncate(diagnostics)
 
 

@@ -17,6 +17,7 @@ from lark import Token, Tree
 from rulebook import syntax
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Cite, Span
+from rulebook.text_gaps import GAP
 
 Branch: TypeAlias = "Token | Tree[Token] | None"
 Rule: TypeAlias = "Callable[[Builder, Tree[Token]], object]"
@@ -25,7 +26,6 @@ _RuleT = TypeVar("_RuleT", bound="Callable[..., object]")
 _NodeT = TypeVar("_NodeT")
 
 _GAP = re.compile(r"\{([^\W\d]\w*)\}")
-_GAP_PATH = re.compile(r"\{([^\W\d]\w*)(?:(?<=your) +|'s +)?([^\W\d]\w*)?\}")
 
 NESTING_MAX = 100
 """Maximum nesting depth of nodes, so that no recursion exhausts the stack."""
@@ -192,7 +192,7 @@ class Builder:
         self, branches: Iterable[Branch]
     ) -> tuple[tuple[syntax.Name, ...], ...]:
         """Return the names of each gap in string tokens: `{a}`, `{a's b}`."""
-        return tuple(self._gaps(_GAP_PATH, branches))
+        return tuple(self._gaps(GAP, branches))
 
     def _gaps(
         self, pattern: re.Pattern[str], branches: Iterable[Branch]

@@ -84,11 +84,6 @@ class ExpectedName:
         return self.text_sort is s.TextSort.WORDS
 
     @property
-    def is_report(self) -> bool:
-        """True if the name is part of the path of a report."""
-        return self.text_sort is s.TextSort.REPORTS
-
-    @property
     def takes_variables(self) -> bool:
         """True if a variable fits."""
         return Sort.DEFINE in self.sorts and not self.is_part

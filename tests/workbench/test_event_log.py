@@ -106,6 +106,14 @@ def test_a_gap_shows_a_column_of_a_member() -> None:
     assert lines(game, "red") == ["  red stole silk of a worm from blue."]
 
 
+def test_an_owner_in_a_gap_is_an_outcome_too() -> None:
+    text = RULES.replace("stole {loot} from", "stole a {loot's origin} good from")
+
+    assert lines(played(loads(text), "rob(blue)", STOLEN), "red") == [
+        "  red stole a worm good from blue."
+    ]
+
+
 @pytest.mark.parametrize(
     ("template", "stolen"),
     [("{origin} goods", "worm goods"), ("{maker}", "good of silk")],

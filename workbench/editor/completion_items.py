@@ -14,9 +14,11 @@ from rulebook import Address, Rulebook
 from rulebook.tooling import (
     AMENDED,
     BUILTIN_NAMES,
+    YOUR,
     ExpectedName,
     Moments,
     Sort,
+    TextSort,
     Thing,
     clause_words,
     header_words,
@@ -242,10 +244,8 @@ class _Chooser:
             owned = (it for it in self.things if it.owner == first)
             yield from _things_of_sorts(owned, (Sort.NEED, *PARTS, Sort.MEMBER))
         elif moments is not None:
-            parts = moments.parts(first)
-            if expected.is_report:
-                parts &= moments.choices
-            yield from _name_items(sorted(parts))
+            assert expected.text_sort is not None
+            yield from _name_items(sorted(moments.parts(first, expected.text_sort)))
 
     def _gap_items(self, clause: str, line: str) -> Iterator[CompletionItem]:
         """Yield the names that fit in a gap of a text, if the line ends inside one."""
@@ -256,13 +256,14 @@ class _Chooser:
         moments = Moments(self.book.model)
         if TYPED.sub("", match["owner"]):
             fields = (it for it in self.things if it.owner not in OF_THE_GAME)
-            yield from _things_of_sorts(fields, (Sort.FIELD,))
+            yield from _things_of_sorts(fields, (Sort.FIELD, Sort.COLUMN))
             return
-        parts = moments.parts(match["path"].partition(".")[0])
+        first = match["path"].partition(".")[0]
+        parts = moments.parts(first, TextSort.QUESTIONS)
         yield from _name_items(sorted(parts), is_preferred=True)
-        if sort in ("questions", "reports"):
+        if sort in (TextSort.QUESTIONS, TextSort.REPORTS):
             yield from _name_items(sorted(moments.values - parts))
-            yield from _name_items(("your",))
+            yield from _name_items((YOUR,))
 
 
 # ---------------------------------------------------------------- items

@@ -20,15 +20,11 @@ from rulebook.addresses import CHOICE_PREFIX, text_name
 from rulebook.check.declare.symbol_table import unknown_name_error
 from rulebook.signatures import effects_within
 from rulebook.source.diagnostics import Diagnostic
+from rulebook.text_gaps import ACTIVE_PLAYER, COUNT, YOU, YOUR
 from rulebook.traversal import find
 
 CODE = "RB177"
 PASS = "pass"
-YOU = "you"
-YOUR = "your"
-ACTIVE_PLAYER = "active_player"
-COUNT = "count"
-"""Gap for the number of cards that a choice of several still needs."""
 YOU_DREW = "{you} drew a card."
 _BRACES = re.compile(r"\{[^{}]*\}")
 
@@ -80,13 +76,19 @@ class Moments:
         )
         return frozenset((*parameters, *bound))
 
-    def parts(self, name: str) -> frozenset[str]:
-        """Names of the parameters, choices and steps of an action or procedure."""
+    def parts(self, name: str, sort: s.TextSort) -> frozenset[str]:
+        """Return the names that may follow the name of an action or procedure.
+
+        Questions are about its parameters, choices and steps, reports about what is
+        chosen or declined in it.
+        """
         unit = self.units.get(name)
         if unit is None:
             return frozenset()
         inside = list(effects_within(unit))
-        chosen = (each for part in inside for each in part.choices)
+        chosen = [each for part in inside for each in part.choices]
+        if sort is s.TextSort.REPORTS:
+            return frozenset((PASS, *chosen))
         steps = (part.label for part in inside if part.label)
         return frozenset((*(each.name for each in unit.parameters), *chosen, *steps))
 
@@ -197,9 +199,7 @@ def _line_mistakes(
         yield _unknown(first, sorts, starts)
         return
     for name in rest:
-        parts = moments.parts(first.text)
-        if sort is s.TextSort.REPORTS:
-            parts = parts & moments.choices | {PASS}
+        parts = moments.parts(first.text, sort)
         if name.text not in parts or len(rest) > 1:
             yield _unknown(name, f"part of `{first.text}`", parts)
             return

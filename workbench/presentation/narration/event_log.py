@@ -145,12 +145,12 @@ class EventLog:
             return
         before = self._current_view()
         narrator = Narrator(self.localizer, before)
-        told = narrator.narrate(log[start : start + count], log[start + count :])
+        narration = narrator.narrate(log[start : start + count], log[start + count :])
         effects: list[str] = []
         end = start + count
         for first, last, acting in (
             (start, end, event.get("seat")),
-            (end, end + told.outcomes, None),
+            (end, end + narration.outcomes, None),
         ):
             if first == last:
                 continue
@@ -158,21 +158,21 @@ class EventLog:
                 self._advance(events[number], log[number])
             after = self._current_view()
             effects += view_changes(
-                before, after, self.localizer, acting, told.described
+                before, after, self.localizer, acting, narration.described
             )
             before = after
-        if "chance" in event and told.is_sentence and not told.text:
+        if "chance" in event and narration.is_sentence and not narration.text:
             return  # left out with its effects, such as each card of a deal
-        if told.text or effects:
+        if narration.text or effects:
             self.entries.append(
                 LogEntry(
                     first=start + 1,
                     step=len(self._known),
                     seat=event.get("seat"),
-                    text=told.text,
-                    is_sentence=told.is_sentence,
+                    text=narration.text,
+                    is_sentence=narration.is_sentence,
                     effects=" · ".join(effects),
-                    seats=told.seats,
+                    seats=narration.seats,
                 )
             )
 
@@ -235,9 +235,9 @@ class Narrator:
     def _narrate_chance(self, event: Event) -> Narration:
         name, outcome = event["chance"], event["outcome"]
         outcomes = {} if outcome is None else {name: outcome}
-        told = self._report([name], self.view.get("active"), {}, outcomes)
-        if told is not None:
-            return attrs.evolve(told, described=frozenset(), outcomes=0)
+        narration = self._report([name], self.view.get("active"), {}, outcomes)
+        if narration is not None:
+            return attrs.evolve(narration, described=frozenset(), outcomes=0)
         if outcome is None:
             return Narration("")
         text = self.localizer.outcome(name, outcome)
@@ -252,9 +252,9 @@ class Narrator:
         name = sole_action(self.localizer.book, self.view)
         if name is not None:
             hidden = dict.fromkeys((name, *self.localizer.parameter_names(name)))
-            told = self._report(self._paths(name), seat, hidden, {})
-            if told is not None:
-                return told
+            narration = self._report(self._paths(name), seat, hidden, {})
+            if narration is not None:
+                return narration
         title = self.localizer.title(seat)
         return Narration(self.localizer.phrase("hidden_decision", seat=title), True)
 
@@ -278,9 +278,9 @@ class Narrator:
             if each["chance"] in outcomes:
                 break
             outcomes[each["chance"]] = each["outcome"]
-        told = self._report(self._paths(name), event["seat"], given, outcomes)
-        if told is not None:
-            return attrs.evolve(told, seats=told.seats | {*arguments})
+        narration = self._report(self._paths(name), event["seat"], given, outcomes)
+        if narration is not None:
+            return attrs.evolve(narration, seats=narration.seats | {*arguments})
         if is_gather:
             text = f"{action_title(name, localizer)}: {localizer.holding_text(picked)}"
             return Narration(text)
@@ -306,13 +306,13 @@ class Narrator:
             shown = values.gap_values(form)
             seats = {*filter(self._is_seat, shown)} | ({seat} if seat else set())
             cards = any(isinstance(value, Mapping) for value in shown)
-            told = frozenset(chain.from_iterable(map(values.outcomes_in, forms)))
+            described = set(chain.from_iterable(map(values.outcomes_in, forms)))
             return Narration(
                 values.fill(form) or "",
                 is_sentence=True,
                 seats=frozenset(seats),
                 described=frozenset(seats if cards or values.outcomes_in(form) else ()),
-                outcomes=1 + max(map([*outcomes].index, told), default=-1),
+                outcomes=1 + max(map([*outcomes].index, described), default=-1),
             )
         return None
 

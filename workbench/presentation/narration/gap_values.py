@@ -7,12 +7,10 @@ from typing import Any
 
 import attrs
 
+from rulebook.tooling import ACTIVE_PLAYER, GAP, YOU
 from workbench.presentation.localization.localizer import Localizer
 
-YOU, YOUR, COUNT = "you", "your", "count"
-ACTIVE_PLAYER = "active_player"
 _NUMBER = re.compile(r" \d+$")
-GAP = re.compile(r"\{(?:(your) +|(\w+)'s +)?(\w+)\}")
 
 
 @attrs.frozen(slots=False)
@@ -20,7 +18,7 @@ class GapValues:
     """Values by name at a decision or event, from a reader's view before it.
 
     `seat` decides. `arguments` are those of its action, and `outcomes` are those of
-    the chance events that followed, without the outcomes hidden from the reader.
+    the chance events that followed. A value that the reader does not know is None.
     """
 
     view: Mapping[str, Any]
@@ -54,8 +52,8 @@ class GapValues:
 
     def outcomes_in(self, template: str) -> set[str]:
         """Return the names of the chance events whose outcome a text contains."""
-        names = {match[3] for match in GAP.finditer(template) if not match[2]}
-        return names & self.outcomes.keys()
+        gaps = (match for match in GAP.finditer(template) if not match[1])
+        return {match[2] or match[3] for match in gaps} & self.outcomes.keys()
 
     def _value(self, match: re.Match[str]) -> Any:
         """Return the value of a gap, or None if the reader does not know it."""
@@ -76,7 +74,7 @@ class GapValues:
         if isinstance(value, Mapping):
             cards = self._card_texts(value)
             return self.localizer.list_text(cards or [self.localizer.phrase("nothing")])
-        if match[3] in self.outcomes:
+        if match[3] in self.outcomes and not (match[1] or match[2]):
             return self.localizer.outcome(match[3], value)
         return self.localizer.value_text(value)
 

@@ -5,13 +5,14 @@ from typing import Any
 
 from interpreter import Game
 from rulebook.model import Member
+from rulebook.tooling import COUNT, GAP
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.narration.event_log import (
     clause_name,
     sole_action,
     step_name,
 )
-from workbench.presentation.narration.gap_values import COUNT, GAP, GapValues
+from workbench.presentation.narration.gap_values import GapValues
 
 View = Mapping[str, Any]
 
