@@ -106,6 +106,50 @@ def test_a_gap_shows_a_column_of_a_member() -> None:
     assert lines(game, "red") == ["  red stole silk of a worm from blue."]
 
 
+def test_a_bag_of_which_only_the_number_is_known_is_not_shown() -> None:
+    texts = '"{you} boasts with {your pack}.", "{you} boasts."'
+    text = RULES.replace('"{you} has {your wounds} wounds and boasts."', texts)
+    game = played(loads(text), "boast")
+
+    assert lines(game, "red") == ["  red boasts with 3 salt and 3 silk."]
+    assert lines(game, "blue") == ["  red boasts."]
+
+
+SECRETS = """rules language 1
+rulebook secrets "Secrets"
+  players 2
+  seats red, blue
+  turns 9
+
+kind good: salt, silk
+
+game has
+  pick: good or none, seen by all
+
+each player has
+  kept: good or none, seen by owner
+
+turn
+  phase day
+    set pick to salt
+    you choose good pick
+    set your kept to pick
+
+rule end
+  whenever (no player where player's kept is none): nobody wins
+
+reports en
+  choose_pick = "{you} chose {pick}.", "{you} chose in secret."
+"""
+
+
+def test_a_hidden_choice_does_not_show_a_field_of_its_name() -> None:
+    game = played(loads(SECRETS), "choose_pick(silk)")
+
+    assert lines(game, "red") == ["  red chose silk."]
+    assert lines(game, "blue") == ["  red chose in secret."]
+
+
 def test_an_owner_in_a_gap_is_an_outcome_too() -> None:
     text = RULES.replace("stole {loot} from", "stole a {loot's origin} good from")
 
