@@ -36,7 +36,7 @@ CLAUSE_HELP: dict[str, tuple[str, str]] = {
         "actions.md#actions",
     ),
     "as": (
-        "Says which clauses of a library stand for which sentences of a source.",
+        "Lists the sentences of a source that the clauses of a library implement.",
         "amendments.md#libraries",
     ),
     "award": (
@@ -135,7 +135,7 @@ CLAUSE_HELP: dict[str, tuple[str, str]] = {
         "components.md#options",
     ),
     "payments": (
-        "Says where the cards go that players pay.",
+        "Defines from where to where payments of players go.",
         "components.md#costs-and-payments",
     ),
     "piece": (
