@@ -36,7 +36,7 @@ CLAUSE_HELP: dict[str, tuple[str, str]] = {
         "actions.md#actions",
     ),
     "as": (
-        "Lists the sentences of a source that the clauses of a library implement.",
+        "Lists clauses of an extended file that implement the section above.",
         "amendments.md#libraries",
     ),
     "award": (
@@ -135,7 +135,7 @@ CLAUSE_HELP: dict[str, tuple[str, str]] = {
         "components.md#options",
     ),
     "payments": (
-        "Defines from where to where payments of players go.",
+        "Defines where payments come from and go to.",
         "components.md#costs-and-payments",
     ),
     "piece": (
