@@ -42,7 +42,10 @@ from workbench.web.views.snapshot import snapshot
 
 MARKED = str(ROOT / "tests" / "web" / "marked.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
-MARK = re.compile(r"(?<![A-Za-z0-9])qz[a-f][k-p](?![A-Za-z0-9])")
+MARK = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=\\u[0-9a-f]{4}))qz[a-f][k-p](?![A-Za-z0-9])"
+)
+"""Name of a marked card: a word of its own, or after an escape of JSON."""
 EVERY = Rate(1_000_000, 0.0001)
 LIMITS = RequestLimits(
     request_rate=EVERY,

@@ -212,9 +212,9 @@ def test_page_switches_its_language(
     """One click changes the language of the page and of the rules."""
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange = sit(made.links["orange"])
-    expect(orange.page.locator("#h-turn")).to_have_text("Your turn")
+    expect(orange.page.locator("#h-turn")).to_have_text("What do you want to do?")
     orange.page.get_by_role("button", name="DE", exact=True).click()
     expect(orange.page.locator("html")).to_have_attribute("lang", "de")
-    expect(orange.page.locator("#h-turn")).to_have_text("Sie sind am Zug")
+    expect(orange.page.locator("#h-turn")).to_have_text("Was möchtest du tun?")
     expect(orange.page.locator("#turn")).to_contain_text("Zug beenden")
     assert re.search("Getreide|Holz|Wolle|Lehm|Erz", orange.text("#hand"))
