@@ -20,8 +20,8 @@ from workbench.presentation.localization.refusals import (
 )
 from workbench.presentation.narration.view_changes import field_changes
 from workbench.presentation.narration.view_text import view_lines
+from workbench.web.views.cards.hand import hand_data
 from workbench.web.views.choices import choices as choices_of
-from workbench.web.views.hand import hand_data
 
 SPEAKING = """rules language 1
 rulebook pond "The pond"
@@ -303,3 +303,45 @@ def test_a_field_has_the_words_of_its_owner() -> None:
     assert words.field(None, "mill") == "flour"
     assert words.value("mill") == "Windmill"
     assert words.count_text("2", "mill") == "2 Windmills"
+
+
+FACES = """\
+rules language 1
+rulebook shop "Shop"
+  players 2 to 2
+kind stone (stones): jade, coral
+cards jewel (jewels)
+  jewel | tier | worth | price
+  ring  |    1 |     0 | 2 jade, 1 coral
+  crown |    2 |     3 | 1 jade
+each player has
+  cards: bag of jewel, seen by all, starts with 1 of each
+turn
+  phase work
+    nobody wins
+
+words en
+  tier  = "level"
+  jewel = "jewel", "jewels", "jewel of tier {tier}"
+  ring  = "ring"
+"""
+
+
+def test_cards_in_hand_show_the_columns() -> None:
+    """Columns without a value are left out."""
+    game = Game.start(loads(FACES, "shop.rules"))
+    words = Localizer.for_book(game.book)
+    (group,) = hand_data(game, "p1", game.view("p1"), words)["groups"]
+    ring, crown = (
+        {column["title"]: column["text"] for column in card["columns"]}
+        for card in group["cards"]
+    )
+
+    assert ring == {"level": "1", "price": "2 jade, 1 coral"}
+    assert crown == {"level": "2", "worth": "3", "price": "1 jade"}
+    assert [card["face_title"] for card in group["cards"]] == ["ring", "jewel"]
+    assert [card["title"] for card in group["cards"]] == ["ring", "jewel of tier 2"]
+    assert [chip["count"] for chip in group["cards"][0]["columns"][1]["chips"]] == [
+        2,
+        1,
+    ]

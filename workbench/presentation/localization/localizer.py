@@ -319,6 +319,32 @@ class Localizer:
             for number in [sum(numbers)] if whole else numbers:
                 yield self.count_text(self.value_text(number), name)
 
+    def printed_columns(self, card: str) -> Iterator[tuple[str, Any]]:
+        """Yield the names and values of a card's columns.
+
+        Coordinates of combined cards, columns without a value, 0 and no are left out.
+        """
+        domains = {} if self.book is None else self.book.model.domains
+        for domain in domains.values():
+            if domain.sort is DomainSort.CARDS and card in domain.members:
+                axes = {axis.name for axis in domain.axes}
+                for column in [name for name in domain.columns if name not in axes]:
+                    value = self.column_value(card, column)
+                    if any(value.values()) if isinstance(value, Mapping) else value:
+                        yield column, value
+
+    def face_title(self, card: str) -> str:
+        """Return the title on the face of a card, which shows the columns as well.
+
+        It is the title of the kind if that names its cards by printed columns.
+        """
+        gaps = _GAP.findall(self.member_templates.get(card, ""))
+        columns = {f"{{{name}}}" for name, _ in self.printed_columns(card)}
+        if card in self.words or not columns.intersection(gaps):
+            return self.value(card)
+        domains = {} if self.book is None else self.book.model.domains
+        return next(self.title(d.name) for d in domains.values() if card in d.members)
+
     def column_value(self, member: str, column: str) -> Any:
         """Return a column's value for a member: a name, a number, yes or no, or cards.
 

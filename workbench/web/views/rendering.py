@@ -26,7 +26,9 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
+PARTS = (
+    *("turn", "actions", "hand", "tableaus", "players", "offers", "log", "places"),
+)
 """Parts of a table's page that are sent as HTML; the board is sent mark by mark."""
 
 

@@ -4,7 +4,7 @@ A snapshot is built only from the seat's view, log and legal actions, and from t
 of players.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rulebook import Rulebook
@@ -12,10 +12,12 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import without_irrelevant_dice
 from workbench.presentation.picture.scene import common_fields
 from workbench.web.views.board_view import board_view
+from workbench.web.views.cards.costs import cost_rows
+from workbench.web.views.cards.hand import hand_data
+from workbench.web.views.cards.tableaus import tableaus
 from workbench.web.views.choices import choices
 from workbench.web.views.click_targets import click_targets
 from workbench.web.views.events import recent_log
-from workbench.web.views.hand import cost_rows, hand_data
 from workbench.web.views.players_panel import player_rows
 from workbench.web.views.protocols import TableView
 from workbench.web.views.symbols import card_symbol, localizer_of, seat_symbols
@@ -33,6 +35,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
     )
     seat_choices = choices(game, seat if decides else None, localizer)
     board = board_view(game, seat, language, view)
+    on_table = tableaus(game, seat, view, localizer, has_board=bool(board.positions))
     symbols = seat_symbols(table.book, game.seats, language)
     for form in seat_choices["forms"]:
         form["signs"] = {
@@ -58,10 +61,21 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         "board": board,
         "places": click_targets(board, seat_choices, localizer),
         "choices": seat_choices,
+        "tableaus": on_table,
         "hand": hand_data(game, seat, view, localizer) if seat is not None else None,
         "costs": list(cost_rows(game, seat, view, localizer)),
         "players": player_rows(table, game, seat, view, localizer),
-        "for_all": common_values(table.book, view, localizer),
+        "for_all": common_values(
+            table.book,
+            view,
+            localizer,
+            without={
+                row["field"]
+                for group in on_table
+                for row in group["rows"]
+                if group["sign"] is None
+            },
+        ),
         "happened": recent_log(table, seat, localizer),
         "over": game.over,
         "seat_signs": symbols,
@@ -74,16 +88,20 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
 
 
 def common_values(
-    book: Rulebook, view: Mapping[str, Any], localizer: Localizer
+    book: Rulebook,
+    view: Mapping[str, Any],
+    localizer: Localizer,
+    without: Collection[str] = (),
 ) -> list[tuple[str, str]]:
     """Return the titles and values of fields that belong to no seat.
 
-    Dice are left out, because the turn panel shows them.
+    Dice are left out, because the turn panel shows them, and fields in `without`.
     """
     fields = book.model.fields
     values = {
         name: value
         for name, value in view.get("game", {}).items()
+        if name not in without
         if name not in fields or not fields[name].faces
     }
     return list(common_fields(book, {**view, "game": values}, localizer))

@@ -8,10 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from rulebook import Rulebook
-from rulebook.model import Drawing, Look, Member
+from rulebook.model import NONE, DomainSort, Drawing, Look, Member
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import Hints
-from workbench.presentation.picture.hints import distinct_letters, readable_ink
+from workbench.presentation.picture.hints import (
+    SPARE_COLOURS,
+    distinct_letters,
+    readable_ink,
+)
 from workbench.presentation.picture.shapes import find_pattern
 
 DEFAULT_COLOUR = "#e4e7ea"
@@ -52,14 +56,19 @@ def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
     """Return the symbol of a card: its own, or that of a member that yields it.
 
     A member yields the card if one of its columns contains it. It must be the only
-    such member, or the only one with a pattern.
+    such member, or the only one with a pattern. A card without a colour has that of the
+    first member in its columns, or else a colour by its place in a short kind.
     """
     hints = hints_of(book)
     yielding = _yielding_members(book, name)
     with_pattern = [kind for kind in yielding if hints.get(Look.PATTERN, kind)]
     source = next((each for each in (with_pattern, yielding) if len(each) == 1), [])
-    for candidate in (name, *source):
-        colour = hints.colour(candidate)
+    candidates = (name, *source, *_members_in_columns(book, name))
+    colours = (
+        *map(hints.colour, candidates),
+        *map(default_colours(book).get, candidates),
+    )
+    for candidate, colour in zip(candidates * 2, colours, strict=True):
         if colour is not None:
             drawing = find_pattern(
                 hints.get(Look.PATTERN, candidate) or "", hints.drawings
@@ -92,6 +101,33 @@ def _yielding_members(book: Rulebook, name: str) -> list[str]:
             pairs = zip(domain.members, column.values, strict=True)
             yielding += [member for member, value in pairs if value == number]
     return list(dict.fromkeys(yielding))
+
+
+def _members_in_columns(book: Rulebook, name: str) -> list[str]:
+    """Return the members in the columns of a card, in the order of the columns."""
+    domains = book.model.domains
+    return [
+        domains[column.type.domain].members[value]
+        for domain in domains.values()
+        if domain.sort is DomainSort.CARDS and name in domain.members
+        for column in domain.columns.values()
+        if isinstance(column.type, Member)
+        if (value := column.values[domain.members.index(name)]) != NONE
+    ]
+
+
+@lru_cache(maxsize=8)
+def default_colours(book: Rulebook) -> Mapping[str, str]:
+    """Return a colour for each member of a short kind in which none has its own."""
+    hints = hints_of(book)
+    return {
+        member: colour
+        for domain in book.model.domains.values()
+        if domain.sort in (DomainSort.KIND, DomainSort.CARDS)
+        if len(domain.members) <= len(SPARE_COLOURS)
+        if not any(map(hints.colour, domain.members))
+        for member, colour in zip(domain.members, SPARE_COLOURS, strict=False)
+    }
 
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
