@@ -54,6 +54,7 @@ from rulebook.queries.constant_tables import ENTRIES_MAX as TABLE_ENTRIES_MAX
 from rulebook.queries.constant_tables import constant_table
 from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.growing_domains import growing_domains
+from rulebook.queries.look_definitions import look_definition
 from rulebook.queries.member_parts import member_parts
 from rulebook.queries.reads import (
     ReadFinder,
@@ -167,6 +168,7 @@ __all__ = [
     "line_words",
     "lines_of",
     "list_newest_first",
+    "look_definition",
     "member_parts",
     "member_spans",
     "mutants",

@@ -26,6 +26,7 @@ class Look(StrEnum):
     GOAL = "goal"
     DRAWN = "drawn"
     SHOWS = "shows"
+    AT = "at"
     LIES = "lies"
     PLACED = "placed"
     ROWS = "rows"

@@ -7,13 +7,18 @@ from typing import Any
 
 import attrs
 
+from interpreter import Game
 from tests.web.support import OPEN, new_table, url_in
-from tests.web.visiting import DARE, Server, with_server
+from tests.web.visiting import DARE, ROOT, Server, with_server
+from workbench import load
 from workbench.bots.bot_failures import DEFAULT_POLICY
 from workbench.bots.seated_bots import SeatedBots
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.board_view import board_view, cached_board
+from workbench.web.views.choices import choices
+from workbench.web.views.click_targets import argument_spaces, click_targets
 from workbench.web.views.rendering import render_parts
 from workbench.web.views.snapshot import snapshot
 
@@ -82,6 +87,27 @@ async def test_click_targets_are_the_spaces_of_legal_actions(server: Server) -> 
     assert all(place["where"] for place in shown["places"])
     aachen = next(p for p in shown["places"] if p["name"] == "Aachen")
     assert aachen["where"] == "Niederrhein and Münsterland"
+
+
+def test_click_targets_are_the_spaces_that_numbers_mean() -> None:
+    """Black counts the points from the other side; the bar is beside the board."""
+    backgammon = str(ROOT / "examples" / "games" / "backgammon.rules")
+    game = Game.start(load(backgammon), seed=3)
+    while game.to_act != "black":
+        game.apply(game.legal_actions()[0])
+    choice = choices(game, "black", Localizer.for_book(game.book))
+    numbers = {n for entry in choice["actions"] for (n,) in entry["options"]}
+
+    spaces = argument_spaces(game, "black", choice)
+    assert spaces == {n: f"spot_{25 - int(n)}" for n in numbers}
+    board = board_view(game, "black", "en")
+    words = Localizer.for_book(game.book)
+    targets = click_targets(game, "black", board, choice, words)
+    assert {target["name"] for target in targets} == numbers
+    at = {target["name"]: (target["x"], target["y"]) for target in targets}
+    for number, point in at.items():
+        position = board.positions[spaces[number]].centre
+        assert point == tuple(round(value, 1) for value in position)
 
 
 @with_server()

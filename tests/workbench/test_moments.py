@@ -4,7 +4,7 @@ import rulebook
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import hidden_fields
-from workbench.presentation.narration.view_text import table_lines
+from workbench.presentation.narration.view_text import table_lines, view_lines
 from workbench.presentation.picture import scene_of
 
 MARKET = """\
@@ -68,6 +68,9 @@ def test_bookkeeping_appears_only_in_the_view() -> None:
     game = Game.start(rulebook.loads(text, "market"), seed=1)
 
     assert field_texts(game) == ("patience 5", "patience 5")
+    assert list(view_lines(game.view("p1"), (), Localizer.for_book(game.book))) == [
+        "  patience 5"
+    ]
     assert game.view("p1")["game"]["stalls"] == 4
 
 

@@ -137,9 +137,14 @@ each cell has
 define cell's look: ground = cell's truth
 define cell's face: ground = cell's known
 define cell's size: 0 to 2 = cell's column
+define spot(1 to 2 number): cell or none = cell(number, 1)
+define lair(1 to 2 number): cell or none
+  cell(number, 2) if (some cell where cell's truth = town)
+action dig(1 to 2 number)
+  stop
 turn
   phase day
-    stop
+    you do dig
 """
 
 
@@ -156,6 +161,23 @@ def test_looks_show_only_public_members(hint: str, code: str, message: str) -> N
     assert rulebook.loads(f"{HIDDEN}hint shows cell: face\n", "secret").digest
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(f"{HIDDEN}hint shows {hint}\n", "secret")
+    [error] = caught.value.diagnostics
+    assert error.code == code
+    assert message in error.message
+
+
+@pytest.mark.parametrize(
+    ("hint", "code", "message"),
+    [
+        ("number: lair", "RB150", "may be hidden"),
+        ("number: size", "RB101", "unknown definition of a space by a number"),
+        ("cell: spot", "RB101", "unknown parameter of an action"),
+    ],
+)
+def test_numbers_mean_only_public_spaces(hint: str, code: str, message: str) -> None:
+    assert rulebook.loads(f"{HIDDEN}hint at number: spot\n", "secret").digest
+    with pytest.raises(rulebook.RulesError) as caught:
+        rulebook.loads(f"{HIDDEN}hint at {hint}\n", "secret")
     [error] = caught.value.diagnostics
     assert error.code == code
     assert message in error.message

@@ -18,6 +18,7 @@ from rulebook.queries.calls import (
     card_texts,
     reachable_code,
 )
+from rulebook.queries.look_definitions import look_definition
 from rulebook.secrecy import PUBLIC, HiddenReadFinder, VariableSecrecy
 from rulebook.signatures import Pause, effects_within, statements_in
 
@@ -56,8 +57,9 @@ def _check_looks(world: SymbolTable, model: m.Model) -> None:
     """Report definitions that pictures show although they read hidden values."""
     finder = HiddenReadFinder(model)
     for hint in model.hints:
-        if hint.word == m.Look.SHOWS:
-            define = model.defines.get(f"{hint.text}({hint.name})")
+        if hint.word in (m.Look.SHOWS, m.Look.AT):
+            key = look_definition(model, hint.word, hint.name)
+            define = None if key is None else model.defines[key]
             if define is not None and any(finder.hidden_reads(define.lines)):
                 with world.collect_errors():
                     raise mistake(

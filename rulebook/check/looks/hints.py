@@ -27,6 +27,7 @@ from rulebook.source.spans import Span
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 DASHES = re.compile(r"\d{1,2}( \d{1,2}){1,3}")
 WIDTH_MAX = 0.5
+PLAYER = Member("player")
 WHOLE_TEXT = re.compile(r"^.*$")
 WHOLE = re.compile(r".+")
 SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
@@ -68,6 +69,12 @@ def _domains(world: SymbolTable) -> Iterator[str]:
 
 def _seats(world: SymbolTable) -> Iterator[str]:
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
+
+
+def _parameters(world: SymbolTable) -> Iterator[str]:
+    for clause in world.clauses.values():
+        if isinstance(clause, s.ActionClause):
+            yield from (parameter.name.text for parameter in clause.parameters)
 
 
 def _axes(world: SymbolTable) -> Iterator[str]:
@@ -188,6 +195,21 @@ def _check_definition(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names(f"definition of a {kind.domain}", clause, names, WHOLE)
 
 
+def _check_space_of_number(world: SymbolTable, clause: s.HintClause) -> None:
+    """Require a definition of a space by a number, perhaps for a player as well."""
+    names = {
+        define.name
+        for defines in world.defines.values()
+        for define in defines
+        if isinstance(define.type, Member)
+        and world.domains[define.type.domain].sort.is_place
+        and define.parameters
+        and isinstance(define.parameters[-1].type, Whole)
+        and [each.type for each in define.parameters[:-1]] in ([], [PLAYER])
+    }
+    _require_names("definition of a space by a number", clause, names, WHOLE)
+
+
 def _check_numbers(world: SymbolTable, clause: s.HintClause) -> None:
     """Require two columns of numbers: the distances east and north."""
     columns = world.domains[clause.name.text].columns
@@ -267,6 +289,7 @@ HINT_SORTS: dict[str, HintSort] = {
     Look.GOAL: HintSort("seat", _seats, _check_axis),
     Look.DRAWN: HintSort("kind of space", _domains, _check_own_attribute),
     Look.SHOWS: HintSort("kind of space", _domains, _check_definition),
+    Look.AT: HintSort("parameter of an action", _parameters, _check_space_of_number),
     Look.LIES: HintSort("kind of space", _domains, _check_own_attribute),
     Look.PLACED: HintSort("kind of space", _domains, _check_numbers),
     Look.ROWS: HintSort("coordinate", _axes, _check_spots),

@@ -33,23 +33,24 @@ def view_lines(
     """Yield lines with the points and visible holdings of seats, and common fields."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
+    scored = localizer.book is None or bool(localizer.book.model.points.lines)
     for seat in seats:
         least = seat in view.get("at_least", ())
         total = localizer.points_text(points.get(seat, "?"), at_least=least)
-        parts = [f"{localizer.title(seat)}: {total}"]
+        parts = [total] if scored else []
         parts += [
             f"★ {localizer.title(award)}" for award in awards if awards[award] == seat
         ]
         parts += _holding_texts(
             holdings.get(seat, {}), localizer, view, DomainSort.PLAYER
         )
-        yield "  " + "; ".join(parts)
+        yield f"  {localizer.title(seat)}: {'; '.join(parts)}".rstrip(": ")
     for_now = [
         *_holding_texts(
             view.get("game", {}), localizer, view, None, only_momentary=True
         )
     ]
-    for_now += _permanent_fields(view.get("game", {}), localizer)
+    for_now += _permanent_fields(view, localizer)
     if for_now:
         yield "  " + "; ".join(for_now)
 
@@ -216,14 +217,15 @@ def outcome_lines(
     yield "  " + ", ".join(f"{localizer.title(seat)} {points[seat]}" for seat in points)
 
 
-def _permanent_fields(
-    holdings: Mapping[str, Any], localizer: Localizer
-) -> Iterator[str]:
+def _permanent_fields(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     """Yield the titles and values of the game's fields that are always shown."""
-    hinted = clauses_by_field(localizer.book) if localizer.book else {}
-    for name, value in holdings.items():
+    omitted = frozenset[str]()
+    if localizer.book:
+        hinted = clauses_by_field(localizer.book)
+        omitted = hidden_fields(localizer.book, view) | hinted.keys()
+    for name, value in view.get("game", {}).items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
-        if plain and counted_limit(name) is None and name not in hinted:
+        if plain and counted_limit(name) is None and name not in omitted:
             yield f"{localizer.field(None, name)} {localizer.value_text(value)}"
 
 

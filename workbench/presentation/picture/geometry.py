@@ -224,10 +224,34 @@ def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
     return tuple(reversed(numbers))
 
 
+ROW_MAX = 12
+"""Maximum number of spaces in a straight row; a longer row winds upwards."""
+WINDING_STEP = 1.4
+"""Distance between the parts of a winding row, which leaves room for labels."""
+
+
+def _winding_plane(model: Model, domain: Domain) -> Plane:
+    """Return the plane of a long row: it starts in the south-west and winds upwards."""
+    size = len(domain.members)
+    width = -(-size // -(-size // ROW_MAX))
+    points = []
+    for number in range(size):
+        row, at = divmod(number, width)
+        points.append((1.0 * (width - 1 - at if row % 2 else at), -row * WINDING_STEP))
+    shapes = (SpaceShape(domain.name, point, square(point)) for point in points)
+    places = dict(zip(domain.members, shapes, strict=True))
+    texts = axis_names(model, domain.axes[0])
+    labels = (((x, y + 0.7), text) for (x, y), text in zip(points, texts, strict=True))
+    links = {} if model.board is None else _links(model, model.board, places)
+    return Plane({**places, **links}, None, tuple(labels))
+
+
 def _grid_plane(
     model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
 ) -> Plane:
     """Return the plane of a grid: the first axis runs east, the second north."""
+    if len(domain.axes) == 1 and len(domain.members) > ROW_MAX:
+        return _winding_plane(model, domain)
     hexagonal = _link_steps(model, domain) == HEX_STEPS
     bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
     limit = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)

@@ -23,7 +23,7 @@ from rulebook.model import (
     Truth,
     Whole,
 )
-from rulebook.tooling import counted_limit
+from rulebook.tooling import counted_limit, look_definition
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
@@ -398,12 +398,11 @@ class _SpaceBuilder:
 
     def _shown_definition(self, domain: Domain, name: str) -> Iterator[Trait]:
         """Yield the value of the definition that `hint shows` names for a kind."""
-        shown = self.hints.get(Look.SHOWS, domain.name)
-        if shown is not None:
-            define = f"{shown}({domain.name})"
+        define = look_definition(self.model, Look.SHOWS, domain.name)
+        if define is not None:
             value = self.game.visible_value(self.reader, define, name)
             if value is not None:
-                yield Trait(shown, value, is_member=True)
+                yield Trait(define.partition("(")[0], value, is_member=True)
 
     def _cells(self, domain: Domain, index: int) -> Iterator[str]:
         """Yield the attributes of a space as texts of table cells."""

@@ -1,11 +1,14 @@
 """Click targets on the board: an element over each space that can be chosen now.
 
-A corner or link is described by the fields next to it.
+A corner or link is described by the fields next to it. A number can mean a space.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interpreter import Game
+from rulebook.model import Look
+from rulebook.tooling import look_definition
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture.geometry import Point
 from workbench.web.views.board_view import BoardView, SpacePosition
@@ -18,22 +21,48 @@ LINK_MARGIN = 0.3
 
 
 def click_targets(
-    board: BoardView, choices: Mapping[str, Any], localizer: Localizer
+    game: Game,
+    seat: str | None,
+    board: BoardView,
+    choices: Mapping[str, Any],
+    localizer: Localizer,
 ) -> list[dict[str, Any]]:
-    """Return the click targets of all spaces in legal actions, as plain data."""
-    space_names = dict.fromkeys(
-        argument
-        for action in choices["actions"]
-        for arguments in action["options"]
-        for argument in arguments
-        if argument in board.positions
-    )
+    """Return the click targets of all spaces in legal actions, as plain data.
+
+    A target's name is the argument that a click on it chooses.
+    """
     fields = [position for position in board.positions.values() if position.is_area]
     return [
-        _click_target(board.positions[name], board.unit)
-        | {"where": _location(board.positions[name], fields, localizer)}
-        for name in space_names
+        _click_target(board.positions[space], board.unit)
+        | {"name": argument}
+        | {"where": _location(board.positions[space], fields, localizer)}
+        for argument, space in argument_spaces(game, seat, choices).items()
+        if space in board.positions
     ]
+
+
+def argument_spaces(
+    game: Game, seat: str | None, choices: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the space of each argument in legal actions that is, or means, a space.
+
+    `hint at PARAMETER` names the definition of the space that a number means.
+    """
+    model, spaces = game.book.model, dict[str, str]()
+    for action in choices["actions"]:
+        if action["name"] not in model.actions:
+            continue
+        for at, parameter in enumerate(model.actions[action["name"]].parameters):
+            definition = look_definition(model, Look.AT, parameter.name)
+            for argument in {arguments[at]: None for arguments in action["options"]}:
+                if definition is None:
+                    spaces[argument] = argument
+                else:
+                    own = model.defines[definition].parameters[:-1] and (seat or "",)
+                    space = game.visible_value(seat, definition, *own, int(argument))
+                    if space is not None:
+                        spaces[argument] = str(space)
+    return spaces
 
 
 def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         },
         "turn": turn_panel(table, game, seat, view, seat_choices, localizer),
         "board": board,
-        "places": click_targets(board, seat_choices, localizer),
+        "places": click_targets(game, seat, board, seat_choices, localizer),
         "choices": seat_choices,
         "tableaus": on_table,
         "hand": hand_data(game, seat, view, localizer) if seat is not None else None,

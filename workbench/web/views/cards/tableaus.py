@@ -1,4 +1,4 @@
-"""Cards on the table, as plain data for a page: rows, piles and what seats laid out.
+"""Cards on the table, as plain data for a page: rows, stacks and what seats laid out.
 
 A game without a board shows all its cards there. Beside a board, only cards of a kind
 that does not pay, which belong to no seat, are shown.
@@ -46,8 +46,8 @@ def row_of(value: Any) -> CardRow:
         case {"known": [*known], "pool": pool}:
             cards = [each["card"] if isinstance(each, dict) else each for each in known]
             return CardRow(_counted(cards, pool), 0)
-        case {"count": int(count), **rest}:
-            faces = _counted(rest.get("known", ()), {})
+        case {"count": int(count)}:
+            faces = _counted(value.get("known", ()), {})
             return CardRow(faces, count - sum(faces.values()))
         case _:
             return CardRow(_counted((), value), 0)
@@ -86,7 +86,7 @@ def tableaus(
     ]
     drawn = [row for row in common if row and (row["cards"] or not has_board)]
     drawn.sort(key=lambda row: not any(card["columns"] for card in row["cards"]))
-    groups = [{"title": "", "sign": None, "rows": drawn}]
+    groups: list[dict[str, Any]] = [{"title": "", "sign": None, "rows": drawn}]
     for other in game.seats if not has_board else ():
         values = view.get("player", {}).get(other, {})
         rows = [
