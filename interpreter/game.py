@@ -17,9 +17,11 @@ from interpreter.documents.supplies import Supply
 from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.definition_values import definition_value
 from interpreter.explain.gathering import Gathering, current_gathering, parse_selection
+from interpreter.explain.point_sources import point_sources
 from interpreter.explain.why import explain_action
 from interpreter.explanation import Explanation
 from interpreter.knowledge.disclosure import reveals_information
+from interpreter.knowledge.extremes import known_point_sources
 from interpreter.knowledge.log import visible_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
@@ -321,6 +323,29 @@ class Game:
         """Return the points of a seat."""
         points: int = self._plan.points(self._state.s, self.seat_number(seat))
         return points
+
+    def point_sources(self, seat: str) -> dict[str, int]:
+        """Return the points of a seat by the label of their line in `points`.
+
+        Hidden points count too; the sum is `points(seat)`.
+        """
+        return point_sources(self._plan, self._state.s, self.seat_number(seat))
+
+    def visible_point_sources(
+        self, seat: str | None
+    ) -> dict[str, dict[str, tuple[int, int]]]:
+        """Return the points of each line of `points` that a seat can infer.
+
+        None is a spectator. The result has a minimum and a maximum for each label and
+        each seat.
+        """
+        number = None if seat is None else self.seat_number(seat)
+        cells = visible_cells(self._plan, self._state, number)
+        known = known_point_sources(self._plan, cells, number)
+        return {
+            label: dict(zip(self.seats, bounds, strict=True))
+            for label, bounds in known.items()
+        }
 
     def worth(self, seat: str) -> int:
         """Return the approximate value of a seat's position, based on hints."""

@@ -5,10 +5,12 @@ Every sum over hidden information has its minimum and maximum in such an extreme
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from interpreter.core.layout import Block
+from interpreter.explain.point_sources import line_value
 from interpreter.knowledge.visibility import unseen_rows, without_hidden
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -99,16 +101,35 @@ def extreme_values(plan: Plan, kind: m.Type) -> list[Any]:
 
 def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
     """Return the minimum and maximum points of each player that a seat can infer."""
+    return known_bounds(plan, s, seat, plan.points)
+
+
+def known_point_sources(
+    plan: Plan, s: Cells, seat: int | None
+) -> dict[str, list[tuple[int, int]]]:
+    """Return `known_points` separately for each line of `points`, by its label."""
+    return {
+        line.label: known_bounds(plan, s, seat, partial(line_value, plan, line))
+        for line in plan.model.points.lines
+    }
+
+
+def known_bounds(
+    plan: Plan, s: Cells, seat: int | None, points: Callable[[Cells, int], int]
+) -> list[tuple[int, int]]:
+    """Return the minimum and maximum of a number that a seat can infer, by player.
+
+    `points` returns the number for cells and a player: all points, or some of them.
+    """
     base = without_hidden(plan, s, seat)
     players = range(plan.players)
-    points: list[int] = [plan.points(base, player) for player in players]
-    bounds = [(number, number) for number in points]
+    known = [points(base, player) for player in players]
+    bounds = [(number, number) for number in known]
     if plan.hidden.points:
         for extremes in extreme_cells(plan, s, base, seat, plan.hidden.points):
             for player in players:
-                extreme_points = [plan.points(cells, player) for cells in extremes]
                 differences = [
-                    number - points[player] for number in extreme_points
+                    points(cells, player) - known[player] for cells in extremes
                 ] or [0]
                 low, high = bounds[player]
                 bounds[player] = (low + min(differences), high + max(differences))

@@ -80,6 +80,7 @@ ASKS: dict[str, Ask] = {
     "packs_like": lambda game: game.packs_like(game.copy()),
     "players": lambda game: game.players,
     "points": lambda game: [game.points(seat) for seat in game.seats],
+    "point_sources": lambda game: [game.point_sources(seat) for seat in game.seats],
     "position": lambda game: game.position,
     "checked": lambda game: game.checked().key,
     "record": lambda game: game.record,
@@ -102,6 +103,9 @@ ASKS: dict[str, Ask] = {
     "visible_value": lambda game: [
         values_of_definitions(partial(game.visible_value, seat), game)
         for seat in (*game.seats, None)
+    ],
+    "visible_point_sources": lambda game: [
+        game.visible_point_sources(seat) for seat in (*game.seats, None)
     ],
     "worth": lambda game: [game.worth(seat) for seat in game.seats],
     "pickle": lambda game: pickle.loads(pickle.dumps(game)).key,  # noqa: S301  (ours)
