@@ -139,6 +139,8 @@ async def test_server_never_reads_or_plays_untrusted_rules(
             assert undo.json()["refused"]["key"] == "ended"
             record = await browser.get(f"{made.home}replay/record")
             assert "from elsewhere" in record.text
+            summary = await browser.get(f"{made.home}replay/summary", headers=SCRIPT)
+            assert "h-ranking" in summary.json()["summary"]
             again = await browser.post(f"{made.home}again")
             assert again.status_code == 303
             assert (await browser.get(again.headers["location"])).status_code == 200
@@ -149,6 +151,7 @@ async def test_server_never_reads_or_plays_untrusted_rules(
             assert handed.status_code == 303, handed.text
             address = handed.headers["location"]
             assert "from elsewhere" in (await browser.get(address)).text
+            assert "h-ranking" in (await browser.get(f"{address}/summary")).text
             onward = await browser.post(f"{address}/go-on", data=form)
             assert (await browser.get(onward.headers["location"])).status_code == 200
 

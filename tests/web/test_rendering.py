@@ -31,10 +31,8 @@ from workbench.web.views.rendering import (
 from workbench.web.views.snapshot import snapshot
 
 WEB = Path(str(files("workbench.web")))
-URLS = {
-    name: f"/t/x/{name}"
-    for name in ("table", "now", "news", "do", "why", "name", "language", "lobby")
-}
+PATHS = ("table", "now", "news", "do", "why", "name", "language", "lobby", "summary")
+URLS = {name: f"/t/x/{name}" for name in PATHS}
 MARKUP = '<b onclick="x">&'
 
 

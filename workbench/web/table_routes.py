@@ -139,6 +139,7 @@ class RequestContext:
         )
         urls = {name: f"{home}{name}{query}" for name in PATH_NAMES}
         urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
+        urls["summary"] = f"{home}replay/summary{query}"
         if visitor.is_owner:
             urls["links"] = f"{home}links"
         if len(visitor.seats) > 1:

@@ -63,6 +63,17 @@ def shoot(sitter: Sitter, file: Path) -> None:
     page.screenshot(path=file)
 
 
+def shoot_end(running: Server, browser: Any) -> None:
+    """Let bots play a game, and take the screenshot of the finished table."""
+    made = running.table("germany", dict.fromkeys(SEATS, "greedy"), seed=4)
+    context = browser.new_context(viewport=WIDE, locale="en")
+    sitter = Sitter.at(context.new_page(), made.links["watch"])
+    sitter.page.locator("#summary .ranking").wait_for()
+    sitter.page.wait_for_timeout(1000)
+    sitter.page.screenshot(path=PICTURES / "table_end.png")
+    context.close()
+
+
 def main() -> int:
     """Take all screenshots; return the exit code."""
     with TemporaryDirectory() as folder, server(Path(folder)) as running:
@@ -76,6 +87,7 @@ def main() -> int:
                 sitter = Sitter.at(context.new_page(), made.links[SEAT])
                 shoot(sitter, PICTURES / f"{name}.png")
                 context.close()
+            shoot_end(running, browser)
             browser.close()
     return 0
 

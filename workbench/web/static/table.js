@@ -347,6 +347,7 @@ function update(answer) {
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
   show();
+  summarize();
   if (isRead) log.scrollTop = log.scrollHeight;
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
@@ -463,6 +464,20 @@ function alarm(title, text, label, onclick) {
 function calm() {
   $("alarm").hidden = true;
   $("alarm").replaceChildren();
+}
+
+// ------------------------------------------------------------------ the end
+
+// Show the summary of a game that is over; it is requested once.
+async function summarize() {
+  const isOver = Boolean(document.querySelector("[data-state=over]")), parts = $("summary-parts");
+  $("summary").hidden = !isOver;
+  if (!isOver) parts.replaceChildren();
+  if (!isOver || parts.childElementCount || parts.dataset.asked) return;
+  parts.dataset.asked = "";
+  const answer = await fetched(urls.summary);
+  delete parts.dataset.asked;
+  if (answer?.summary) parts.innerHTML = answer.summary;
 }
 
 // ------------------------------------------------------------------ gathers
@@ -703,6 +718,7 @@ for (const tab of all(".tabs a")) tab.addEventListener("click", () => { for (con
 $("log").scrollTop = $("log").scrollHeight;
 view.set(view.svg.getAttribute("viewBox"));
 hideUnknownCalls();
+summarize();
 for (const form of all("form.gather")) limit(form);
 show();
 if (start.refused) refuse(start.refused);

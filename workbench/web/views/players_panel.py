@@ -126,6 +126,18 @@ def _is_bag(value: Any) -> bool:
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
+def winners_text(game: Game, localizer: Localizer) -> str:
+    """Describe the winners of a game that is over."""
+    phrases = Phrases(localizer.language)
+    if game.outcome is None:
+        return phrases("page.unfinished")
+    winners = game.outcome.winners
+    if not winners:
+        return phrases("page.nobody_won")
+    key = "page.has_won" if len(winners) == 1 else "page.have_won"
+    return phrases(key, seats=seat_list_text(winners, localizer))
+
+
 def seat_list_text(seats: Sequence[str], localizer: Localizer) -> str:
     """Return the titles of seats as one text: `a, b and c`."""
     return localizer.list_text(map(localizer.title, seats))

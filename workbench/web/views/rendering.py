@@ -156,12 +156,15 @@ def _common_data(snapshot: Mapping[str, Any]) -> dict[str, Any]:
 
 def render_parts(snapshot: Mapping[str, Any]) -> dict[str, str]:
     """Render all parts of a table's page as HTML, by element id."""
-    say = Phrases(str(snapshot["language"]))
-    environment = _environment()
-    return {
-        name: environment.get_template(f"parts/{name}.html").render(m=snapshot, say=say)
-        for name in PARTS
-    }
+    language = str(snapshot["language"])
+    return {name: render_part(name, snapshot, language) for name in PARTS}
+
+
+def render_part(name: str, data: Mapping[str, Any], language: str, **more: Any) -> str:
+    """Render a part of a page as HTML, from plain data."""
+    template = _environment().get_template(f"parts/{name}.html")
+    text: str = template.render(m=data, say=Phrases(language), **more)
+    return text
 
 
 def space_positions(board: BoardView) -> dict[str, list[Any]]:

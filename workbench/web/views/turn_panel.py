@@ -20,7 +20,7 @@ from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import field_text
 from workbench.web.views.choices import action_title
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.players_panel import seat_list_text
+from workbench.web.views.players_panel import seat_list_text, winners_text
 from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
@@ -135,9 +135,10 @@ class TurnPanel:
         return self.phrases(key, seat=named, seats=named)
 
     def _game_over_content(self) -> dict[str, Any]:
-        """Describe the end of the game, with buttons for the replay and the rematch."""
-        points = {seat: self.game.points(seat) for seat in self.game.seats}
-        first, *lines = outcome_lines(self.game, points, self.localizer)
+        """Describe the end of the game, with buttons for the replay and the rematch.
+
+        The summary of the game follows the panel, so only the outcome is repeated.
+        """
         calls = [self.call("replay", "page.open_replay", main=True)]
         if self.table.rematch is not None:
             calls.append(self.call("onward", "page.to_again"))
@@ -145,21 +146,10 @@ class TurnPanel:
             calls.append(self.call("again", "page.same_again"))
         return {
             "state": "over",
-            "title": self._winners_text(),
+            "title": winners_text(self.game, self.localizer),
             "calls": calls,
-            "why": first,
-            "lines": [line.strip() for line in lines],
+            "why": next(outcome_lines(self.game, self.view["points"], self.localizer)),
         }
-
-    def _winners_text(self) -> str:
-        """Describe the winners of the game."""
-        if self.game.outcome is None:
-            return self.phrases("page.unfinished")
-        winners = self.game.outcome.winners
-        if not winners:
-            return self.phrases("page.nobody_won")
-        key = "page.has_won" if len(winners) == 1 else "page.have_won"
-        return self.phrases(key, seats=seat_list_text(winners, self.localizer))
 
     def _undo_content(self, requester: str) -> dict[str, Any]:
         """Describe a pending undo request, with buttons to agree or decline."""

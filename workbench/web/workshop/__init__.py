@@ -1,1 +1,1 @@
-"""Replay of games event by event, and editing of rules next to the board."""
+"""Replay and summary of games, and editing of rules next to the board."""

@@ -6,7 +6,7 @@ everybody may use every viewpoint, and continue from any event at a new table.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -44,8 +44,9 @@ from workbench.web.table_routes import (
 )
 from workbench.web.thread_pools import ThreadPool, VisitorTurns
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.rendering import asset_address, render_page
-from workbench.web.views.symbols import seat_symbols
+from workbench.web.views.rendering import asset_address, render_page, render_part
+from workbench.web.views.symbols import localizer_of, seat_symbols
+from workbench.web.workshop.game_summary import game_summary
 from workbench.web.workshop.replay_view import EVERYTHING, NOBODY, ReplayView, Viewpoint
 from workbench.web.workshop.timeline import Timeline, TimelineCache
 from workbench.web.workshop.uploads import UploadedRecord, UploadedRecords
@@ -63,8 +64,9 @@ RENDER_THREADS, MAX_WAITING_RENDERINGS = 2, 8
 class ReplaySource:
     """Game to replay, and the viewpoints that its visitor may use.
 
-    `default_viewpoint` is used if none is requested. `can_continue` is true if the
-    visitor may continue the game at a new table.
+    `default_viewpoint` is used if none is requested. In the summary, which the table's
+    page shows too, it is `summary_viewpoint`, which reveals nothing. `can_continue` is
+    true if the visitor may continue the game at a new table.
     """
 
     timeline: Timeline
@@ -73,6 +75,7 @@ class ReplaySource:
     query: Mapping[str, str]
     viewpoints: tuple[str, ...]
     default_viewpoint: str
+    summary_viewpoint: str
     can_continue: bool
     language: str
     variant: str
@@ -86,6 +89,16 @@ class ReplaySource:
         if name not in self.viewpoints:
             raise RequestDenied(403, "not_your_seat")
         return ReplayView(self.timeline, Viewpoint(name), self.language)
+
+    def summary_viewpoint_for(self, request: Request) -> Viewpoint:
+        """Return the requested viewpoint of a summary, which may also be `NOBODY`.
+
+        May raise `RequestDenied`.
+        """
+        name = request.query_params.get(VIEWPOINT_PARAMETER) or self.summary_viewpoint
+        if name not in {*self.viewpoints, NOBODY}:
+            raise RequestDenied(403, "not_your_seat")
+        return Viewpoint(name)
 
     def step(self, request: Request) -> int:
         """Return the event number that a request names, or the last one by default."""
@@ -163,6 +176,7 @@ class ReplayEndpoints:
             query={} if requested_seat is None else {SEAT_PARAMETER: requested_seat},
             viewpoints=viewpoints,
             default_viewpoint=context.seat or viewpoints[0],
+            summary_viewpoint=context.seat or NOBODY,
             can_continue=over,
             language=context.language,
             variant=context.table.variant,
@@ -184,6 +198,7 @@ class ReplayEndpoints:
             query={},
             viewpoints=(EVERYTHING, *record.timeline.seats),
             default_viewpoint=EVERYTHING,
+            summary_viewpoint=EVERYTHING,
             can_continue=True,
             language=language_of(request),
             variant=record.variant,
@@ -206,6 +221,18 @@ class ReplayEndpoints:
         return json_response(
             await self.run_in_turn(request, view.step_content, step, known_digest)
         )
+
+    async def summary(self, request: Request, source: ReplaySource) -> Response:
+        """Return the summary of a finished game: as a page, or as JSON for a page."""
+        if not source.timeline.is_over:
+            raise RequestDenied(409, "not_over")
+        viewpoint = source.summary_viewpoint_for(request)
+        text = await self.run_in_turn(
+            request, _summary, source, viewpoint, wants_json(request)
+        )
+        if wants_json(request):
+            return json_response({"ok": True, "summary": text})
+        return html_response(text)
 
     async def record(self, request: Request, source: ReplaySource) -> Response:
         """Return the record of a finished game."""
@@ -243,6 +270,14 @@ class ReplayEndpoints:
         }
         return set_language_cookie(request, form, source.address(**more))
 
+    async def set_summary_language(
+        self, request: Request, source: ReplaySource
+    ) -> Response:
+        """Set the language and stay at the summary."""
+        name = source.summary_viewpoint_for(request).name
+        address = source.address("/summary", **{VIEWPOINT_PARAMETER: name})
+        return set_language_cookie(request, await read_form(request), address)
+
     def routes(self, path: str, read_source: SourceReader) -> list[Route]:
         """Return the routes below *path* for the replays that `read_source` returns."""
 
@@ -255,6 +290,8 @@ class ReplayEndpoints:
         return [
             route("", self.page),
             route("/at", self.step_content),
+            route("/summary", self.summary),
+            route("/summary/language", self.set_summary_language, "POST"),
             route("/record", self.record),
             route("/go-on", self.continue_game, "POST"),
             route("/language", self.set_language, "POST"),
@@ -326,12 +363,7 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
         source.timeline,
         view.viewpoint.name,
     )
-    symbols = seat_symbols(timeline.book, timeline.seats, source.language)
     first, last = view.event_range(step)
-    titles = {
-        EVERYTHING: phrases("replay.everything"),
-        NOBODY: phrases("replay.nobody"),
-    }
     content = view.step_content(step)
     return render_page(
         "replay",
@@ -342,17 +374,7 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
         urls=source.urls,
         moment=content,
         board=view.board(step),
-        eyes=[
-            {
-                "name": name,
-                "title": titles.get(name) or view.words.title(name),
-                "sign": symbols.get(name),
-                "address": source.address(
-                    **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
-                ),
-            }
-            for name in source.viewpoints
-        ],
+        eyes=_viewpoint_links(source, source.viewpoints, "", **{EVENT_PARAMETER: step}),
         chosen=viewpoint,
         events=view.event_rows(step),
         window=(first, last),
@@ -370,6 +392,46 @@ def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
             "words": phrases.section("replay"),
             "modules": {"studio": asset_address("studio.js")},
         },
+    )
+
+
+def _viewpoint_links(
+    source: ReplaySource, viewpoints: Iterable[str], path: str = "", **more: Any
+) -> list[dict[str, Any]]:
+    """Return the titles, symbols and addresses of viewpoints for a page."""
+    phrases, timeline = Phrases(source.language), source.timeline
+    symbols = seat_symbols(timeline.book, timeline.seats, source.language)
+    titles = {
+        EVERYTHING: phrases("replay.everything"),
+        NOBODY: phrases("replay.nobody"),
+    }
+    words = localizer_of(timeline.book, source.language)
+    return [
+        {
+            "name": name,
+            "title": titles.get(name) or words.title(name),
+            "sign": symbols.get(name),
+            "address": source.address(path, **{VIEWPOINT_PARAMETER: name, **more}),
+        }
+        for name in viewpoints
+    ]
+
+
+def _summary(source: ReplaySource, viewpoint: Viewpoint, is_part: bool) -> str:
+    """Render the summary of a game, as a page or as a part of the table's page."""
+    summary = game_summary(source.timeline, viewpoint, source.language)
+    if is_part:
+        page = source.address("/summary", **{VIEWPOINT_PARAMETER: viewpoint.name})
+        return render_part("summary", summary, source.language, page=page)
+    return render_page(
+        "summary",
+        language=source.language,
+        title=source.title,
+        source=source,
+        urls=source.urls,
+        m=summary,
+        chosen=viewpoint.name,
+        eyes=_viewpoint_links(source, (*source.viewpoints, NOBODY), "/summary"),
     )
 
 

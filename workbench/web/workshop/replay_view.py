@@ -55,6 +55,16 @@ class RevealedGame:
         points = {seat: self._game.points(seat) for seat in self._game.seats}
         return {**public_view, **self._game.position, "points": points, "at_least": []}
 
+    def visible_point_sources(
+        self, _: str | None
+    ) -> dict[str, dict[str, tuple[int, int]]]:
+        """Return the exact points of each line, each as minimum and maximum."""
+        sources: dict[str, dict[str, tuple[int, int]]] = {}
+        for seat in self._game.seats:
+            for label, points in self._game.point_sources(seat).items():
+                sources.setdefault(label, {})[seat] = (points, points)
+        return sources
+
     def log(self, _: str | None) -> list[dict[str, Any]]:
         """Return all events."""
         return list(self._game.events)

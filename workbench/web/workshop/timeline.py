@@ -33,7 +33,7 @@ class Timeline:
     """Game whose position can be shown at any event.
 
     `turns[n]` is the turn number after *n* events. `logs` caches descriptions of its
-    events.
+    events, and `summaries` summaries of the finished game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -42,6 +42,7 @@ class Timeline:
         self.events: list[Event] = []
         self.turns: list[int] = [start.turn]
         self.logs: dict[Hashable, Any] = {}
+        self.summaries: dict[Hashable, Any] = {}
         self._milestones: dict[int, Game] = {0: start}
         self._recent: OrderedDict[int, Game] = OrderedDict()
         self._last = start.copy()
