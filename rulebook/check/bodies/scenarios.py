@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.bodies.examples import Example, check_rows, expand_examples
 from rulebook.check.bodies.statement_checks import (
     STATEMENTS,
@@ -296,6 +297,9 @@ def _price(unit: Unit, node: s.MayStill, call: s.ActionOffer) -> tuple[int, ...]
     action = unit.world.actions.get(call.name.text)
     needs = () if action is None else action.requirements
     payments = [need for need in needs if need.sort is m.RequirementSort.PAYS]
+    clause = unit.world.clauses.get(Address("action", call.name.text))
+    if not payments and any(find(clause, s.Pays)):
+        return None  # the line `pays …` has an error
     holder = payments[0].holder if payments else None
     if not m.is_field(holder):
         message = (
