@@ -12,12 +12,13 @@ from typing import Any
 
 from interpreter.core.facts import PLAYER
 from interpreter.core.layout import Block
+from interpreter.core.stacks import UNKNOWN, with_change
 from interpreter.documents import pairs
 from interpreter.documents.control_stack import slot_name, write_frame
 from interpreter.documents.plain_data import Plain
 from interpreter.documents.positions import owner_part, write_cells, write_end
 from interpreter.knowledge.extremes import known_points
-from interpreter.knowledge.visibility import own_rows, sees
+from interpreter.knowledge.visibility import is_place_visible, own_rows, sees
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
@@ -34,9 +35,28 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
     return s
 
 
+def with_known_places(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
+    """Return the cells without the places of public stacks that only others know."""
+    known = list(s)
+    for block in plan.layout.fields.values():
+        if block.field.seen_by is m.Audience.ALL and isinstance(
+            block.field.type, m.Stack
+        ):
+            for index in range(block.count):
+                entries, pool = s[block.row(index)]
+                for place, (card, _) in enumerate(entries):
+                    if card >= 0 and not is_place_visible(
+                        plan, s, block, index, place, seat
+                    ):
+                        entries = (*entries[:place], UNKNOWN, *entries[place + 1 :])
+                        pool = with_change(pool, card, 1)
+                known[block.row(index)] = (entries, pool)
+    return known
+
+
 def view(plan: Plan, g: State, seat: int | None) -> Plain:
     """Return the view of a seat; None is a spectator."""
-    s = visible_cells(plan, g, seat)
+    s = with_known_places(plan, visible_cells(plan, g, seat), seat)
     visible = write_cells(plan, s)
     visible.pop("seen", None)
     for block in plan.layout.fields.values():

@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.core.layout import Block
 from interpreter.plan.plan import Plan, owning_seat
+from rulebook import model as m
 from rulebook.model import Audience
 
 
@@ -24,6 +25,33 @@ def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -
     return block.viewers_base is not None and bool(
         s[block.viewers_base + index] >> seat & 1
     )
+
+
+def is_row_visible(
+    plan: Plan, s: list[Any], block: Block, index: int, seat: int | None
+) -> bool:
+    """Return whether a seat sees a row's value, or knows that it contains no card."""
+    if sees(plan, s, block, index, seat):
+        return True
+    row = block.row(index)
+    match block.field.type:
+        case m.Bag():
+            return not any(s[row : row + block.size])
+        case m.Member() as card if m.is_card(plan.model.domains, card):
+            return bool(s[row] < 0)
+        case _:
+            return False
+
+
+def is_place_visible(
+    plan: Plan, s: list[Any], block: Block, index: int, place: int, seat: int | None
+) -> bool:
+    """Return whether a seat knows the card at a place of a stack, from 0 at the top."""
+    card, knowing_seats = s[block.row(index)][0][place]
+    if seat is None:
+        is_public = block.field.seen_by is Audience.ALL
+        return card >= 0 and is_public and knowing_seats == plan.all_seats
+    return card >= 0 and bool(knowing_seats >> seat & 1)
 
 
 def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:

@@ -9,7 +9,8 @@ random.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
@@ -32,16 +33,18 @@ from interpreter.phrases import card_counts
 from interpreter.plan.options import plain_value
 from interpreter.planning import plan_for
 from interpreter.rule_tests.verdict import VerdictStatus
+from interpreter.rule_tests.views import ValueReader, last_event, value_text
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 from rulebook import model as m
+from rulebook.secrecy import HiddenReadFinder
 from rulebook.signatures import effects_within
 
 GIVEN, WHEN, THEN = m.StepWord
 SPECIAL = (
     *(m.Given, m.SetOption, m.SetRound, m.SetHolder),
-    *(m.NextChance, m.Does, m.Expect),
+    *(m.NextChance, m.Does, m.Expect, m.ExpectView),
 )
 MAX_LISTED_OUTCOMES = 8
 
@@ -168,6 +171,9 @@ class ScenarioRun:
                 case m.Expect():
                     self.apply_chance()
                     self.check_legality(node)
+                case m.ExpectView():
+                    self.apply_chance()
+                    self.check_view(node)
                 case _:
                     raise ScenarioFailure(
                         node,
@@ -423,6 +429,9 @@ class ScenarioRun:
         self.advance_to_decision(node)
         number = self.seat(node.player)
         seat = self.game.seats[number]
+        if node.price is not None:
+            self.check_price(node, node.price, number)
+            return
         call = ActionCall(self, node)
         legal = self.game.to_act == seat and call.is_legal
         if legal != node.legal:
@@ -440,6 +449,104 @@ class ScenarioRun:
             because = f"because of {label}" if label else explanation_text(explanation)
             message = f"{call.text} is illegal {because}, not because of {node.because}"
             raise ScenarioFailure(node, message)
+
+    def check_price(self, node: m.Expect, price: Sequence[int], number: int) -> None:
+        """Raise `ScenarioFailure` unless an action costs exactly these cards.
+
+        The action must be legal for a seat that has only these cards, and illegal if
+        any one of them is missing.
+        """
+        seat = self.game.seats[number]
+        for missing in (None, *[card for card, count in enumerate(price) if count]):
+            cards = [count - (card == missing) for card, count in enumerate(price)]
+            with self.cards_to_pay(node, number, cards) as named:
+                call = ActionCall(self, node)
+                legal = self.game.to_act == seat and call.is_legal
+                if legal != (missing is None):
+                    held = ", ".join(card_counts(named)) or "nothing"
+                    reason = (
+                        f"{call.text} is legal"
+                        if legal
+                        else explanation_text(call.explain(seat))
+                    )
+                    message = f"with exactly {held}: {reason}"
+                    raise ScenarioFailure(node, message + self.open_choice_text())
+
+    @contextmanager
+    def cards_to_pay(
+        self, node: m.Expect, number: int, cards: list[int]
+    ) -> Iterator[dict[str, int]]:
+        """Let a seat have only these cards to pay for an action; yield them by name."""
+        needs = self.plan.actions.by_name[node.action].action.requirements
+        holder = next(x.holder for x in needs if x.sort is m.RequirementSort.PAYS)
+        assert m.is_field(holder)
+        owner = holder.owner
+        frame = [0, 0, number]
+        index = (
+            0
+            if owner is None
+            else ExpressionEvaluator(self.plan, self.state.s, frame).value(owner)
+        )
+        block, state = self.plan.layout.fields[holder.field], self.state
+        row = block.row(index)
+        before = state.s
+        state.s, state.legal = list(before), None
+        state.s[row : row + block.size] = cards
+        try:
+            yield self.plan.values.cards(holder.type, cards)
+        finally:
+            state.s, state.legal = before, None
+
+    def check_view(self, node: m.ExpectView) -> None:
+        """Raise `ScenarioFailure` unless a value or event is visible as expected."""
+        for name, seat in self.viewers(node.viewer):
+            value, reason = (
+                self.seen_event(node, seat)
+                if node.value is None
+                else self.seen_value(node.value, seat)
+            )
+            if (reason is None) != node.visible:
+                message = (
+                    f"{name} sees {node.text}: {value}"
+                    if reason is None
+                    else f"{name} does not see {node.text}: {reason}"
+                )
+                raise ScenarioFailure(node, message + self.open_choice_text())
+
+    def viewers(self, viewer: m.Expr | m.Viewers) -> list[tuple[str, int | None]]:
+        """Return the names and seats of viewers; the seat of a spectator is None."""
+        if isinstance(viewer, m.Viewers):
+            every = enumerate(self.game.seats if viewer is m.Viewers.ALL else ())
+            return [*[(name, seat) for seat, name in every], ("a spectator", None)]
+        seat = self.seat(viewer)
+        return [(self.game.seats[seat], seat)]
+
+    def seen_value(self, value: m.Expr, seat: int | None) -> tuple[str, str | None]:
+        """Return the text of a value, and why a seat does not see it, or None."""
+        self.locals[m.YOU] = self.state.s[ACTIVE]
+        reader = ValueReader(self.state, self.hidden_reads)
+        plain, cells = reader.value_and_reads(value, [0, 0, *self.locals])
+        reason = next(reader.hidden_reasons(value, cells, seat), None)
+        return value_text(plain), reason
+
+    def seen_event(
+        self, node: m.ExpectView, seat: int | None
+    ) -> tuple[str, str | None]:
+        """Return the text of an event, and why a seat does not see it, or None."""
+        number = last_event(self.game, node.text)
+        if number is None:
+            message = f"no event `{node.text}` has occurred"
+            raise ScenarioFailure(node, message, VerdictStatus.ERROR)
+        event = self.game.events[number]
+        known = self.game.log(None if seat is None else self.game.seats[seat])
+        text = argument_text(event.get("action", event.get("outcome")))
+        hidden = known[number] != event
+        return text, "the log hides it" if hidden else None
+
+    @cached_property
+    def hidden_reads(self) -> HiddenReadFinder:
+        """Finder of the hidden fields that an expression may read."""
+        return HiddenReadFinder(self.plan.model)
 
     @property
     def record(self) -> str:

@@ -23,8 +23,16 @@ FORM_NUMBER = 2
 """Number of the current form; `first_form` defines form 1."""
 
 NON_RULE_CLASSES = frozenset(
-    {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
-    | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
+    {m.Does, m.Drawing, m.Expect, m.ExpectView, m.GameMeasure, m.Given, m.Hint}
+    | {
+        m.Invariant,
+        m.NextChance,
+        m.Scenario,
+        m.SetHolder,
+        m.SetOption,
+        m.SetRound,
+        m.Stroke,
+    }
 )
 """Model classes used only in tests and hints, which change no rule."""
 

@@ -14,6 +14,7 @@ from rulebook.model.model_enums import (
     DomainSort,
     RelationSort,
     RequirementSort,
+    Viewers,
 )
 from rulebook.model.model_statements import Stmt
 from rulebook.model.value_types import Member, Type, Whole
@@ -460,13 +461,32 @@ class SetHolder(Part):
 
 @attrs.frozen
 class Expect(Part):
-    """Scenario step `who may [not] do action(arguments) [because label]`."""
+    """Scenario step `who may [not] do action(arguments) [because label]`.
+
+    With a `price`, a number for each card, the action must cost exactly these cards.
+    """
 
     player: Expr
     action: str
     arguments: tuple[Expr, ...]
     legal: bool
     because: str | None
+    price: tuple[int, ...] | None = None
+
+
+@attrs.frozen
+class ExpectView(Part):
+    """Scenario step `who sees value`, or `who does not see value`.
+
+    `value` is None if `text` names an action, a choice or a chance event: then the last
+    event of this name is meant. `nobody sees value` is a step of all viewers with
+    `visible` false.
+    """
+
+    viewer: Expr | Viewers
+    value: Expr | None
+    text: str
+    visible: bool
 
 
 @attrs.frozen
@@ -495,8 +515,9 @@ class Scenario(Part):
     """Scenario, with steps that are pairs of a word and its statements.
 
     The statements are `Stmt`s, `Given`, `SetOption`, `SetRound`, `SetHolder`, `Expect`,
-    `Does` and `NextChance`. `clause` is the title of the clause. `row` is the span of
-    the scenario's row of examples, if any; `title` then includes the row's content.
+    `ExpectView`, `Does` and `NextChance`. `clause` is the title of the clause. `row` is
+    the span of the scenario's row of examples, if any; `title` then includes the row's
+    content.
     """
 
     title: str

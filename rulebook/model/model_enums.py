@@ -38,6 +38,13 @@ class Audience(StrEnum):
     NOBODY = "nobody"
 
 
+class Viewers(StrEnum):
+    """Readers of a game whom a scenario names together."""
+
+    ALL = "all"
+    SPECTATORS = "spectators"
+
+
 class RelationSort(StrEnum):
     """Sort of a relation of the board, named after the members that it leads to."""
 

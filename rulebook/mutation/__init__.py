@@ -70,7 +70,10 @@ UNCHANGED: dict[type[s.Node], str] = {
         "another value would have another meaning or type",
     ),
     **dict.fromkeys(
-        (s.RequireStatement, s.MayNot, s.MayStill, s.IsToMove, s.ChanceGives),
+        (
+            *(s.RequireStatement, s.MayNot, s.MayStill, s.DoesNotSee),
+            *(s.IsToMove, s.ChanceGives),
+        ),
         "it is only in tests",
     ),
 }

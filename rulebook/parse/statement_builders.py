@@ -414,7 +414,22 @@ RULES.add_node(
     node_of(syntax.ActionOffer),
     Builder.optional_name,
 )
-RULES.add_node("may_still", syntax.MayStill, Builder.expr, node_of(syntax.ActionOffer))
+RULES.add_node(
+    "may_still",
+    syntax.MayStill,
+    Builder.expr,
+    node_of(syntax.ActionOffer),
+    Builder.optional_expr,
+)
+RULES.add_node("does_not_see", syntax.DoesNotSee, Builder.expr, Builder.expr)
+
+
+@RULES("nobody_sees")
+def _nobody_sees(b: Builder, t: Tree[Token]) -> syntax.DoesNotSee:
+    (what,) = parts(t)
+    return syntax.DoesNotSee(None, b.expr(what), span=b.span(t))
+
+
 RULES.add_node("is_to_move", syntax.IsToMove, Builder.expr, Builder.name)
 
 

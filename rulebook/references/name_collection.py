@@ -206,6 +206,17 @@ def _may_not(reader: NameReader, node: s.MayNot) -> None:
         reader.mention(node.because, (Sort.NEED, Sort.LIMIT), node.call.name.text)
 
 
+def _sees(reader: NameReader, node: s.SeesStatement | s.DoesNotSee) -> None:
+    """Collect the names in a line about a value or the last event with a name."""
+    reader.read_node(node.player)
+    match node.what:
+        case s.NameRef(name=name) if name.text not in reader.variables_in_scope:
+            events = (Sort.ACTION, Sort.STEP)
+            reader.mention(name, (*BARE_NAME_SORTS, *events))
+        case what:
+            reader.read_node(what)
+
+
 def _announce(reader: NameReader, node: s.AnnounceStatement) -> None:
     for gap in node.gaps:
         if gap.text != "you":
@@ -394,6 +405,8 @@ NAME_READERS: dict[type[s.Node], NodeReader] = {
     s.Needs: _needs,
     s.NeedsAs: _needs_as,
     s.MayNot: _may_not,
+    s.SeesStatement: _sees,
+    s.DoesNotSee: _sees,
     s.StepStatement: _step,
     s.AnnounceStatement: _announce,
     s.CarryOutStatement: _carry_out,

@@ -277,6 +277,8 @@ class CarryOutStatement(Statement):
 
 @attrs.frozen
 class SeesStatement(Statement):
+    """`WHO sees HOLDER`: show cards to a player. In a test, `WHO sees VALUE`."""
+
     player: Expr
     what: Expr
 
@@ -410,8 +412,19 @@ class MayNot(Statement):
 
 @attrs.frozen
 class MayStill(Statement):
+    """`WHO may still CALL [for exactly PRICE]`: the action must be legal, in a test."""
+
     player: Expr
     call: ActionOffer
+    price: Expr | None = None
+
+
+@attrs.frozen
+class DoesNotSee(Statement):
+    """`WHO does not see VALUE`, or `nobody sees VALUE` without a player, in a test."""
+
+    player: Expr | None
+    what: Expr
 
 
 @attrs.frozen
@@ -476,6 +489,7 @@ Stmt = (
     | RepeatStatement
     | MayNot
     | MayStill
+    | DoesNotSee
     | IsToMove
     | ChanceGives
 )

@@ -13,10 +13,15 @@ from rulebook.write.expression_text import (
     names,
     parameter,
     parameters,
-    postfix,
     type_,
 )
-from rulebook.write.statement_text import block, call, statement, statements
+from rulebook.write.statement_text import (
+    block,
+    call,
+    price_text,
+    statement,
+    statements,
+)
 from rulebook.write.table_text import table, table_row
 from rulebook.write.text_lines import Line, clause_line, indent, quote
 
@@ -376,8 +381,7 @@ def _scenario_step(node: syntax.ScenarioStep) -> list[Line]:
 def _action_line(node: syntax.ActionLine) -> list[Line]:
     match node:
         case syntax.Pays(price):
-            bag = isinstance(price, syntax.Amounts)
-            return [clause_line(node, f"pays {expr(price) if bag else postfix(price)}")]
+            return [clause_line(node, f"pays {price_text(price)}")]
         case syntax.Needs(label, condition, reason):
             return [
                 clause_line(node, f'needs {label.text}: {expr(condition)} "{reason}"')

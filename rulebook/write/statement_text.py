@@ -246,7 +246,7 @@ def simple_statement(node: syntax.Stmt) -> str:
         case syntax.MayDo():
             return _may_do(node)
         case syntax.SeesStatement(who, what):
-            return f"{_verb(who, 'see', 'sees')} {postfix(what)}"
+            return f"{_verb(who, 'see', 'sees')} {expr(what)}"
         case (
             syntax.WinsStatement()
             | syntax.WinTogether()
@@ -271,6 +271,7 @@ def simple_statement(node: syntax.Stmt) -> str:
         case (
             syntax.MayNot()
             | syntax.MayStill()
+            | syntax.DoesNotSee()
             | syntax.IsToMove()
             | syntax.ChanceGives()
         ):
@@ -414,7 +415,18 @@ def _gather(node: syntax.GatherStatement) -> str:
     return f"{verb} {count} {binder(node.binder)} as {node.name.text}"
 
 
-_Scenario = syntax.MayNot | syntax.MayStill | syntax.IsToMove | syntax.ChanceGives
+def price_text(price: syntax.Expr) -> str:
+    """Return the text of a price: amounts, or a value that is a bag."""
+    return expr(price) if isinstance(price, syntax.Amounts) else postfix(price)
+
+
+_Scenario = (
+    syntax.MayNot
+    | syntax.MayStill
+    | syntax.DoesNotSee
+    | syntax.IsToMove
+    | syntax.ChanceGives
+)
 
 
 def _scenario(node: _Scenario) -> str:
@@ -422,8 +434,13 @@ def _scenario(node: _Scenario) -> str:
         case syntax.MayNot(who, chosen, because):
             why = "" if because is None else f" because {because.text}"
             return f"{_subject(who)} may not {call(chosen)}{why}"
-        case syntax.MayStill(who, chosen):
-            return f"{_subject(who)} may still {call(chosen)}"
+        case syntax.MayStill(who, chosen, price):
+            paid = "" if price is None else f" for exactly {price_text(price)}"
+            return f"{_subject(who)} may still {call(chosen)}{paid}"
+        case syntax.DoesNotSee(who, what):
+            if who is None:
+                return f"nobody sees {expr(what)}"
+            return f"{_verb(who, 'do', 'does')} not see {expr(what)}"
         case syntax.IsToMove(who, phase):
             return f"{postfix(who)} is to move in {phase.text}"
         case syntax.ChanceGives(values, dice, event):

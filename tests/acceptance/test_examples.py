@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import workbench
-from interpreter import Game
 from rulebook.tooling import mutants
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, play_game
@@ -51,18 +50,3 @@ def test_every_scenario_detects_a_broken_rule(path: Path, deep: bool) -> None:
 
     assert own
     assert list(unproven) == []
-
-
-def test_only_the_seer_sees_the_secret_of_the_chosen_player() -> None:
-    game = Game.start(workbench.load(str(FOLDER / "moonlight.rules")), players=5)
-    cards = {seat: has["secret"] for seat, has in game.position["player"].items()}
-    seer = next(seat for seat in game.seats if cards[seat]["seer"])
-    other = next(seat for seat in game.seats if seat != seer)
-    shown = {seat: game.view(seat)["player"][other]["secret"] for seat in game.seats}
-    for seat in game.seats:
-        aims = [seat for seat in game.seats if seat not in (other, game.to_act)]
-        game.apply(f"point_at({other if game.to_act == seer else aims[0]})")
-
-    for seat in game.seats:
-        now = game.view(seat)["player"][other]["secret"]
-        assert now == (cards[other] if seat == seer else shown[seat])

@@ -452,7 +452,19 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
                 assert use is not None, (name, span.line, node.text)
 
 
-LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "get"} | {
+LANGUAGE = {
+    "all",
+    "spectators",
+    "pays",
+    "en",
+    "de",
+    "ends",
+    "scenarios",
+    "look",
+    "give",
+    "want",
+    "get",
+} | {
     *("counter_give", "counter_want", "colour", "tie", "bag", "lost", "count", "your"),
     "discard",
 }

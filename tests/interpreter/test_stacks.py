@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulebook
-from interpreter import run_scenario
+from interpreter import Game, run_scenario
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 
@@ -92,3 +92,34 @@ def test_reads_the_card_at_each_place() -> None:
     for scenario in book.model.scenarios:
         verdict = run_scenario(book, scenario)
         assert verdict.status == "passed", verdict.message
+
+
+LOOKED_AT = """rules language 1
+rulebook looked_at "Looked at"
+  players 2
+  seats red, blue
+cards fate (fates)
+  card | copies
+  luck | 3
+  ruin | 2
+game has
+  pile: stack of fate, seen by all, starts with every fate
+action look
+  you see pile
+turn
+  phase day
+    you may do look
+"""
+
+
+def test_only_the_seat_that_looked_at_a_public_stack_knows_its_cards() -> None:
+    game = Game.start(rulebook.loads(LOOKED_AT), seed=1)
+    game.apply("look")
+    while game.to_act == "chance":
+        game.apply(game.legal_actions()[0])
+    piles = [game.view(seat)["game"]["pile"] for seat in ("red", "blue", None)]
+
+    assert [place["known_to"] for place in piles[0]["known"]] == [["red"]] * 5
+    hidden = {"known": [None] * 5, "pool": {"luck": 3, "ruin": 2}}
+    assert piles[1:] == [hidden, hidden]
+    assert game.sample("blue", 1).view("blue") == game.view("blue")

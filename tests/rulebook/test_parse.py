@@ -328,6 +328,18 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             s.MayNot(r("red"), s.ActionOffer(n("go"), (A,)), n("x")),
         ),
         ("red may still go", s.MayStill(r("red"), s.ActionOffer(n("go")))),
+        (
+            "red may still go for exactly 2 a, 1 b",
+            s.MayStill(
+                r("red"),
+                s.ActionOffer(n("go")),
+                s.Amounts((s.Amount(2, n("a")), s.Amount(1, n("b")))),
+            ),
+        ),
+        ("a sees b + 1", s.SeesStatement(A, s.ArithExpression("+", B, i(1)))),
+        ("a does not see b", s.DoesNotSee(A, B)),
+        ("you do not see b", s.DoesNotSee(s.You(), B)),
+        ("nobody sees b", s.DoesNotSee(None, B)),
         ("red is to move in day", s.IsToMove(r("red"), n("day"))),
         ("dice show 3, 4", s.ChanceGives((i(3), i(4)), True)),
         (

@@ -17,8 +17,7 @@ import variants
 from rulebook import Rulebook
 from rulebook.model import Scenario
 from rulebook.tooling import Mutant, mutants
-from tests.support.secrets import CHECKS
-from workbench.testing.rule_tests.mutation import book_of_mutant, noticing_scenarios
+from workbench.testing.rule_tests.mutation import noticing_scenarios
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 PROOFS = Path(__file__).parents[1] / "variants"
@@ -190,9 +189,7 @@ class Prover:
         }
 
     def shown(self, row: Sentence) -> str | None:
-        """Return the title of the scenario of a row, or the name of its test."""
-        if row.scenario in CHECKS:
-            return row.scenario
+        """Return the title of the scenario of a row."""
         return scenario_of(row.scenario, self.scenarios)
 
     def proven(self, rows: Sequence[tuple[Sentence, str]]) -> set[str]:
@@ -215,20 +212,15 @@ class Prover:
         }
 
     def wrong(self, mutant: Mutant, shown: Iterable[str | None]) -> set[str]:
-        """Return those of the given scenarios and tests that notice a mutant."""
+        """Return those of the given scenarios that notice a mutant."""
         asked = {title for title in shown if title is not None}
         scenarios = [
             scenario for title, scenario in self.scenarios.items() if title in asked
         ]
-        noticing = {
+        return {
             scenario.title
             for scenario in noticing_scenarios(self.book, mutant, scenarios)
         }
-        checks = sorted(asked & CHECKS.keys())
-        changed = book_of_mutant(self.book, mutant)[0] if checks else None
-        if changed is not None:
-            noticing |= {check for check in checks if not CHECKS[check](book=changed)}
-        return noticing
 
     def proving(self, row: Sentence) -> Iterator[Mutant]:
         """Yield the mutants that prove a row."""

@@ -18,7 +18,6 @@ import pytest
 
 from rulebook import Rulebook
 from rulebook.model import Does, Expect
-from tests.support.secrets import CHECKS
 from tests.support.sentences import (
     NONE,
     TEXTS,
@@ -82,7 +81,6 @@ def test_every_sentence_has_a_scenario_or_a_reason(text: Text, book: Rulebook) -
         f"{sentence.key}: {sentence.scenario}"
         for sentence in sentences(text)
         if not sentence.scenario.startswith(NONE)
-        and sentence.scenario not in CHECKS
         and scenario_of(sentence.scenario, titles) is None
     ]
 
@@ -158,13 +156,6 @@ def test_every_requirement_fails_alone_in_a_scenario(
     }
 
     assert sorted(wanted - refused - text.never_alone) == []
-
-
-@pytest.mark.parametrize("check", CHECKS)
-def test_a_test_that_a_row_names_passes(text: Text, book: Rulebook, check: str) -> None:
-    named = {sentence.scenario for sentence in sentences(text)}
-
-    assert check not in named or CHECKS[check](book=book)
 
 
 # ---------------------------------------------------------------- proofs

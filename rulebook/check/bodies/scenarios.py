@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.bodies.examples import Example, check_rows, expand_examples
 from rulebook.check.bodies.statement_checks import (
     STATEMENTS,
@@ -25,6 +26,7 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.expression_checks import check_expr, check_player
+from rulebook.check.typing.visible_names import visible_names
 from rulebook.completeness import check_complete
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Bag, Member, Whole
@@ -36,6 +38,7 @@ from rulebook.signatures import (
     statements_in,
 )
 from rulebook.traversal import find
+from rulebook.write.expression_text import expr as written
 
 ROUND_RANGE = Whole(1, HOLDER_MAX)
 """Range of round numbers, which start at 1."""
@@ -91,7 +94,7 @@ def _players(world: SymbolTable, clause: s.ScenarioClause) -> int | None:
 
 
 def check_named_chance(world: SymbolTable) -> None:
-    """Report chance events that scenarios name but no statement causes."""
+    """Report events that scenarios name but no statement causes."""
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
@@ -107,6 +110,16 @@ def check_named_chance(world: SymbolTable) -> None:
         if given.event is not None and given.event.text not in events:
             with world.collect_errors():
                 raise unknown_name_error("chance event", given.event, events)
+    named = visible_names(Unit(world, "", UnitSort.TEST))
+    lets = {let.name.text for let in find(steps, s.Let)}
+    known = {*events, *world.action_signatures, *named, *lets}
+    for step in steps:
+        views = [x for x in step.body if isinstance(x, s.SeesStatement | s.DoesNotSee)]
+        for view in views if step.word is m.StepWord.THEN else ():
+            match view.what:
+                case s.NameRef(name=name) if name.text not in known:
+                    with world.collect_errors():
+                        raise unknown_name_error("value or event", name, known)
 
 
 def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
@@ -116,6 +129,10 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
             return [_expectation(unit, node, who, call, because)]
         case s.MayStill(player=who, call=call):
             return [_expectation(unit, node, who, call, None)]
+        case s.SeesStatement(player=who, what=what) if word is m.StepWord.THEN:
+            return [_view(unit, node, who, what)]
+        case s.DoesNotSee(player=who, what=what):
+            return [_view(unit, node, who, what)]
         case s.IsToMove(player=who, phase=phase):
             if phase.text not in unit.world.phases:
                 raise unknown_name_error("phase", phase, unit.world.phases)
@@ -158,6 +175,7 @@ STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.RequireStatement: ("require", (m.StepWord.THEN,)),
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
+    s.DoesNotSee: ("does not see", (m.StepWord.THEN,)),
 }
 """Names of scenario statements and the steps (`given`, …) that allow them, by class."""
 
@@ -267,8 +285,78 @@ def _expectation(
         arguments=arguments,
         legal=isinstance(node, s.MayStill),
         because=reason.text if reason else None,
+        price=_price(unit, node, call) if isinstance(node, s.MayStill) else None,
         span=node.span,
     )
+
+
+def _price(unit: Unit, node: s.MayStill, call: s.ActionOffer) -> tuple[int, ...] | None:
+    """Return the number of each card in `for exactly PRICE`, or None without it."""
+    if node.price is None:
+        return None
+    action = unit.world.actions.get(call.name.text)
+    needs = () if action is None else action.requirements
+    payments = [need for need in needs if need.sort is m.RequirementSort.PAYS]
+    clause = unit.world.clauses.get(Address("action", call.name.text))
+    if not payments and any(find(clause, s.Pays)):
+        return None  # the line `pays …` has an error
+    holder = payments[0].holder if payments else None
+    if not m.is_field(holder):
+        message = (
+            f"the price of `{call.name.text}` is not paid from a bag"
+            if payments
+            else f"`{call.name.text}` has no line `pays …`"
+        )
+        cure = "set up the cards under `given`, and write `may still` or `may not`"
+        raise mistake("RB116", node.price.span, message, cure)
+    price = expect_type(check_expr(unit, node.price, holder.type), holder.type)
+    if not m.is_constant(price):
+        raise mistake(
+            *("RB110", price.span, "expected cards"), "write a price: `2 wood, 1 clay`"
+        )
+    return tuple(price.value)
+
+
+def _view(
+    unit: Unit, node: s.Statement, actor: s.Expr | None, what: s.Expr
+) -> m.ExpectView:
+    """Return the expectation that somebody sees, or does not see, a value or event."""
+    viewer = m.Viewers.ALL if actor is None else _viewer(unit, actor)
+    visible = isinstance(node, s.SeesStatement)
+    if viewer is m.Viewers.ALL and actor is not None and not visible:
+        raise mistake(
+            *("RB130", node.span, "it is unclear whether anybody may see this"),
+            "write `nobody sees …`",
+        )
+    for name in find(what, s.NameRef):
+        if name.name.text in unit.names:
+            raise mistake(
+                *(
+                    "RB130",
+                    name.span,
+                    "a variable has no viewers: only its value is stored",
+                ),
+                "write the value itself, without `let`",
+            )
+    event = isinstance(what, s.NameRef) and what.name.text not in visible_names(unit)
+    return m.ExpectView(
+        viewer=viewer,
+        value=None if event else check_expr(unit, what),
+        text=written(what),
+        visible=visible,
+        span=node.span,
+    )
+
+
+def _viewer(unit: Unit, actor: s.Expr) -> m.Expr | m.Viewers:
+    """Return the player who sees a value, or the viewers `all` or `spectators`."""
+    match actor:
+        case s.NameRef(name=name) if name.text not in visible_names(unit):
+            if name.text in set(m.Viewers):
+                return m.Viewers(name.text)
+            cure = "name a player, or write `all`, `nobody` or `spectators`"
+            raise unknown_name_error("viewer", name, (), help=cure)
+    return check_player(unit, actor)
 
 
 def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
