@@ -236,3 +236,21 @@ def test_places_of_an_answer_are_previewed(
     expect(previews).to_have_attribute("data-place", str(name))
     sitter.page.keyboard.press("Escape")
     expect(previews).to_have_count(0)
+
+
+def test_preview_shows_the_cards_after_an_answer(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """It lies over the edge of the board, so that the board does not move."""
+    sitter = sit(serve().table("germany", SEATS, seed=10).links["white"])
+    sitter.until_due()
+    box = sitter.page.locator("#map").bounding_box()
+    after = sitter.page.locator("#c-after")
+    sitter.page.locator("[data-at-once=end_turn]").focus()
+    expect(after).to_be_empty()
+    sitter.page.locator('[id="place-Köln-Düsseldorf"]').click()
+    expect(after).to_have_text("You keep: 1 ore")
+    assert sitter.page.locator("#map").bounding_box() == box
+    sitter.page.keyboard.press("Escape")
+    expect(after).to_be_empty()
+    assert not sitter.wrong

@@ -235,6 +235,30 @@ function thingsOf({ dataset }) {
 function preview(answer) {
   const places = new Set(answer ? thingsOf(answer) : []);
   for (const place of all(".place")) place.classList.toggle("preview", places.has(place.dataset.place));
+  lookAhead(actionOf(answer));
+}
+
+// Return the text of the action that an answer, or the present choice, completes.
+function actionOf(answer) {
+  const { atOnce: name, arguments: given, form } = answer?.dataset ?? {};
+  if (name && form === undefined) return written({ name }, JSON.parse(given));
+  const { pick } = state, left = pick.act || pick.things.length ? candidates(pick) : [];
+  return count(left) === 1 ? written(left[0].action, left[0].options[0].option) : null;
+}
+
+// Show what the reader has after an action, as soon as the action is looked at for a while.
+const LOOK_MILLISECONDS = 200;
+let ahead = null, looking = 0;
+function lookAhead(text) {
+  if (text === ahead) return;
+  ahead = text;
+  clearTimeout(looking);
+  say("c-after", "");
+  if (!text || state.offline) return;
+  looking = setTimeout(async () => {
+    const answer = await post(urls.preview, [["action", text]]);
+    if (answer?.ok && ahead === text) say("c-after", answer.after);
+  }, LOOK_MILLISECONDS);
 }
 
 for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
@@ -367,6 +391,7 @@ function update(answer, { isMine = false } = {}) {
   }
   if (answer.board) showBoard(answer.board);
   state.version = answer.version;
+  lookAhead(null);
   if (answer.choices) state.choices = answer.choices;
   if (answer.digests) state.digests = answer.digests;
   if (!candidates(state.pick).length) state.pick = none();
