@@ -124,7 +124,7 @@ def said_by_ours() -> set[str]:
     """Return the keys of all phrases in templates, scripts and modules."""
     texts = [
         path.read_text(encoding="utf-8")
-        for pattern in ("pages/**/*.html", "views/*.py", "*.py", "workshop/*.py")
+        for pattern in ("pages/**/*.html", "views/**/*.py", "*.py", "workshop/*.py")
         for path in WEB.glob(pattern)
     ]
     keys = set(re.findall(r"""["']((?:page|script)\.\w+)["']""", "\n".join(texts)))

@@ -22,6 +22,13 @@ window.change = (space, { isMore = false } = {}) => {
   update({ version: state.version + 1, had: have(), board: { changed }, parts: isMore ? { hand, turn } : {} });
 };
 
+// Update the page: a number of spaces have another drawing, without pieces.
+window.redraw = (number) => {
+  const ids = [...document.querySelectorAll("#marks > g:not(:has([data-piece]))")].slice(0, number).map(({ id }) => id);
+  const changed = Object.fromEntries(ids.map((id) => [id, `<g><circle r="${number}"/></g>`]));
+  update({ version: state.version + 1, had: have(), board: { changed } });
+};
+
 window.hide = (isHidden) => Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
 
 window.recordNotices = (answer) => {

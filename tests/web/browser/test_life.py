@@ -91,6 +91,17 @@ def test_an_action_animates_pieces_and_ends_by_itself(
     assert not sitter.wrong
 
 
+def test_a_redrawn_space_fades_in_but_not_a_whole_board(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """A board that changes its scale is redrawn everywhere."""
+    red = seated(serve, sit)
+    counts = red.page.evaluate(
+        "[8, 9].map((number) => { redraw(number); return motion.running.size; })"
+    )
+    assert counts == [8, 0]
+
+
 @pytest.mark.parametrize("way", ["reduced", "off", "hidden"])
 def test_no_motion_that_nobody_wants_or_sees(
     serve: Callable[..., Any], sit: Callable[..., Any], way: str

@@ -6,6 +6,7 @@
 const motion = (() => {
   const MOVE_MILLISECONDS = 250, OUTCOME_MILLISECONDS = 400;
   const MAX_MOVES = 60; // a page that was asleep changes at once
+  const MAX_FADES = 8; // so does a board that is drawn in another size
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
   const running = new Map();
   const find = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -84,9 +85,8 @@ const motion = (() => {
       }
       if (!isMove) for (const id of lost) leave(last(before.get(id), key));
     }
-    for (const [id, { group, drawn }] of after) {
-      if (!moved.has(id) && before.has(id) && before.get(id).drawn !== drawn) animate(group, [{ opacity: 0.3 }, {}]);
-    }
+    const redrawn = [...after].filter(([id, { drawn }]) => !moved.has(id) && before.get(id).drawn !== drawn);
+    if (redrawn.length <= MAX_FADES) for (const [, { group }] of redrawn) animate(group, [{ opacity: 0.3 }, {}]);
   }
 
   function move(old, now, { joins }) {
