@@ -60,6 +60,23 @@ async def test_snapshot_tells_each_seat_what_to_do(server: Server) -> None:
 
 
 @with_server()
+async def test_seat_that_decides_in_the_turn_of_another_is_asked(
+    server: Server,
+) -> None:
+    """The page sounds another tone for offers and other questions."""
+    made = await server.table("germany", seats=4, seed=3)
+    asked = set()
+    for _ in range(120):
+        go_on(made.table, 1)
+        seat = str(made.table.game.to_act)
+        turn = snapshot(made.table, seat, "en")["turn"]
+        is_own = made.table.game.view(seat)["active"] == seat
+        assert turn["asked"] == (not is_own)
+        asked.add(turn["asked"])
+    assert asked == {True, False}
+
+
+@with_server()
 async def test_snapshot_does_not_contain_other_hands(server: Server) -> None:
     """Two games that differ only in hidden information give the same snapshot."""
     made = await server.table("germany", seats=4, seed=3)
@@ -221,6 +238,7 @@ def test_undo_request_can_be_withdrawn_and_does_not_block_the_turn(
     mine, theirs = (snapshot(table, seat, "en")["turn"] for seat in ("red", "blue"))
     assert mine["calls"] == [{"call": "decline", "title": "Withdraw the request"}]
     assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]
+    assert (mine["asked"], theirs["asked"]) == (False, True)
     assert mine["state"] == theirs["state"] == "undo"
     assert "Your turn" in mine["lines"]
     assert [each["arguments"] for each in mine["buttons"]] == [["1"], ["2"], ["3"]]

@@ -124,12 +124,13 @@ def said_by_ours() -> set[str]:
     """Return the keys of all phrases in templates, scripts and modules."""
     texts = [
         path.read_text(encoding="utf-8")
-        for pattern in ("pages/**/*.html", "views/*.py", "*.py", "workshop/*.py")
+        for pattern in ("pages/**/*.html", "views/**/*.py", "*.py", "workshop/*.py")
         for path in WEB.glob(pattern)
     ]
     keys = set(re.findall(r"""["']((?:page|script)\.\w+)["']""", "\n".join(texts)))
-    script = (WEB / "static" / "table.js").read_text(encoding="utf-8")
-    keys |= {f"script.{name}" for name in re.findall(r"\bwords\.(\w+)", script)}
+    for name in ("table.js", "alerts.js"):
+        script = (WEB / "static" / name).read_text(encoding="utf-8")
+        keys |= {f"script.{key}" for key in re.findall(r"\bwords\.(\w+)", script)}
     return keys | {f"page.{name}" for name in PAGES}
 
 

@@ -52,6 +52,7 @@ LIMITS = RequestLimits(
     seat_rate=EVERY,
     table_rate=EVERY,
     explanation_rate=EVERY,
+    preview_rate=EVERY,
     invalid_key_rate=EVERY,
 )
 TRAINS = str(ROOT / "examples" / "games" / "trains.rules")
@@ -65,6 +66,8 @@ PARTS = 4
 """Tests that share the games of `--deep`, so that they can run side by side."""
 COMBINATIONS = 200
 """Number of argument combinations after which `why` stops."""
+PREVIEWS = 4
+"""Maximum number of previewed actions at a step."""
 COUNTABLE = "first"
 """Two-player example in which all can count the other hand, as the store is visible."""
 RARELY = (40, 80, 40, 40, 1, 7, 7, 7)
@@ -239,11 +242,17 @@ async def differing(
     paths = ("", "now") if number % 5 == 0 else ("now",)
     actions = sorted(own.game.book.model.actions)
     action = actions[number % len(actions)]
+    game = own.game_for(seat)
+    legal = [each.text for each in game.legal_actions(seat)]
 
     async def page_texts() -> list[str]:
         answers = [await browser.get(made.home + path) for path in paths]
         form = {"action": action}
         answers.append(await browser.post(f"{made.home}why", data=form, headers=SCRIPT))
+        for text in legal[number % 3 :: 3][:PREVIEWS]:
+            data = {"action": text}
+            address = f"{made.home}preview"
+            answers.append(await browser.post(address, data=data, headers=SCRIPT))
         assert {answer.status_code for answer in answers} == {200}
         return [answer.text for answer in answers]
 
@@ -255,8 +264,8 @@ async def differing(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(host, "get_any_table", another)
         second = await page_texts()
-    names = (*paths, "why")
-    pairs = zip(names, first, second, strict=True)
+    names = (*paths, "why", *["preview"] * PREVIEWS)
+    pairs = zip(names, first, second, strict=False)
     return [name for name, here, there in pairs if here != there]
 
 

@@ -63,6 +63,15 @@ def test_people_see_the_fields_with_the_piece(
     assert not scene_of(game, seat).seats[0].holdings
 
 
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_attributes_of_pieces_contain_no_fields(game: Game, seat: str) -> None:
+    """Scripts know the kind, owner and number, which all players see."""
+    pieces = re.findall(r"<g (data-[^>]*)>", svg(scene_of(game, seat)))
+    assert pieces == [
+        f'data-piece="ship {owner}" data-count="1"' for owner in ("red", "blue")
+    ]
+
+
 def test_mutants_change_the_field_and_the_owner_of_the_piece(game: Game) -> None:
     text = CONVOYS.read_text().replace("cargo at berth to", "hold at berth to")
     text = text.replace(

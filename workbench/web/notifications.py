@@ -22,6 +22,8 @@ HEARTBEAT_SECONDS = 15.0
 """Seconds of silence after which a stream sends a comment to stay open."""
 RETRY_MILLISECONDS = 2_000
 """Milliseconds after which a disconnected browser reconnects."""
+FAST_PACE = "fast"
+"""Value of the parameter `pace` of a browser that wants fast bots."""
 
 
 class EventStreams:
@@ -50,12 +52,21 @@ class EventStreams:
             raise RequestDenied(503, "full")
 
     async def stream(
-        self, host: Host, id: str, seat: str | None, version: int
+        self,
+        host: Host,
+        id: str,
+        seat: str | None,
+        version: int,
+        *,
+        is_fast: bool = False,
     ) -> AsyncIterator[str]:
-        """Yield versions of a table newer than *version*, as server-sent events."""
+        """Yield versions of a table newer than *version*, as server-sent events.
+
+        If *is_fast* is true, the browser wants fast bots as long as it listens.
+        """
         self._open_streams[id, seat] += 1
         if seat is not None:
-            host.presence.add_browser(id, seat)
+            host.presence.add_browser(id, seat, is_fast=is_fast)
         try:
             yield f"retry: {RETRY_MILLISECONDS}\n\n"
             while (newer := await self._next_version(host, id, version)) is not None:
@@ -69,7 +80,7 @@ class EventStreams:
             if not self._open_streams[id, seat]:
                 del self._open_streams[id, seat]
             if seat is not None:
-                host.presence.remove_browser(id, seat)
+                host.presence.remove_browser(id, seat, is_fast=is_fast)
 
     async def _next_version(self, host: Host, id: str, version: int) -> int | None:
         """Wait for a newer version of a table, and return it.
@@ -99,7 +110,13 @@ async def event_stream(request: Request) -> Response:
     listeners.check_limit(context.any_table.id, context.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    stream = listeners.stream(context.host, context.any_table.id, context.seat, version)
+    stream = listeners.stream(
+        context.host,
+        context.any_table.id,
+        context.seat,
+        version,
+        is_fast=request.query_params.get("pace") == FAST_PACE,
+    )
     return StreamingResponse(stream, media_type=STREAM)
 
 

@@ -20,7 +20,14 @@ MAX_BUDGETS = 50_000
 
 
 Purpose = Literal[
-    "invalid_key", "creation", "lobby", "seat", "table", "explanation", "check"
+    "invalid_key",
+    "creation",
+    "lobby",
+    "seat",
+    "table",
+    "explanation",
+    "preview",
+    "check",
 ]
 """Purpose of a request with a rate limit; `RequestLimits` has the rates."""
 
@@ -75,6 +82,8 @@ class RequestLimits:
     """Maximum rate of all requests to one table."""
     explanation_rate: Rate = Rate(40, 0.25)
     """Maximum rate of “why not?” questions per seat; each one needs a search."""
+    preview_rate: Rate = Rate(40, 0.25)
+    """Maximum rate of previews of actions per seat; each one copies the game."""
     check_rate: Rate = Rate(30, 1)
     """Maximum rate of rule checks in the workshop, per table."""
 

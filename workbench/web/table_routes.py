@@ -47,6 +47,7 @@ from workbench.web.sessions import (
 )
 from workbench.web.storage.table_errors import StalePage
 from workbench.web.table import Table
+from workbench.web.views.cards.previews import cards_after
 from workbench.web.views.choices import explain_illegal, refusal_data
 from workbench.web.views.gather_forms import complete_actions
 from workbench.web.views.phrases import languages
@@ -60,6 +61,7 @@ PATH_NAMES = (
     "news",
     "do",
     "why",
+    "preview",
     "undo",
     "agree",
     "decline",
@@ -464,6 +466,19 @@ async def explain_action(request: Request) -> Response:
     return html_response(text)
 
 
+async def preview_action(request: Request) -> Response:
+    """Return the cards of the visitor's seat after an action, as JSON with a text."""
+    context = await identify_visitor(request)
+    seat, form = visitor_seat(context), await read_form(request)
+    spend_budget(request, "preview", f"{context.table.id} {seat}")
+
+    def preview(table: Table) -> str:
+        game = table.game_for(seat)
+        return cards_after(game, seat, form.get("action"), context.words)
+
+    return json_response({"ok": True, "after": await context.change(preview)})
+
+
 async def open_rematch(request: Request) -> Response:
     """Create or open the rematch, and copy this browser's keys to it."""
     context = await identify_visitor(request)
@@ -501,6 +516,7 @@ def routes() -> list[Route]:
         Route(path + "sit/{key}", open_seat_link),
         Route(path + "now", new_parts),
         Route(path + "why", explain_action, methods=["POST"]),
+        Route(path + "preview", preview_action, methods=["POST"]),
         Route(path + "language", set_language, methods=["POST"]),
         Route(path + "again", open_rematch, methods=["GET", "POST"]),
         *(

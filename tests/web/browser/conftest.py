@@ -129,6 +129,7 @@ async def served(
         seat_rate=OFTEN,
         table_rate=OFTEN,
         explanation_rate=OFTEN,
+        preview_rate=OFTEN,
         creation_rate=OFTEN,
         invalid_key_rate=OFTEN,
     )

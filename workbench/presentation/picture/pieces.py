@@ -28,7 +28,18 @@ def draw_piece(
     )
     values = " ".join(value for _, value in placed.fields)
     drawn += text_tag(x, y + size * 1.25, values, size * 0.5, weight="bold", halo=True)
-    return titled_group(drawn, f"{whose} {piece_title(scene, placed)}".strip())
+    title = f"{whose} {piece_title(scene, placed)}".strip()
+    return titled_group(drawn, title, **piece_attributes(placed))
+
+
+def piece_attributes(placed: PlacedPiece) -> dict[str, str | float]:
+    """Return the attributes by which scripts match pieces of two pictures.
+
+    They contain only the kind, the owner and the number of pieces, which the picture
+    shows. Pieces of one kind and owner are alike, so that no hidden piece is tracked.
+    """
+    key = f"{placed.piece} {placed.owner or ''}".strip()
+    return {"data_piece": key, "data_count": placed.count}
 
 
 def piece_title(scene: Scene, placed: PlacedPiece) -> str:

@@ -17,7 +17,12 @@ from workbench.presentation.picture.panels import (
     draw_legend,
     draw_panels,
 )
-from workbench.presentation.picture.pieces import draw_piece, piece_colour, shape_of
+from workbench.presentation.picture.pieces import (
+    draw_piece,
+    piece_attributes,
+    piece_colour,
+    shape_of,
+)
 from workbench.presentation.picture.scene import Scene, first_card
 from workbench.presentation.picture.scene_parts import PlacedPiece, Seat, Space
 from workbench.presentation.picture.shapes import (
@@ -490,6 +495,7 @@ class BoardDrawing:
             weight="bold",
             centred=True,
         )
+        inside = tag("g", inside, **piece_attributes(first_piece))
         return titled_group(inside, space_caption(self.scene, space))
 
     def _corner(self, space: Space) -> Mark:

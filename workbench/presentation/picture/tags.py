@@ -37,9 +37,10 @@ def escape_text(text: str) -> str:
     return escape(printable_line(text), quote=False)
 
 
-def titled_group(content: str, title: str) -> Mark:
+def titled_group(content: str, title: str, /, **attributes: str | float) -> Mark:
     """Return a group of marks with a title, for tooltips and screen readers."""
-    return f"<g><title>{escape_text(title)}</title>\n{content}</g>\n"
+    inside = f"<title>{escape_text(title)}</title>\n{content}"
+    return tag("g", inside, **attributes)
 
 
 def text_tag(

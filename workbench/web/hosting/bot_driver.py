@@ -20,6 +20,8 @@ from workbench.web.worker_pool.pool import WorkerStopped
 
 T = TypeVar("T")
 MAX_STORE_WAIT_SECONDS = 60.0
+FAST_SECONDS = 0.05
+"""Seconds that fast bots wait, so that pages do not exceed their rate of requests."""
 LOG = logging.getLogger(__name__)
 
 
@@ -39,7 +41,8 @@ class Tables(Protocol):
 class BotDriver:
     """Driver of the bots of all tables: one task per table with a bot that is due.
 
-    Bots wait `bot_delay` seconds after a decision; at most `max_threads` think at once.
+    Bots wait `bot_delay` seconds after a decision, or at most `FAST_SECONDS` if all
+    connected players want fast bots. At most `max_threads` bots think at once.
     """
 
     def __init__(
@@ -59,6 +62,11 @@ class BotDriver:
         self._thinking = ThreadPool("bot", max_threads)
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
+
+    def _delay(self, id: str) -> float:
+        """Return the seconds that bots of a table wait after a decision."""
+        is_fast = self.presence.wants_fast_bots(id)
+        return min(self.bot_delay, FAST_SECONDS) if is_fast else self.bot_delay
 
     def is_playing(self, id: str) -> bool:
         """Return whether a task that plays the bots of a table is running."""
@@ -109,14 +117,14 @@ class BotDriver:
 
         If the store does not respond, retry with increasing delays.
         """
-        wait = self.bot_delay
+        wait = self._delay(id)
         try:
             while True:
                 await asyncio.sleep(wait)
                 try:
                     if not await self._play_one_bot(id):
                         return
-                    wait = self.bot_delay
+                    wait = self._delay(id)
                 except NotStored as error:
                     wait = min(max(wait, 1.0) * 2, MAX_STORE_WAIT_SECONDS)
                     LOG.warning("a bot's decision could not be stored: %s", error)

@@ -1,8 +1,12 @@
-"""Presence of players: which seats have a connected browser, and which are away."""
+"""Presence of players: which seats have a connected browser, and which are away.
+
+It also records which of these browsers want fast bots.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 Place = tuple[str, str]
@@ -22,30 +26,42 @@ class Presence:
         self.away_after = away_after
         self.on_change = on_change
         self._browsers: dict[Place, int] = {}
+        self._paces: Counter[tuple[str, bool]] = Counter()
         self._away_timers: dict[Place, asyncio.TimerHandle] = {}
 
     def is_connected(self, id: str, seat: str) -> bool:
         """Return whether a browser of a seat is connected."""
         return (id, seat) in self._browsers
 
-    def add_browser(self, id: str, seat: str) -> None:
-        """Record that a browser of a seat has connected.
+    def wants_fast_bots(self, id: str) -> bool:
+        """Return whether all connected browsers of a table want fast bots.
 
-        Each call must be followed by a call of `remove_browser`.
+        Return False if none is connected.
+        """
+        return self._paces[id, True] > 0 == self._paces[id, False]
+
+    def add_browser(self, id: str, seat: str, *, is_fast: bool = False) -> None:
+        """Record that a browser of a seat has connected; *is_fast* asks for fast bots.
+
+        Each call must be followed by a call of `remove_browser` with equal arguments.
         """
         place = (id, seat)
+        self._paces[id, is_fast] += 1
         self._browsers[place] = self._browsers.get(place, 0) + 1
         if (timer := self._away_timers.pop(place, None)) is not None:
             timer.cancel()
         if self._browsers[place] == 1:
             self.on_change(id, seat)
 
-    def remove_browser(self, id: str, seat: str) -> None:
+    def remove_browser(self, id: str, seat: str, *, is_fast: bool = False) -> None:
         """Record that a browser of a seat has disconnected.
 
         When the last one disconnects, a timer starts that marks the seat as away.
         """
         place = (id, seat)
+        self._paces[id, is_fast] -= 1
+        if not self._paces[id, is_fast]:
+            del self._paces[id, is_fast]
         self._browsers[place] = self._browsers.get(place, 1) - 1
         if not self._browsers[place]:
             del self._browsers[place]

@@ -89,11 +89,12 @@ function chooseAction(name, { focus = false } = {}) {
 
 // ------------------------------------------------------------------ showing the choice
 
-function button(title, onclick, { main = false, id = "" } = {}) {
+function button(title, onclick, { main = false, id = "", things = [] } = {}) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = main ? "button main" : "button";
   if (id) made.id = id;
+  if (things.length) made.dataset.names = JSON.stringify(things);
   made.textContent = title;
   made.addEventListener("click", onclick);
   return made;
@@ -107,6 +108,7 @@ function show() {
   showBar(left, chosen);
   showOptions(left);
   showPlaces(left, chosen);
+  preview(document.activeElement?.closest(ANSWERS));
 }
 
 function showBar(left, chosen) {
@@ -120,7 +122,7 @@ function showBar(left, chosen) {
     const price = costOf(action, option);
     cost = price ? filled(words.for_cost, { cost: price }) : "";
     buttons.push(button(words.not_this, back, { id: "c-no" }));
-    buttons.push(button(words.do_it, () => act([written(action, option)]), { main: true, id: "c-yes" }));
+    buttons.push(button(words.do_it, () => act([written(action, option)]), { main: true, id: "c-yes", things: option }));
   } else if (left.length === 1) {
     const at = asked(left[0]), open = values(left[0]), action = left[0].action;
     what = capital(action.title);
@@ -134,7 +136,8 @@ function showBar(left, chosen) {
     cost = filled(words.things_to_do, { count: count(left) });
     for (const { action, options } of left.slice(0, MAX_BUTTONS)) {
       const title = options.length === 1 ? said(action, options[0].option) : capital(action.title);
-      buttons.push(button(title, () => choose({ act: action.name, things: pick.things }, { focus: true })));
+      const things = options.length === 1 ? options[0].option : values({ action, options });
+      buttons.push(button(title, () => choose({ act: action.name, things: pick.things }, { focus: true }), { things }));
     }
     buttons.push(button(words.not_this, back, { id: "c-no" }));
   }
@@ -216,6 +219,53 @@ function placeLabel(place, left) {
   return where ? `${first}${title}, ${where}` : `${first}${title}`;
 }
 
+// ------------------------------------------------------------------ previews of answers
+
+const ANSWERS = "[data-at-once], [data-option], [data-act], [data-names], .place";
+
+// Return the things that an answer names.
+function thingsOf({ dataset }) {
+  const { arguments: given, option, act: name, names, place } = dataset;
+  if (given ?? names) return JSON.parse(given ?? names);
+  if (option ?? place) return [option ?? place];
+  return candidates({ act: name, things: [] }).flatMap(values);
+}
+
+// Mark the places of the answer under the pointer or with the focus, or none.
+function preview(answer) {
+  const places = new Set(answer ? thingsOf(answer) : []);
+  for (const place of all(".place")) place.classList.toggle("preview", places.has(place.dataset.place));
+  lookAhead(actionOf(answer));
+}
+
+// Return the text of the action that an answer, or the present choice, completes.
+function actionOf(answer) {
+  const { atOnce: name, arguments: given, form } = answer?.dataset ?? {};
+  if (name && form === undefined) return written({ name }, JSON.parse(given));
+  const { pick } = state, left = pick.act || pick.things.length ? candidates(pick) : [];
+  return count(left) === 1 ? written(left[0].action, left[0].options[0].option) : null;
+}
+
+// Show what the reader has after an action, as soon as the action is looked at for a while.
+const LOOK_MILLISECONDS = 200;
+let ahead = null, looking = 0;
+function lookAhead(text) {
+  if (text === ahead) return;
+  ahead = text;
+  clearTimeout(looking);
+  say("c-after", "");
+  if (!text || state.offline) return;
+  looking = setTimeout(async () => {
+    const answer = await post(urls.preview, [["action", text]]);
+    if (answer?.ok && ahead === text) say("c-after", answer.after);
+  }, LOOK_MILLISECONDS);
+}
+
+for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+  document.addEventListener(enter, ({ target }) => { const answer = target.closest?.(ANSWERS); if (answer) preview(answer); });
+  document.addEventListener(leave, () => preview(document.activeElement?.closest(ANSWERS)));
+}
+
 // ------------------------------------------------------------------ requests to the server
 
 function have() {
@@ -248,7 +298,7 @@ async function send(url, fields, { mine = false } = {}) {
   delete document.body.dataset.busy;
   if (!answer) return;
   if (answer.ok && mine) { state.pick = none(); state.done += 1; }
-  update(answer);
+  update(answer, { isMine: mine });
   if (answer.refused) refuse(answer.refused, { status: answer.status });
   else if (mine) $("h-turn")?.focus({ preventScroll: true });
 }
@@ -326,10 +376,10 @@ function focusKey() {
 
 // Apply an answer: the differences from what the page had when it asked. If the page has
 // changed since, ask again.
-function update(answer) {
+function update(answer, { isMine = false } = {}) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
   if (answer.had !== have()) return follow(answer.version, { again: true });
-  const key = focusKey();
+  const key = focusKey(), before = motion.look(answer.board), moment = alerts.moment();
   const typed = gathered(), log = $("log"), isRead = log.scrollTop + log.clientHeight > log.scrollHeight - 8;
   for (const [id, html] of Object.entries(answer.parts ?? {})) {
     const element = $(id);
@@ -341,6 +391,7 @@ function update(answer) {
   }
   if (answer.board) showBoard(answer.board);
   state.version = answer.version;
+  lookAhead(null);
   if (answer.choices) state.choices = answer.choices;
   if (answer.digests) state.digests = answer.digests;
   if (!candidates(state.pick).length) state.pick = none();
@@ -352,6 +403,8 @@ function update(answer) {
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
+  motion.show(before);
+  alerts.tell(moment, { isMine, hasEvents: answer.parts?.log !== undefined });
 }
 
 // Add only the new lines to the log, so that screen readers read only these. Existing
@@ -410,7 +463,8 @@ let news = null, waiting = 0, retry = 0, seen = new Date();
 
 function listen() {
   news?.close();
-  news = new EventSource(`${urls.news}${urls.news.includes("?") ? "&" : "?"}after=${state.version}`);
+  const pace = settings.values.haste ? "&pace=fast" : "";
+  news = new EventSource(`${urls.news}${urls.news.includes("?") ? "&" : "?"}after=${state.version}${pace}`);
   news.onopen = () => { clearTimeout(retry); if (state.offline) connected(); };
   news.onmessage = (event) => { seen = new Date(); follow(Number(event.data)); };
   news.onerror = () => unheard();
@@ -723,4 +777,5 @@ for (const form of all("form.gather")) limit(form);
 show();
 if (start.refused) refuse(start.refused);
 if (state.choices.decides) document.title = `● ${document.title}`;
+document.addEventListener("setting", ({ detail: name }) => { if (name === "haste" && !state.offline) listen(); });
 listen();

@@ -69,6 +69,7 @@ class TurnPanel:
         if request is None or self.game.over:
             return panel
         return panel | {
+            "asked": True,
             "lines": [*panel["lines"], self._bot_request_text(request)],
             "calls": [
                 *panel["calls"],
@@ -88,7 +89,7 @@ class TurnPanel:
         table, seat, due = self.table, self.seat, self.table.waits_for()
         seat_view = next((each for each in table.seats if each.seat == seat), None)
         panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
-        panel["has_all"] = False
+        panel["has_all"] = panel["asked"] = False
         panel["dice"] = list(self._dice())
         if self.game.over:
             return panel | self._game_over_content()
@@ -111,6 +112,7 @@ class TurnPanel:
         if seat in due:
             assert seat is not None
             panel |= {"state": "yours", "title": self._decision_text(seat)}
+            panel["asked"] = self.view.get("active") not in (None, seat)
             panel["buttons"] = list(self._buttons())
             panel["has_all"] = self._has_all_choices
             undo = self.call("undo", "page.undo")
@@ -168,6 +170,7 @@ class TurnPanel:
             "title": self.phrases("page.seat_asks_undo", seat=asker),
         }
         if self.seat in asked:
+            panel["asked"] = True
             panel["calls"] = [
                 self.call("agree", "page.agree", main=True),
                 self.call("decline", "page.decline"),

@@ -45,6 +45,7 @@ def cost_rows(
             "action": name,
             "title": action_title(name, localizer),
             "text": localizer.holding_text(dict(paid)),
+            "is_affordable": paying_bag is not None and not missing_cards,
             "chips": chips,
             "lacks": localizer.holding_text(missing_cards)
             if is_worth_showing(missing_cards)

@@ -1,0 +1,32 @@
+// Settings of this browser: animations, sounds, notifications and the pace of bots.
+"use strict";
+
+const settings = (() => {
+  const KEY = "rulebook.settings";
+  const values = { motion: true, sound: false, notices: false, haste: false, ...stored() };
+
+  function stored() {
+    try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; }
+  }
+
+  function set(name, value) {
+    values[name] = value;
+    try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* not remembered */ }
+    show();
+    document.dispatchEvent(new CustomEvent("setting", { detail: name }));
+  }
+
+  const menu = document.getElementById("settings"), inputs = [...menu.querySelectorAll("[data-setting]")];
+  function show() { for (const input of inputs) input.checked = values[input.dataset.setting]; }
+
+  function close() {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }
+
+  for (const input of inputs) input.addEventListener("change", () => set(input.dataset.setting, input.checked));
+  document.addEventListener("click", (event) => { if (menu.open && !menu.contains(event.target)) menu.open = false; });
+  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } });
+  show();
+  return { values, set, note: (text) => { document.getElementById("settings-note").textContent = text; } };
+})();
