@@ -94,7 +94,7 @@ def test_a_report_has_the_outcome_only_for_those_who_know_it(thieves: Rulebook) 
     for reader in ("green", None):
         assert lines(game, reader) == [
             "  red robbed blue.",
-            "    red pack +1 · blue pack -1",
+            "    red got 1 card · blue lost 1 card",
         ]
 
 

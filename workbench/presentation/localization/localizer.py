@@ -276,6 +276,13 @@ class Localizer:
             name = self._piece_plural(name)
         return f"{number} {texts[1] if many else self.value(name)}"
 
+    def cards_text(self, number: int, kind: str) -> str:
+        """Return a number of cards of a kind, such as `2 resources` or `1 card`."""
+        titles = self._texts(kind)[:2]
+        if len(titles) < 2:
+            titles = self.phrase("card"), self.phrase("cards")
+        return f"{number} {titles[number != 1]}"
+
     def _texts(self, name: str) -> tuple[str, ...]:
         """Return the singular and plural titles of a value; empty without words."""
         key = self.value_keys.get(name, name)
