@@ -121,6 +121,11 @@ class Moments:
         fields = (field.name for field in self.model.fields.values())
         return frozenset((*columns, *fields))
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds and pieces that a gap may count."""
+        return frozenset((*self.model.domains, *self.model.pieces))
+
     def fields(self, name: str) -> list[m.Field]:
         """Return the fields with this name."""
         return [field for field in self.model.fields.values() if field.name == name]
@@ -220,6 +225,9 @@ def _gap_mistakes(
             yield _unknown(first, "value", moments.values)
         elif rest and rest[0].text not in moments.attributes:
             yield _unknown(rest[0], "field", moments.attributes)
+    for kind in line.kinds:
+        if kind.text not in moments.kinds:
+            yield _unknown(kind, "kind", moments.kinds)
     if sort is s.TextSort.REPORTS:
         for gap in line.gaps[sum(counts[:-1]) :]:
             if moments.is_hidden(gap):
