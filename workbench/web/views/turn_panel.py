@@ -18,7 +18,7 @@ from workbench.presentation.narration.questions import (
     decision_question,
     gather_question,
 )
-from workbench.presentation.narration.view_text import outcome_lines
+from workbench.presentation.narration.view_text import gathered_texts, outcome_lines
 from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import field_text
 from workbench.web.views.choices import action_title
@@ -212,6 +212,8 @@ class TurnPanel:
         question = decision_question(self.game, seat, self.view, localizer)
         if gathering is not None and gathering.left:
             question = question or gather_question(gathering, localizer)
+            so_far = gathered_texts(self.view, localizer) if gathering.made else ()
+            question = " · ".join((question, *so_far))
         if question:
             return question
         pending, active = self.view.get("pending") or [], self.view.get("active")
