@@ -285,8 +285,12 @@ def test_an_undo_removes_events() -> None:
         ("  boast = ", "  boost = ", "unknown event `boost`"),
         ("  night      = ", "  nigth      = ", "unknown decision `nigth`"),
         ("  boast = ", "  night = ", "unknown event `night`"),
-        ("  boast = ", "  night.sold = ", "unknown part of `night` `sold`"),
-        ("  rob.victim = ", "  rob.victims = ", "unknown part of `rob` `victims`"),
+        ("  boast = ", "  night.sold = ", "`night` has no choice `sold`"),
+        (
+            "  rob.victim = ",
+            "  rob.victims = ",
+            "`rob` has no parameter, choice or step `victims`",
+        ),
         ("{you} sold {sold}", "{you} sold {sol}", "unknown value `sol`"),
         ("{your wounds}", "{your wound}", "unknown field `wound`"),
         ("{your wounds}", "{your pack}", "`pack` may be hidden from some players"),
@@ -453,3 +457,18 @@ def test_a_gap_counts_in_reports_too() -> None:
 def test_a_gap_counts_a_kind_only() -> None:
     with pytest.raises(RulesError, match="unknown kind `gods`"):
         loads(RULES.replace("{your wounds} wounds", "{your wounds gods}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [
+        ("victims", "did you mean `victim`?"),
+        ("jewels", "write `loot` or `victim`"),
+    ],
+)
+def test_an_unknown_part_has_a_cure(name: str, cure: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        loads(RULES.replace("  rob.victim = ", f"  rob.{name} = "))
+
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.help, diagnostic.span.line) == (cure, 37)

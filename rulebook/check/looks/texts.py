@@ -17,7 +17,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import CHOICE_PREFIX, text_name
-from rulebook.check.declare.symbol_table import unknown_name_error
+from rulebook.check.declare.symbol_table import unknown_name_error, unknown_part_error
 from rulebook.signatures import effects_within
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.text_gaps import ACTIVE_PLAYER, COUNT, YOU, YOUR
@@ -25,6 +25,11 @@ from rulebook.traversal import find
 
 CODE = "RB177"
 PASS = "pass"
+PART_NOUNS = {
+    s.TextSort.QUESTIONS: "parameter, choice or step",
+    s.TextSort.REPORTS: "choice",
+}
+"""Parts that the second name of a path may name."""
 YOU_DREW = "{you} drew a card."
 _BRACES = re.compile(r"\{[^{}]*\}")
 
@@ -206,7 +211,11 @@ def _line_mistakes(
     for name in rest:
         parts = moments.parts(first.text, sort)
         if name.text not in parts or len(rest) > 1:
-            yield _unknown(name, f"part of `{first.text}`", parts)
+            noun = PART_NOUNS[sort]
+            yield (
+                name.text,
+                unknown_part_error(first.text, noun, name, parts).diagnostic,
+            )
             return
     yield from _gap_mistakes(moments, sort, line)
 
