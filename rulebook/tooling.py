@@ -9,6 +9,7 @@ from rulebook.addresses import (
     text_name,
 )
 from rulebook.check import range_of
+from rulebook.check.looks.missing_texts import moments_without_text
 from rulebook.check.looks.texts import Moments
 from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.digests.digest import differing_parts
@@ -169,6 +170,7 @@ __all__ = [
     "list_newest_first",
     "member_parts",
     "member_spans",
+    "moments_without_text",
     "mutants",
     "name_after",
     "nearest",

@@ -18,6 +18,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import CHOICE_PREFIX, text_name
 from rulebook.check.declare.symbol_table import unknown_name_error, unknown_part_error
+from rulebook.model.value_types import Member, Truth, Whole
 from rulebook.signatures import effects_within
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.text_gaps import ACTIVE_PLAYER, COUNT, YOU, YOUR
@@ -34,6 +35,8 @@ YOU_DREW = "{you} drew a card."
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 Code = m.Procedure | m.Action
+WRITTEN_TYPES = (Member, Truth, Whole)
+"""Types of the parameters that action texts contain."""
 
 
 @attrs.frozen(slots=False)
@@ -55,6 +58,32 @@ class Moments:
         """Names of the actions that choose a member or several cards."""
         parts = effects_within(*self.units.values())
         return frozenset(name for effects in parts for name in effects.choices)
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """Names of the actions that clauses offer, and of those that end the offers."""
+        parts = list(effects_within(*self.units.values()))
+        ends = {effects.until for effects in parts if effects.until}
+        return frozenset(
+            ends | {offer.action for effects in parts for offer in effects.offers}
+        )
+
+    @cached_property
+    def chosen_parameters(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the parameters that some offer leaves to the player, by action."""
+        given: dict[str, int] = {}
+        for effects in effects_within(*self.units.values()):
+            for offer in effects.offers:
+                few = len(offer.arguments)
+                given[offer.action] = min(few, given.get(offer.action, few))
+        return {
+            action: tuple(
+                parameter.name
+                for parameter in self.model.actions[action].parameters[first:]
+                if isinstance(parameter.type, WRITTEN_TYPES)
+            )
+            for action, first in given.items()
+        }
 
     @cached_property
     def events(self) -> frozenset[str]:
