@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from rulebook import load
+from tests.rulebook.test_missing_texts import RULES
 from tests.support.commands import Output, output_of
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.analysis.simulation.settings import Settings
