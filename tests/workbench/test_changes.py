@@ -140,6 +140,6 @@ def test_cards_that_were_turned_over_are_neither_gained_nor_lost() -> None:
 
 
 def test_equal_sentences_are_counted() -> None:
-    one, other = Change("red", "Red got 1 card"), Change("blue", "Blue got 1 card")
+    gain, other = Change("red", "Red got 1 card"), Change("blue", "Blue got 1 card")
 
-    assert changes_text([one, other, one]) == "Red got 1 card × 2 · Blue got 1 card"
+    assert changes_text([gain, other, gain]) == "Red got 1 card × 2 · Blue got 1 card"

@@ -81,7 +81,7 @@ def emptied_fields(
 def _field_change(
     field: Field, old: Any, new: Any, localizer: Localizer
 ) -> CardMove | ValueChange | None:
-    """Return the change of a number, the loss of a card or of another member."""
+    """Return the change of a number, or that a member is gone."""
     assert localizer.book is not None
     match old, new:
         case int(), int() if isinstance(field.type, Whole) and old != new:
