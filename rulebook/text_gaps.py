@@ -16,5 +16,8 @@ ACTIVE_PLAYER = "active_player"
 COUNT = "count"
 """Gap for the number of cards that a choice of several still needs."""
 
-GAP = re.compile(r"\{(?:(your) +|([^\W\d]\w*)'s +)?([^\W\d]\w*)\}")
-"""Pattern of a gap; its groups are `your`, the name of another owner, and the name."""
+GAP = re.compile(r"\{(?:(your) +|([^\W\d]\w*)'s +)?([^\W\d]\w*)(?: +([^\W\d]\w*))?\}")
+"""Pattern of a gap: `your` or the name of another owner, the name, and a counted kind.
+
+`{count card}` is a number with the title of the kind, such as `1 card` or `2 cards`.
+"""

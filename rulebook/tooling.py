@@ -9,6 +9,7 @@ from rulebook.addresses import (
     text_name,
 )
 from rulebook.check import range_of
+from rulebook.check.looks.missing_texts import moments_without_text
 from rulebook.check.looks.texts import Moments
 from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.digests.digest import differing_parts
@@ -171,6 +172,7 @@ __all__ = [
     "look_definition",
     "member_parts",
     "member_spans",
+    "moments_without_text",
     "mutants",
     "name_after",
     "nearest",

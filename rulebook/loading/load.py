@@ -8,7 +8,7 @@ checked for misspelt names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import attrs
@@ -16,6 +16,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check import check
+from rulebook.check.looks.missing_texts import check_missing_texts
 from rulebook.check.looks.texts import check_texts
 from rulebook.compose import MergedRules, compose
 from rulebook.compose.companions import (
@@ -447,8 +448,21 @@ def _build_book(
     if book is None:
         return None, checked
     mistakes = check_texts(book.model, merged.words, merged.change_log.files)
-    diagnostics = [*checked, *mistakes]
+    missing = check_missing_texts(book.model, merged.words, _own_files(files))
+    diagnostics = [*checked, *mistakes, *missing]
     return None if has_errors(diagnostics) else book, _truncate(diagnostics)
+
+
+def _own_files(files: Sequence[s.File]) -> frozenset[str]:
+    """Return the names of the last file, which is the game's, and its companions."""
+    game = files[-1].header
+    return frozenset(
+        file.span.file
+        for file in files
+        if file.header is not None
+        and game is not None
+        and file.header.name.text == game.name.text
+    )
 
 
 def _misspelt_names(loaded: LoadedFiles, limits: Limits | None) -> list[Diagnostic]:

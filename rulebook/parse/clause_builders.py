@@ -410,7 +410,11 @@ def _clause_words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
 
 def _word_of(b: Builder, subject: syntax.Name, text: Branch) -> syntax.WordLine:
     return syntax.WordLine(
-        (subject,), (b.text(text),), b.gap_paths([text]), span=b.span(text)
+        (subject,),
+        (b.text(text),),
+        b.gap_paths([text]),
+        kinds=b.gap_kinds([text]),
+        span=b.span(text),
     )
 
 
@@ -421,6 +425,7 @@ def _word_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
         b.name_list(path),
         tuple(b.text(text) for text in texts),
         b.gap_paths(texts),
+        kinds=b.gap_kinds(texts),
         span=b.span(t),
     )
 

@@ -191,19 +191,31 @@ class Builder:
     def gap_paths(
         self, branches: Iterable[Branch]
     ) -> tuple[tuple[syntax.Name, ...], ...]:
-        """Return the names of each gap in string tokens: `{a}`, `{a's b}`."""
-        return tuple(self._gaps(GAP, branches))
+        """Return the names of each gap in string tokens: `{a}`, `{a's b}`, `{n b}`.
+
+        A kind that is counted in a gap is not among them.
+        """
+        return tuple(self._gaps(GAP, branches, slice(3)))
+
+    def gap_kinds(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
+        """Return the names of the kinds that gaps count: `b` in `{n b}`."""
+        return tuple(
+            kind for kinds in self._gaps(GAP, branches, slice(3, 4)) for kind in kinds
+        )
 
     def _gaps(
-        self, pattern: re.Pattern[str], branches: Iterable[Branch]
+        self,
+        pattern: re.Pattern[str],
+        branches: Iterable[Branch],
+        groups: slice = slice(None),
     ) -> Iterator[tuple[syntax.Name, ...]]:
-        """Yield the names of each gap that a pattern finds in string tokens."""
+        """Yield the names of each gap that a pattern finds, from some of its groups."""
         for branch in branches:
             place = self.span(branch)
             for match in pattern.finditer(str(branch)):
                 names = []
-                for number, name in enumerate(match.groups(), 1):
-                    if name is not None:
+                for number in range(1, 1 + pattern.groups)[groups]:
+                    if (name := match[number]) is not None:
                         first, end = (place.column + at for at in match.span(number))
                         span = attrs.evolve(place, column=first, end_column=end)
                         names.append(syntax.Name(name, span=span))

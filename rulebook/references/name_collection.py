@@ -343,6 +343,8 @@ def _word_line(reader: NameReader, node: s.WordLine) -> None:
         reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.clause_span))
         for name in part:
             reader.mention(name, (Sort.FIELD, Sort.COLUMN))
+    for kind in node.kinds:
+        reader.mention(kind, (Sort.KIND, Sort.PIECE))
 
 
 def _cite_line(reader: NameReader, node: s.CiteLine) -> None:

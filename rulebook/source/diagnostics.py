@@ -113,6 +113,7 @@ CODES: dict[str, str] = {
     "RB175": "Option may be none",
     "RB176": "Incomplete table of values",
     "RB177": "Wrong gap in a question or report",
+    "RB178": "Missing question or report",
 }
 """Title of each code; RB001 to RB049 are syntax errors. Codes are never reused."""
 

@@ -359,14 +359,16 @@ class InvariantClause(Clause):
 class WordLine(Node):
     """`a.b = "one", "many"`: texts for a name, with the names in braces as `gaps`.
 
-    A gap with two names is a part of something: `{partner's hand}`. For a sentence
-    (`"text" = "translation"`), the path is the sentence in quotes.
+    A gap with two names is a part of something: `{partner's hand}`. `kinds` are those
+    that gaps count: `{n wood}`. For a sentence (`"text" = "translation"`), the path is
+    the sentence in quotes.
     """
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
     gaps: tuple[tuple[Name, ...], ...] = attrs.field(default=(), eq=False, repr=False)
     is_sentence: bool = attrs.field(default=False, repr=False)
+    kinds: tuple[Name, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
 @attrs.frozen

@@ -81,3 +81,22 @@ def test_every_event_is_a_sentence(name: str, language: str, public: bool) -> No
 def is_good(text: str) -> bool:
     """Return whether a sentence begins with a capital and holds no identifier."""
     return text[:1].isupper() and not IDENTIFIER.search(text)
+
+
+CHANGE = re.compile(
+    r"""[^+★_]+ (?:
+      \ (?:has|got|lost|revealed|hid|hat)\ [^+★_]+ | on\ the\ board | auf\ dem\ Brett
+      | :\ [^+★_]+\ →\ [^+★_]+ )""",
+    re.VERBOSE,
+)
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize(("name", "language"), TEXTS)
+def test_every_change_is_a_sentence(name: str, language: str, public: bool) -> None:
+    told = [entry.effects for entry in entries(name, language, public=public)]
+
+    wrong = [c for each in told for c in each if not CHANGE.fullmatch(c.text)]
+    repeated = [changes for changes in told if len({*changes}) < len(changes)]
+
+    assert (wrong, repeated) == ([], [])

@@ -152,6 +152,7 @@ PLACES: dict[str, tuple[str, str, str]] = {
     "reports": ("reports\n  ", "found first_player", "wood store building"),
     "gap of a report": ('reports\n  found = "{', "you site", "move your_hand"),
     "field in a gap": ('reports\n  found = "{your ', "fame hand", "found store"),
+    "counted kind in a gap": ('reports\n  found = "{n ', "good house", "found hand"),
     "look": ("look\n  land | colour\n  ", "river house red", "from move found"),
     "cell of a look": (
         "look\n  land | colour\n  river | ",

@@ -13,6 +13,7 @@ from workbench import load
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import Change
 from workbench.presentation.narration.event_log import EventLog, entry_lines
 from workbench.presentation.narration.momentary_fields import (
     name_only_bags,
@@ -41,7 +42,7 @@ def test_the_first_roll_is_narrated_once_with_its_income() -> None:
     assert begins.endswith(" begins.")
     assert rolled == [
         f"{begins.removesuffix(' begins.')} rolled 3 + 3 = 6.",
-        "    Blue hand +1 · White hand +1",
+        "    Blue got 1 resource · White got 1 resource",
     ]
     assert log.since(game.steps) == []
 
@@ -80,11 +81,13 @@ def test_cards_taken_by_an_event_are_narrated() -> None:
     before["site"]["black_site_6_above_inner"]["card"] = "church"
     before["pieces"]["road"]["black_track_6"] = True
     words = Localizer.for_book(cards(), "en")
-    taken = ["White fields stored -2", "Black -1 road, -1 Church"]
+    fields = Change("white", "White's fields: stored 3 → 1")
+    road = Change("black", "Black has 1 road fewer on the board")
+    church = Change("black", "Black lost 1 Church")
 
-    assert list(view_changes(before, after, words)) == taken
-    assert list(view_changes(before, after, words, "black")) == taken[:1]
-    assert list(view_changes(before, after, words, "white")) == taken[1:]
+    assert list(view_changes(before, after, words)) == [fields, road, church]
+    assert list(view_changes(before, after, words, "black")) == [fields]
+    assert list(view_changes(before, after, words, "white")) == [road, church]
 
 
 def test_cards_with_equal_titles_are_counted_together() -> None:

@@ -12,7 +12,7 @@ from rulebook import Rulebook, RulesError, load, loads
 from tests.support.commands import Output, output_of
 from tests.support.side_by_side import Setting, play
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.table_changes import lost_pieces
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture.hints import Hints, distinct_letters
 from workbench.presentation.picture.scene import scene_of
@@ -169,9 +169,13 @@ def test_changes_name_the_owner_that_lost_a_piece(book: Rulebook) -> None:
     views = before.view(None), after.view(None)
     english = Localizer.for_book(book)
 
-    assert list(table_changes(*views, english, None)) == ["acme -1 station"]
-    assert list(table_changes(*views, english, "red")) == ["-1 guard"]
-    assert list(table_changes(*views, english, "blue")) == []
+    assert list(lost_pieces(*views, english, None)) == [
+        "acme has 1 station fewer on the board"
+    ]
+    assert list(lost_pieces(*views, english, "red")) == [
+        "red has 1 guard fewer on the board"
+    ]
+    assert list(lost_pieces(*views, english, "blue")) == []
 
 
 @pytest.mark.parametrize(

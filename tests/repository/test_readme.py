@@ -86,7 +86,7 @@ def test_the_scenario_fails_without_the_rule_that_it_tests(
     without = text.replace(rule, "")
     (folder / "apart.rules").write_text(without)
 
-    assert "unknown requirement" in errors_of(capsys, *command, status=1)
+    assert "has no requirement `apart`" in errors_of(capsys, *command, status=1)
 
     (folder / "apart.rules").write_text(without.replace(" because apart", ""))
 

@@ -332,7 +332,7 @@ CATALOGUE = (
         "always_affordable",
         "a card costs nothing",
         CHECK,
-        "unknown requirement of `buy_development_card` `pays`",
+        "`buy_development_card` has no requirement `pays`",
         quick=True,
     ),
     Bug(

@@ -10,12 +10,15 @@ from interpreter import Game
 from rulebook import loads
 from rulebook.model import Gather
 from rulebook.tooling import find
+from tests.web.support import new_table, url_in
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Localizer
+from workbench.web.store import Store
 from workbench.web.views import choices as module
 from workbench.web.views.choices import choices, explain_illegal
 from workbench.web.views.gather_forms import complete_actions
 from workbench.web.views.offers import fixed_price
+from workbench.web.views.snapshot import snapshot
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
 FILES = ("germany", "base", "cardgame", str(TINY / "dare.rules"))
@@ -202,3 +205,73 @@ def test_an_action_that_is_offered_free_has_no_price() -> None:
         if costs:
             break
     assert ("build_road", None) in costs
+
+
+GIFTS = """rules language 1
+rulebook gifts "Gifts"
+  players 2
+  seats left, right
+  turns 9
+
+kind good (goods): wool, oak, tin
+
+game has
+  heap: bag of good, seen by all
+each player has
+  hand: bag of good, seen by owner, starts with 2 of each
+
+turn
+  phase play
+    you gather LOW to 4 good in your hand as gift
+    move gift from your hand to heap
+
+points of player
+  none: 0
+
+words en
+  gift = "give {good}"
+
+words de
+  gift = "spenden"
+"""
+
+
+def gifts(low: int, *actions: str) -> Game:
+    game = Game.start(loads(GIFTS.replace("LOW", str(low))), seed=1)
+    for action in actions:
+        game.apply(action)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("low", "actions", "english", "german"),
+    [
+        (0, (), ["give nothing"], ["spenden: nichts"]),
+        (0, ("gift(wool)",), ["nothing more"], ["nichts weiter"]),
+        (2, (), [], []),
+        (2, ("gift(wool)",), [], []),
+        (2, ("gift(wool)", "gift(oak)"), ["nothing more"], ["nichts weiter"]),
+    ],
+)
+def test_choosing_nothing_says_what_it_means(
+    low: int, actions: tuple[str, ...], english: list[str], german: list[str]
+) -> None:
+    game = gifts(low, *actions)
+    for language, titles in (("en", english), ("de", german)):
+        words = Localizer.for_book(game.book, language)
+        entries = choices(game, game.to_act, words)["actions"]
+        assert [entry["title"] for entry in entries] == titles
+        assert [entry["say"] for entry in entries] == titles
+
+
+def test_a_question_says_what_was_chosen_so_far(tmp_path: Path) -> None:
+    text = GIFTS.replace("LOW", "2")
+    table = new_table(Store.open(url_in(tmp_path)), {"gifts": text})
+
+    def title(language: str) -> str:
+        return str(snapshot(table, "left", language)["turn"]["title"])
+
+    assert title("en") == "give: choose 2–4 goods"
+    table.decide("left", "gift(wool)", table.version)
+    assert title("en") == "give: choose 1–3 goods · so far 1 wool"
+    assert title("de") == "spenden: wähle 1–3 goods · bisher 1 wool"

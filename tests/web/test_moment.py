@@ -136,8 +136,8 @@ async def test_gains_of_a_roll_are_listed_with_it(server: Server) -> None:
         told += snapshot(made.table, "red", "en")["happened"]["lines"]
         go_on(made.table, 1)
     rolls = [line for line in told if " rolled " in line["text"]]
-    assert any("Red +" in line["brought"] for line in rolls)
-    mine = [line for line in rolls if "Red +" in line["brought"]]
+    assert any("Red got " in line["brought"] for line in rolls)
+    mine = [line for line in rolls if "Red got " in line["brought"]]
     assert all(line["touches"] for line in mine)
 
 

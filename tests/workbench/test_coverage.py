@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from rulebook import load
+from tests.rulebook.test_missing_texts import RULES
 from tests.support.commands import Output, output_of
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.analysis.simulation.settings import Settings
@@ -237,3 +238,15 @@ def test_pytest_reports_the_coverage_of_its_items(tmp_path: Path) -> None:
 if __name__ == "__main__":
     GOLDEN.write_text(json.dumps(document(), indent=1, ensure_ascii=False) + "\n")
     sys.stdout.write(f"{GOLDEN}\n")
+
+
+def test_missing_texts_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "thieves.rules"
+    file.write_text(RULES, encoding="utf-8")
+
+    said = output_of(capsys, "coverage", str(file), "--games", "0")
+
+    assert "no questions in `en`: offered, trip.sold\n" in said
+    assert "no reports in `de`: offered\n" in said

@@ -15,6 +15,7 @@ from workbench.presentation.narration.event_log import DEPTH, EventLog, entry_li
 from workbench.presentation.narration.gap_values import GapValues
 from workbench.presentation.narration.questions import (
     decision_question,
+    gather_question,
     parameter_question,
 )
 
@@ -94,7 +95,7 @@ def test_a_report_has_the_outcome_only_for_those_who_know_it(thieves: Rulebook) 
     for reader in ("green", None):
         assert lines(game, reader) == [
             "  red robbed blue.",
-            "    red pack +1 · blue pack -1",
+            "    red got 1 card · blue lost 1 card",
         ]
 
 
@@ -284,8 +285,12 @@ def test_an_undo_removes_events() -> None:
         ("  boast = ", "  boost = ", "unknown event `boost`"),
         ("  night      = ", "  nigth      = ", "unknown decision `nigth`"),
         ("  boast = ", "  night = ", "unknown event `night`"),
-        ("  boast = ", "  night.sold = ", "unknown part of `night` `sold`"),
-        ("  rob.victim = ", "  rob.victims = ", "unknown part of `rob` `victims`"),
+        ("  boast = ", "  night.sold = ", "`night` has no choice `sold`"),
+        (
+            "  rob.victim = ",
+            "  rob.victims = ",
+            "`rob` has no parameter, choice or step `victims`",
+        ),
         ("{you} sold {sold}", "{you} sold {sol}", "unknown value `sol`"),
         ("{your wounds}", "{your wound}", "unknown field `wound`"),
         ("{your wounds}", "{your pack}", "`pack` may be hidden from some players"),
@@ -389,3 +394,81 @@ def test_a_card_without_copies_has_no_number() -> None:
     values = GapValues({}, "red", words, {"found": {"ducat": 1, "salt": 1}})
 
     assert values.fill("{you} found {found}.") == "red found ducat and 1 salt."
+
+
+GATHER = """rules language 1
+rulebook sale "Sale"
+  players 1
+  seats red
+
+kind good (goods): salt, silk
+
+each player has
+  pack:  bag of good, seen by owner, starts with 5 of each
+  fence: bag of good, seen by all
+
+turn
+  phase day
+    you gather {number} good in your pack as sold
+    move sold from your pack to your fence
+
+rule end
+  whenever your fence has 9 salt: nobody wins
+
+words de
+  good  = "Ware", "Waren"
+  sold  = "verkaufen"
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "german"),
+    [
+        ("1", "1 good", "1 Ware"),
+        ("2", "2 goods", "2 Waren"),
+        ("0 to 1", "up to 1 good", "bis zu 1 Ware"),
+        ("1 to 3", "1–3 goods", "1–3 Waren"),
+    ],
+)
+def test_a_question_counts_cards(number: str, english: str, german: str) -> None:
+    """The default question does so, and gaps such as `{count good}` do."""
+
+    def question(own: str, language: str) -> str:
+        game = Game.start(loads(GATHER.format(number=number) + own), seed=1)
+        words = Localizer(language, game.book)
+        own = decision_question(game, "red", game.view("red"), words)
+        assert game.gathering is not None
+        return own or gather_question(game.gathering, words)
+
+    own = '\nquestions en\n  sold = "Sell {count good}."\n'
+    assert question(own, "en") == f"Sell {english}."
+    assert question("", "en") == f"sold: choose {english}"
+    assert question("", "de") == f"verkaufen: wähle {german}"
+
+
+def test_a_gap_counts_in_reports_too() -> None:
+    text = RULES.replace("{your wounds} wounds", "{your wounds good}")
+    words = '\nwords en\n  good = "good", "goods"\n'
+    game = played(loads(text + words), "boast")
+
+    assert lines(game, "red") == ["  red has 0 goods and boasts."]
+
+
+def test_a_gap_counts_a_kind_only() -> None:
+    with pytest.raises(RulesError, match="unknown kind `gods`"):
+        loads(RULES.replace("{your wounds} wounds", "{your wounds gods}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [
+        ("victims", "did you mean `victim`?"),
+        ("jewels", "write `loot` or `victim`"),
+    ],
+)
+def test_an_unknown_part_has_a_cure(name: str, cure: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        loads(RULES.replace("  rob.victim = ", f"  rob.{name} = "))
+
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.help, diagnostic.span.line) == (cure, 37)

@@ -5,7 +5,7 @@ import pytest
 import rulebook
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.table_changes import lost_pieces
 from workbench.presentation.picture.scene import scene_of
 
 RULES = """
@@ -51,5 +51,7 @@ def test_a_lost_piece_of_a_company_is_no_loss_of_a_seat(game: Game) -> None:
     before = game.view("blue")
     game.apply("close")
     after, localizer = game.view("blue"), Localizer.for_book(game.book)
-    assert list(table_changes(before, after, localizer, "red")) == []
-    assert list(table_changes(before, after, localizer, None)) == ["red -1 station"]
+    assert list(lost_pieces(before, after, localizer, "red")) == []
+    assert list(lost_pieces(before, after, localizer, None)) == [
+        "red has 1 station fewer on the board"
+    ]

@@ -6,7 +6,7 @@ from interpreter import Game
 from rulebook import loads
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.piece_counts import piece_counts
-from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.table_changes import lost_pieces
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture import scene_of, svg
 from workbench.presentation.picture.text.board_lines import board_lines
@@ -96,6 +96,6 @@ def test_removing_pieces_lowers_the_number() -> None:
     game.apply("put(spot_3_1)")
     before = game.view(None)
     game.apply("leave(spot_1_1)")
-    told = table_changes(before, game.view(None), Localizer.for_book(game.book), "red")
+    told = lost_pieces(before, game.view(None), Localizer.for_book(game.book), "red")
 
-    assert list(told) == ["-2 workers"]
+    assert list(told) == ["red has 2 workers fewer on the board"]

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from workbench import load
 from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import Change
 from workbench.presentation.narration.event_log import EventLog, entry_lines
 from workbench.presentation.narration.selection import action_texts
 from workbench.presentation.narration.view_changes import view_changes
@@ -30,6 +32,11 @@ def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -
     source = io.StringIO(lines)
     TerminalGame(game, players, 1, source, out, Recorder(None), localizer=words).play()
     return " ".join(out.getvalue().split())
+
+
+def texts(changes: Iterable[Change]) -> list[str]:
+    """Return the sentences of changes."""
+    return [change.text for change in changes]
 
 
 def log_lines(game: Game, since: int, seat: str) -> list[str]:
@@ -51,9 +58,9 @@ def test_gains_are_listed_below_the_roll() -> None:
 
     seat = localizer("de").title(str(game.to_act))
     assert own[0] == f"  {seat} hat 4 + 4 = 8 gewürfelt."
-    assert own[1].startswith("    Rot +1 ")
+    assert own[1].startswith("    Rot hat 1 ")
     assert len(own) == len(other) == 2
-    assert other[1].startswith("    Rot Hand +1")
+    assert other[1].startswith("    Rot hat 1 Rohstoff bekommen")
 
 
 def test_payments_are_not_news_but_points_and_awards_are() -> None:
@@ -75,13 +82,14 @@ def test_payments_are_not_news_but_points_and_awards_are() -> None:
     }
     words = localizer("en")
 
-    assert list(view_changes(before, after, words, "red")) == [
-        "Red ★ Longest Road, +1 point",
-        "Blue hand -1",
-    ]
-    assert list(view_changes(before, after, words)) == [
-        "Red ★ Longest Road, +1 point, -1 wool, +1 ore",
-        "Blue hand -1",
+    news = ["Red now has “Longest Road”", "Red's points: 2 → 3"]
+    loss = "Blue lost 1 resource"
+    assert texts(view_changes(before, after, words, "red")) == [*news, loss]
+    assert texts(view_changes(before, after, words)) == [
+        *news,
+        "Red lost 1 wool",
+        "Red got 1 ore",
+        loss,
     ]
 
 
@@ -285,11 +293,11 @@ def test_spaces_may_be_named_like_a_part_of_a_view(part: str) -> None:
     before, scene = game.view(None), scene_of(game)
     game.apply("dig")
 
-    told = list(view_changes(before, game.view(None), Localizer.for_book(book, "en")))
+    told = texts(view_changes(before, game.view(None), Localizer.for_book(book, "en")))
 
     soils = [trait.value for space in scene.spaces for trait in space.traits]
     assert soils == ["sand", "moor"]
-    assert told == ["north -1 sand"]
+    assert told == ["north: soil sand → –"]
 
 
 PAID = """rules language 1
@@ -323,6 +331,10 @@ def test_changes_of_a_seat_are_listed_once_with_the_seat() -> None:
     before, localizer = game.view("blue"), Localizer.for_book(book, "en")
     game.apply("pay")
 
-    told = list(view_changes(before, game.view("blue"), localizer))
+    told = view_changes(before, game.view("blue"), localizer)
 
-    assert told == ["red money -2, -1 owl, partner –"]
+    assert texts(told) == [
+        "red lost owl",
+        "red's money: 5 → 3",
+        "red's partner: red → –",
+    ]

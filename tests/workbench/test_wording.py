@@ -18,6 +18,7 @@ from workbench.presentation.localization.refusals import (
     explanation_document,
     refusal_reason,
 )
+from workbench.presentation.narration.changes import ValueChange
 from workbench.presentation.narration.view_changes import field_changes
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.cards.hand import hand_data
@@ -292,7 +293,7 @@ def test_each_declaration_of_a_name_has_its_own_title() -> None:
         "Manor",
         "Windmill",
     ]
-    assert list(field_changes("fief", 1, 2, words)) == ["fief +1"]
+    assert list(field_changes("fief", None, 1, 2, words)) == [ValueChange("fief", 1, 2)]
 
 
 def test_a_field_has_the_words_of_its_owner() -> None:

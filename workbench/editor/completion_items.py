@@ -254,9 +254,12 @@ class _Chooser:
         if match is None or self.book is None:
             return
         moments = Moments(self.book.model)
-        if TYPED.sub("", match["owner"]):
-            fields = (it for it in self.things if it.owner not in OF_THE_GAME)
-            yield from _things_of_sorts(fields, (Sort.FIELD, Sort.COLUMN))
+        if before := TYPED.sub("", match["owner"]):
+            if before.endswith(("'s ", f"{YOUR} ")):
+                fields = (it for it in self.things if it.owner not in OF_THE_GAME)
+                yield from _things_of_sorts(fields, (Sort.FIELD, Sort.COLUMN))
+            else:
+                yield from _things_of_sorts(self.things, (Sort.KIND, Sort.PIECE))
             return
         first = match["path"].partition(".")[0]
         parts = moments.parts(first, TextSort.QUESTIONS)

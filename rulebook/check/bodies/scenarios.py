@@ -23,6 +23,7 @@ from rulebook.check.declare.symbol_table import (
     argument_count_error,
     mistake,
     unknown_name_error,
+    unknown_part_error,
 )
 from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.expression_checks import check_expr, check_player
@@ -278,7 +279,7 @@ def _expectation(
     if reason is not None and action is not None and not action.inline:
         labels = [need.label for need in action.requirements]
         if reason.text not in labels:
-            raise unknown_name_error(f"requirement of `{action.name}`", reason, labels)
+            raise unknown_part_error(action.name, "requirement", reason, labels)
     return m.Expect(
         player=player,
         action=call.name.text,

@@ -27,6 +27,8 @@ from rulebook.source.spelling import foreign_word_help, join_with_or, nearest_na
 PLAYER = "player"
 SUGGESTIONS_MAX = 3
 """Maximum number of names that a help line suggests for an unknown name."""
+PARTS_MAX = 6
+"""Maximum number of parts that a help line lists for an unknown part."""
 
 
 class Mistake(Exception):
@@ -120,6 +122,18 @@ def unknown_name_error(
             name=name.text,
         )
     )
+
+
+def unknown_part_error(
+    owner: str, noun: str, name: s.Name, parts: Iterable[str]
+) -> Mistake:
+    """Return the error for an undeclared part of something, with the parts it has."""
+    known = sorted(parts)
+    listed = join_with_or([f"`{part}`" for part in known[:PARTS_MAX]])
+    several = f"write {listed}" + (", or another" if known[PARTS_MAX:] else "")
+    help = did_you_mean(name.text, known) or (several if known else f"it has no {noun}")
+    message = f"`{owner}` has no {noun} `{name.text}`"
+    return Mistake(Diagnostic("RB101", message, name.span, help, name=name.text))
 
 
 class SignatureSort(Enum):

@@ -14,7 +14,12 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import PHASE, phase_unit
-from rulebook.check.declare.symbol_table import SymbolTable, mistake, unknown_name_error
+from rulebook.check.declare.symbol_table import (
+    SymbolTable,
+    mistake,
+    unknown_name_error,
+    unknown_part_error,
+)
 from rulebook.check.looks.drawings import (
     is_theme_missing,
     resolve_colour,
@@ -336,7 +341,7 @@ def _check_hint(
     if part is not None:
         if name.text not in part:
             invalid_spans.add(name.span)
-            raise unknown_choice_error(f"side of `{word.text}`", name, part)
+            raise unknown_part_error(word.text, "side", name, part)
         STYLE_CHECKS[name.text](world, clause)
         return
     if sort is None:

@@ -17,7 +17,8 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import CHOICE_PREFIX, text_name
-from rulebook.check.declare.symbol_table import unknown_name_error
+from rulebook.check.declare.symbol_table import unknown_name_error, unknown_part_error
+from rulebook.model.value_types import Member, Truth, Whole
 from rulebook.signatures import effects_within
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.text_gaps import ACTIVE_PLAYER, COUNT, YOU, YOUR
@@ -25,10 +26,17 @@ from rulebook.traversal import find
 
 CODE = "RB177"
 PASS = "pass"
+PART_NOUNS = {
+    s.TextSort.QUESTIONS: "parameter, choice or step",
+    s.TextSort.REPORTS: "choice",
+}
+"""Parts that the second name of a path may name."""
 YOU_DREW = "{you} drew a card."
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 Code = m.Procedure | m.Action
+WRITTEN_TYPES = (Member, Truth, Whole)
+"""Types of the parameters that action texts contain."""
 
 
 @attrs.frozen(slots=False)
@@ -50,6 +58,32 @@ class Moments:
         """Names of the actions that choose a member or several cards."""
         parts = effects_within(*self.units.values())
         return frozenset(name for effects in parts for name in effects.choices)
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """Names of the actions that clauses offer, and of those that end the offers."""
+        parts = list(effects_within(*self.units.values()))
+        ends = {effects.until for effects in parts if effects.until}
+        return frozenset(
+            ends | {offer.action for effects in parts for offer in effects.offers}
+        )
+
+    @cached_property
+    def chosen_parameters(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the parameters that some offer leaves to the player, by action."""
+        given: dict[str, int] = {}
+        for effects in effects_within(*self.units.values()):
+            for offer in effects.offers:
+                few = len(offer.arguments)
+                given[offer.action] = min(few, given.get(offer.action, few))
+        return {
+            action: tuple(
+                parameter.name
+                for parameter in self.model.actions[action].parameters[first:]
+                if isinstance(parameter.type, WRITTEN_TYPES)
+            )
+            for action, first in given.items()
+        }
 
     @cached_property
     def events(self) -> frozenset[str]:
@@ -120,6 +154,11 @@ class Moments:
         )
         fields = (field.name for field in self.model.fields.values())
         return frozenset((*columns, *fields))
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds and pieces that a gap may count."""
+        return frozenset((*self.model.domains, *self.model.pieces))
 
     def fields(self, name: str) -> list[m.Field]:
         """Return the fields with this name."""
@@ -201,7 +240,11 @@ def _line_mistakes(
     for name in rest:
         parts = moments.parts(first.text, sort)
         if name.text not in parts or len(rest) > 1:
-            yield _unknown(name, f"part of `{first.text}`", parts)
+            noun = PART_NOUNS[sort]
+            yield (
+                name.text,
+                unknown_part_error(first.text, noun, name, parts).diagnostic,
+            )
             return
     yield from _gap_mistakes(moments, sort, line)
 
@@ -220,6 +263,9 @@ def _gap_mistakes(
             yield _unknown(first, "value", moments.values)
         elif rest and rest[0].text not in moments.attributes:
             yield _unknown(rest[0], "field", moments.attributes)
+    for kind in line.kinds:
+        if kind.text not in moments.kinds:
+            yield _unknown(kind, "kind", moments.kinds)
     if sort is s.TextSort.REPORTS:
         for gap in line.gaps[sum(counts[:-1]) :]:
             if moments.is_hidden(gap):

@@ -32,6 +32,7 @@ from workbench.testing.rule_tests.rule_coverage import (
     Coverage,
     CoverageRun,
     incomplete_lines,
+    missing_text_lines,
     run_coverage,
     share_rows,
 )
@@ -124,7 +125,7 @@ def _write_report(coverage: Coverage, required_percent: float | None) -> None:
         indent=2,
         right_aligned=(1, 2, 3, 4, 5),
     )
-    for line in incomplete_lines(coverage):
+    for line in (*incomplete_lines(coverage), *missing_text_lines(coverage)):
         write_line(line)
     if required_percent is not None and coverage.total.percent < required_percent:
         write_line(

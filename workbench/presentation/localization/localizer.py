@@ -276,6 +276,20 @@ class Localizer:
             name = self._piece_plural(name)
         return f"{number} {texts[1] if many else self.value(name)}"
 
+    def cards_text(self, number: int | str, kind: str) -> str:
+        """Return a number of a kind, such as `up to 1 resource`, or else `2 cards`.
+
+        The kind is in the singular after the number 1.
+        """
+        titles = self._texts(kind)[:2]
+        declared = {} if self.book is None else self.book.model.domains
+        if kind in declared and declared[kind].plural != kind:
+            plural = declared[kind].plural.replace("_", " ")
+            titles = titles if len(titles) > 1 else (self.value(kind), plural)
+        if len(titles) < 2:
+            titles = self.phrase("card"), self.phrase("cards")
+        return f"{number} {titles[str(number).split()[-1] != '1']}"
+
     def _texts(self, name: str) -> tuple[str, ...]:
         """Return the singular and plural titles of a value; empty without words."""
         key = self.value_keys.get(name, name)

@@ -18,6 +18,7 @@ from rulebook import Rulebook
 from rulebook.tooling import effects_within, text_name
 from workbench.files.records.record_replay import game_and_events
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import Change, changes_text
 from workbench.presentation.narration.gap_values import GapValues, without_number
 from workbench.presentation.narration.selection import action_title
 from workbench.presentation.narration.view_changes import view_changes
@@ -42,7 +43,7 @@ class LogEntry:
     seat: str | None
     text: str
     is_sentence: bool = False
-    effects: str = ""
+    effects: tuple[Change, ...] = ()
     seats: frozenset[str] = frozenset()
 
 
@@ -146,7 +147,7 @@ class EventLog:
         before = self._current_view()
         narrator = Narrator(self.localizer, before)
         narration = narrator.narrate(log[start : start + count], log[start + count :])
-        effects: list[str] = []
+        effects: list[Change] = []
         end = start + count
         for first, last, acting in (
             (start, end, event.get("seat")),
@@ -171,7 +172,7 @@ class EventLog:
                     seat=event.get("seat"),
                     text=narration.text,
                     is_sentence=narration.is_sentence,
-                    effects=" · ".join(effects),
+                    effects=tuple(effects),
                     seats=narration.seats,
                 )
             )
@@ -385,9 +386,9 @@ def entry_lines(entries: Iterable[LogEntry], localizer: Localizer) -> Iterator[s
         group = list(equal)
         if line:
             yield line if len(group) == 1 else f"{line} × {len(group)}"
-        for entry in group:
-            if entry.effects:
-                yield f"    {entry.effects}"
+        effects = changes_text(chain.from_iterable(entry.effects for entry in group))
+        if effects:
+            yield f"    {effects}"
 
 
 def _entry_line(entry: LogEntry, localizer: Localizer) -> str:

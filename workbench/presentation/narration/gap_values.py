@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.tooling import ACTIVE_PLAYER, GAP, YOU
+from rulebook.tooling import ACTIVE_PLAYER, COUNT, GAP, YOU
 from workbench.presentation.localization.localizer import Localizer
 
 _NUMBER = re.compile(r" \d+$")
@@ -69,6 +69,9 @@ class GapValues:
     def _text(self, match: re.Match[str]) -> str | None:
         """Return the text of a gap, or None if the reader does not know its value."""
         value = self._value(match)
+        if match[4]:
+            is_number = isinstance(value, int) or (match[3] == COUNT and value)
+            return self.localizer.cards_text(value, match[4]) if is_number else None
         if value is None or (isinstance(value, Mapping) and "count" in value):
             return None
         if isinstance(value, Mapping):

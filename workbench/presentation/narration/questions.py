@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter import Game
+from interpreter import Game, Gathering
 from rulebook.model import Member
 from rulebook.tooling import COUNT, GAP
 from workbench.presentation.localization.localizer import PASS, Localizer
@@ -13,6 +13,7 @@ from workbench.presentation.narration.event_log import (
     step_name,
 )
 from workbench.presentation.narration.gap_values import GapValues
+from workbench.presentation.narration.selection import action_title
 
 View = Mapping[str, Any]
 
@@ -27,8 +28,7 @@ def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -
     gathering = game.gathering
     if gathering is not None and gathering.left:
         names = [gathering.left[0][0].name]
-        fewest, most = gathering.fewest, gathering.most
-        count = str(fewest) if fewest == most else f"{fewest}–{most}"
+        count = _count_text(gathering.fewest, gathering.most, localizer)
         given = {COUNT: count}
     else:
         actions = game.legal_actions(seat)
@@ -46,6 +46,30 @@ def decision_question(game: Game, seat: str, view: View, localizer: Localizer) -
     values = GapValues(view, seat, localizer, given)
     texts = (values.fill(text) for path in paths for text in _texts(path, localizer))
     return next((text for text in texts if text is not None), "")
+
+
+def gather_question(gathering: Gathering, localizer: Localizer) -> str:
+    """Return the default question of a choice of several cards, with their number."""
+    action = gathering.left[0][0]
+    count = _count_text(gathering.fewest, gathering.most, localizer)
+    things = localizer.cards_text(count, _picked_kind(action.name, localizer))
+    title = action_title(action.name, localizer)
+    return localizer.phrase("gather", action=title, things=things)
+
+
+def _count_text(fewest: int, most: int, localizer: Localizer) -> str:
+    """Return how many cards a choice of several needs, before the name of the cards."""
+    if fewest == most:
+        return str(fewest)
+    return f"{fewest}–{most}" if fewest else localizer.phrase("up_to", count=most)
+
+
+def _picked_kind(name: str, localizer: Localizer) -> str:
+    """Return the kind of the cards that an action picks one of."""
+    book = localizer.book
+    parameters = book.model.actions[name].parameters if book is not None else ()
+    kinds = (p.type.domain for p in parameters if isinstance(p.type, Member))
+    return next(kinds, "")
 
 
 def parameter_question(name: str, parameter: str, localizer: Localizer) -> str:

@@ -7,36 +7,38 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import attrs
+
 from rulebook import Rulebook
-from rulebook.model import Domain, DomainSort, Member, Type, Whole
-from workbench.presentation.localization.localizer import NO_VALUE, Localizer
+from rulebook.model import Domain, DomainSort, Field, Member, Type, Whole
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import CardMove, Sentences, ValueChange
 from workbench.presentation.narration.momentary_fields import hidden_fields
 from workbench.presentation.narration.piece_counts import piece_counts
 
 View = Mapping[str, Any]
 COUNTABLE = frozenset({DomainSort.CARDS, DomainSort.KIND})
-"""Sorts of domains whose removed members are counted, such as `-1 coin`."""
+"""Sorts of domains whose removed members are counted, such as `1 coin`."""
 
 
 def table_changes(
     before: View, after: View, localizer: Localizer, seat: str | None
-) -> Iterator[str]:
-    """Yield texts about the changes to a seat's board, or to the common one (None).
+) -> Iterator[CardMove | ValueChange]:
+    """Yield the changes of fields on a seat's board, or on the common one (None).
 
     The fields of the seats themselves are left out.
     """
     if localizer.book is None:
         return
-    yield from _lost_pieces(before, after, localizer, localizer.book, seat)
     hidden = hidden_fields(localizer.book, after)
     for domain in localizer.book.model.domains.values():
         if domain.sort is DomainSort.PLAYER:
             continue
-        fields = {
-            field.name: field.type
+        fields = [
+            field
             for field in localizer.book.model.fields.values()
             if field.owner == domain.name and field.name not in hidden
-        }
+        ]
         if not fields:
             continue
         had, has = (_members(view, domain, localizer.book) for view in (before, after))
@@ -46,19 +48,22 @@ def table_changes(
                 or _owner_of(name, domain, after, localizer.book) != seat
             ):
                 continue
-            for field, kind in fields.items():
-                old, new = had[name].get(field), values.get(field)
-                title = localizer.field(domain.name, field)
-                change = _field_change(kind, old, new, title, localizer)
-                is_held = seat is not None and _is_countable(kind, localizer.book)
-                if change:
-                    yield change if is_held else f"{localizer.value(name)} {change}"
+            for field in fields:
+                old, new = had[name].get(field.name), values.get(field.name)
+                change = _field_change(field, old, new, localizer)
+                if isinstance(change, CardMove) and seat is None:
+                    title = localizer.field(domain.name, field.name)
+                    change = ValueChange(title, old, new)
+                if isinstance(change, ValueChange):
+                    change = attrs.evolve(change, owner=name)
+                if change is not None:
+                    yield change
 
 
-def lost_members(
+def emptied_fields(
     before: View, after: View, localizer: Localizer, seat: str
-) -> Iterator[str]:
-    """Yield texts about the fields of a seat that no longer have a member."""
+) -> Iterator[CardMove | ValueChange]:
+    """Yield the changes of a seat's fields that no longer have a member."""
     if localizer.book is None:
         return
     hidden = hidden_fields(localizer.book, after)
@@ -66,26 +71,27 @@ def lost_members(
     for field in localizer.book.model.fields.values():
         if field.owner != DomainSort.PLAYER or field.name in hidden:
             continue
-        old, new = had.get(field.name), has.get(field.name)
         if isinstance(field.type, Member) and field.name in has:
-            title = localizer.field(DomainSort.PLAYER, field.name)
-            if change := _field_change(field.type, old, new, title, localizer):
+            old, new = had.get(field.name), has.get(field.name)
+            change = _field_change(field, old, new, localizer)
+            if change is not None:
                 yield change
 
 
 def _field_change(
-    kind: Type, old: Any, new: Any, title: str, localizer: Localizer
-) -> str:
-    """Return the change of a number or of a removed member as text, or ""."""
+    field: Field, old: Any, new: Any, localizer: Localizer
+) -> CardMove | ValueChange | None:
+    """Return the change of a number, or that a member is gone."""
     assert localizer.book is not None
     match old, new:
-        case int(), int() if isinstance(kind, Whole) and old != new:
-            return f"{title} {new - old:+d}"
-        case str(), None if isinstance(kind, Member):
-            if _is_countable(kind, localizer.book):
-                return f"-1 {localizer.value(old)}"
-            return f"{title} {NO_VALUE}"
-    return ""
+        case int(), int() if isinstance(field.type, Whole) and old != new:
+            pass
+        case str(), None if isinstance(field.type, Member):
+            if _is_countable(field.type, localizer.book):
+                return CardMove(field.type.domain, old, -1)
+        case _:
+            return None
+    return ValueChange(localizer.field(field.owner, field.name), old, new)
 
 
 def _is_countable(kind: Type, book: Rulebook) -> bool:
@@ -107,24 +113,26 @@ def _members(
     return {member: board[member] for member in domain.members if member in board}
 
 
-def _lost_pieces(
-    before: View, after: View, localizer: Localizer, book: Rulebook, seat: str | None
+def lost_pieces(
+    before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
-    """Yield texts about the pieces that a seat has lost, such as `-2 ships`.
+    """Yield sentences about the pieces that a seat has fewer of on the board.
 
-    With *seat* None, yield texts about the pieces that belong to no seat.
+    With *seat* None, yield sentences about the pieces that belong to no seat.
     """
+    if localizer.book is None:
+        return
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
         had, has = (_counts_by_owner(where, after) for where in (was, places))
-        kind = book.model.pieces[piece]
+        kind = localizer.book.model.pieces[piece]
         for owner, count in had.items():
             if (owner if kind.each_player or not kind.owner else None) != seat:
                 continue
             if has[owner] < count:
-                lost = localizer.count_text(f"{has[owner] - count:+d}", piece)
-                other = owner if owner != seat else None
-                yield f"{localizer.title(other)} {lost}" if other else lost
+                things = localizer.count_text(str(count - has[owner]), piece)
+                pattern = "pieces" if owner else "common_pieces"
+                yield Sentences(localizer, owner).fill(pattern, things=things)
 
 
 def _counts_by_owner(places: View, view: View) -> Counter[str | None]:

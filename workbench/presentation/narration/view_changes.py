@@ -6,14 +6,24 @@ They are derived from two views of the reader.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from rulebook.model import DomainSort
+from rulebook.model import Bag, DomainSort, Stack
 from rulebook.tooling import counted_limit
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import (
+    CardMove,
+    Change,
+    Sentences,
+    ValueChange,
+)
 from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
     name_only_bags,
 )
-from workbench.presentation.narration.table_changes import lost_members, table_changes
+from workbench.presentation.narration.table_changes import (
+    emptied_fields,
+    lost_pieces,
+    table_changes,
+)
 
 View = Mapping[str, Any]
 
@@ -24,43 +34,44 @@ def view_changes(
     localizer: Localizer,
     acting_seat: str | None = None,
     described: Collection[str] = (),
-) -> Iterator[str]:
-    """Yield a text for each seat with its gains and losses between two views.
+) -> Iterator[Change]:
+    """Yield sentences about what each seat has gained and lost between two views.
 
     For the seat `acting_seat` and for those `described` already, only points and awards
     are reported. Bags that merely name cards, such as an offer, are ignored.
     """
-    hidden = (
-        hidden_fields(localizer.book, after) | name_only_bags(localizer.book)
-        if localizer.book
-        else ()
-    )
-    for seat, points in after.get("points", {}).items():
-        parts = [
-            f"★ {award}" for award in gained_awards(seat, before, after, localizer)
+    for seat in after.get("points", {}):
+        sentences = Sentences(localizer, seat)
+        texts = [
+            sentences.fill("award", award=award)
+            for award in gained_awards(seat, before, after, localizer)
         ]
-        more = points - before["points"].get(seat, 0)
-        if more:
-            parts.append(localizer.points_text(f"{more:+d}"))
-        holdings = after.get("player", {}).get(seat, {})
-        had = before.get("player", {}).get(seat, {})
-        for name, value in holdings.items():
-            if (
-                seat not in (acting_seat, *described)
-                and name not in hidden
-                and counted_limit(name) is None
-            ):
-                parts += field_changes(name, had.get(name), value, localizer)
+        points = before["points"].get(seat, 0), after["points"][seat]
+        if len({*points}) > 1:
+            old, new = map(str, points)
+            texts.append(sentences.fill("points", before=old, after=new))
+        changes: list[CardMove | ValueChange] = []
+        if seat not in (acting_seat, *described):
+            changes += holding_changes(before, after, localizer, seat)
         if acting_seat is None:
-            parts += lost_members(before, after, localizer, seat)
+            changes += emptied_fields(before, after, localizer, seat)
         if seat != acting_seat:
-            parts += table_changes(before, after, localizer, seat)
-        if parts:
-            yield f"{localizer.title(seat)} {', '.join(parts)}"
+            changes += table_changes(before, after, localizer, seat)
+            texts += lost_pieces(before, after, localizer, seat)
+        others = [
+            change
+            for change in changes
+            if isinstance(change, CardMove)
+            or change.owner
+            or (change.before, change.after) != points  # the points by another name
+        ]
+        for text in dict.fromkeys((*texts, *sentences.describe(others))):
+            yield Change(seat, text)
     if acting_seat is None:
-        parts = list(table_changes(before, after, localizer, None))
-        if parts:
-            yield ", ".join(parts)
+        changes = list(table_changes(before, after, localizer, None))
+        texts = list(lost_pieces(before, after, localizer, None))
+        for text in (*texts, *Sentences(localizer, None).describe(changes)):
+            yield Change(None, text)
 
 
 def gained_awards(
@@ -72,21 +83,42 @@ def gained_awards(
             yield localizer.title(award)
 
 
+def holding_changes(
+    before: View, after: View, localizer: Localizer, seat: str
+) -> Iterator[CardMove | ValueChange]:
+    """Yield the changes of the numbers and cards in a seat's fields."""
+    book, hidden, kinds = localizer.book, frozenset[str](), dict[str, str]()
+    if book is not None:
+        hidden = hidden_fields(book, after) | name_only_bags(book)
+        kinds = {
+            field.name: field.type.domain
+            for field in book.model.fields.values()
+            if field.owner == DomainSort.PLAYER and isinstance(field.type, Bag | Stack)
+        }
+    had, has = (view.get("player", {}).get(seat, {}) for view in (before, after))
+    for name in has:
+        if name not in hidden and counted_limit(name) is None:
+            title = localizer.field(DomainSort.PLAYER, name)
+            yield from field_changes(
+                title, kinds.get(name), had.get(name), has[name], localizer
+            )
+
+
 def field_changes(
-    name: str, before: Any, after: Any, localizer: Localizer
-) -> Iterator[str]:
-    """Yield the changes of a seat's field as texts, such as `+2 wood`."""
-    title = localizer.field(DomainSort.PLAYER, name)
+    title: str, kind: str | None, before: Any, after: Any, localizer: Localizer
+) -> Iterator[CardMove | ValueChange]:
+    """Yield the changes of a field: a number or several, or cards of a *kind*."""
     match before, after:
         case {"count": int(few)}, {"count": int(many)}:
-            if many != few:
-                yield f"{title} {many - few:+d}"
+            yield CardMove(kind or title, "", many - few)
         case Mapping(), Mapping():
-            for kind, many in after.items():
-                more = many - before.get(kind, 0) if isinstance(many, int) else 0
-                if more:
-                    yield localizer.count_text(f"{more:+d}", kind)
+            for name, many in after.items():
+                few = before.get(name, 0)
+                if kind is not None and isinstance(many, int):
+                    yield CardMove(kind, name, many - few)
+                elif many != few and isinstance(many, int):
+                    yield ValueChange(f"{title} ({localizer.value(name)})", few, many)
         case bool(), bool():
             return
         case int(), int() if after != before:
-            yield f"{title} {after - before:+d}"
+            yield ValueChange(title, before, after)

@@ -77,16 +77,20 @@ def decision_line(
         if name in given or f"remaining {name}" in frame["values"]
         if isinstance(value, str) and value != seat and not question
     ]
-    about += [
-        localizer.phrase("so_far", cards=localizer.holding_text(value))
-        for value in frame["values"].values()
-        if remaining and isinstance(value, Mapping) and is_worth_showing(value)
-    ]
+    about += gathered_texts(view, localizer) if remaining else ()
     key = "decides_left" if remaining > 1 else "decides"
     line = localizer.phrase(key, seat=localizer.title(seat), count=remaining)
     if question:
         line = f"{localizer.title(seat)}: {question}"
     return f"{line} ({', '.join(about)})" if about else line
+
+
+def gathered_texts(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
+    """Yield a text for each selection of cards that a choice of several has so far."""
+    pending = view.get("pending") or ()
+    for value in pending[-1]["values"].values() if pending else ():
+        if isinstance(value, Mapping) and is_worth_showing(value):
+            yield localizer.phrase("so_far", cards=localizer.holding_text(value))
 
 
 def table_lines(

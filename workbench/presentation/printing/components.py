@@ -274,10 +274,9 @@ class ComponentTables:
             start = names.sentence("value.none", {})
         elif field.start is not None:
             start = writer.express(field.start)
-        if field.resets and start:
-            return names.phrase("resets", start=start)
-        if field.resets_round and start:
-            return names.phrase("resets_round", start=start)
+        if field.resets or field.resets_round:
+            key = "resets" if field.resets else "resets_round"
+            return names.phrase(key, start=start or names.phrase("starts_empty"))
         return start
 
     # ------------------------------------------------------------ cards

@@ -10,6 +10,7 @@ import attrs
 from interpreter import SORTS, Site, Tally, counted_copy
 from rulebook import Rulebook, Span
 from rulebook.model import Scenario
+from rulebook.tooling import Moments, TextSort, moments_without_text
 from workbench.analysis.simulation.processes import map_in_processes
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.generated_games import GeneratedGame
@@ -41,6 +42,7 @@ TruthCounts = tuple[int, int]
 TEXT_MAX = 76
 COLUMN_HEADINGS = ("", "reached", "true and false", "by scenarios", "by games", "")
 """Column headings of a table of coverage: the sort (blank), then the cells."""
+TEXT_SORTS = TextSort.QUESTIONS, TextSort.REPORTS
 
 
 @attrs.frozen
@@ -235,6 +237,19 @@ class Coverage:
             if (parts := [part for part in self.parts if part.site.sort == sort])
         }
 
+    @property
+    def missing_texts(self) -> dict[str, dict[str, list[str]]]:
+        """Decisions without questions and events without reports, by language."""
+        book, moments = self.book, Moments(self.book.model)
+        tables = book.questions, book.reports
+        return {
+            language: {
+                str(sort): moments_without_text(moments, sort, texts.get(language, {}))
+                for sort, texts in zip(TEXT_SORTS, tables, strict=True)
+            }
+            for language in sorted({*book.words, *book.questions, *book.reports})
+        }
+
     def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
         """Return the coverage as plain data.
 
@@ -251,6 +266,7 @@ class Coverage:
             "doubtful": [item.to_json() for item in self.edited_failures],
             "percent": self.total.percent,
             "sorts": {sort: share.to_json() for sort, share in self.shares.items()},
+            "texts": self.missing_texts,
             "parts": [part.to_json() for part in self.parts],
         }
 
@@ -465,6 +481,14 @@ def incomplete_parts(coverage: Coverage) -> Iterator[CoveredPart]:
     """Yield the parts that are not completely covered, unreached ones first."""
     parts = [part for part in coverage.parts if part.missing]
     yield from sorted(parts, key=lambda part: part.reach_count > 0)
+
+
+def missing_text_lines(coverage: Coverage) -> Iterator[str]:
+    """Yield a line of text for each language and sort of text that is incomplete."""
+    for language, sorts in coverage.missing_texts.items():
+        for sort, paths in sorts.items():
+            if paths:
+                yield f"no {sort} in `{language}`: {', '.join(paths)}"
 
 
 def incomplete_lines(coverage: Coverage) -> Iterator[str]:

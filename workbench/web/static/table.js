@@ -586,7 +586,8 @@ function limit(form) {
     if (sum < limits.fewest || sum > limits.most) ready = false;
     if (sum) any = true;
     const list = now.filter(({ count }) => count).map(({ card, count }) => `${count} ${pickOf(form, row.dataset.row, card).title}`).join(", ") || words.nothing;
-    sentences.push(told.rows.length > 1 ? `${limits.title}: ${list}` : limits.fewest ? `${sum} / ${limits.fewest === limits.most ? limits.most : `${limits.fewest}+`}` : list);
+    const due = limits.fewest ? ` · ${sum} / ${limits.fewest === limits.most ? limits.most : `${limits.fewest}+`}` : "";
+    sentences.push(told.rows.length > 1 ? `${limits.title}: ${list}` : (sum ? filled(words.so_far, { cards: list }) : list) + due);
   });
   form.querySelector(".say").textContent = sentences.join(" · ");
   form.querySelector("[type=submit]").disabled = !ready || (!any && Boolean(told.lead));

@@ -50,6 +50,9 @@ def choices(game: Game, seat: str | None, localizer: Localizer) -> dict[str, Any
         )
         if name in leads:
             entry["form"] = leads[name]
+        if name == PASS and game.gathering is not None and not game.gathering.made:
+            (pick, _), *_ = game.gathering.left
+            entry["say"] = entry["title"] = _nothing_title(pick.name, localizer)
         entries.append(entry)
     return {
         "decides": True,
@@ -102,6 +105,16 @@ def _action_entry(
 def action_title(name: str, localizer: Localizer) -> str:
     """Return the title of an action, without its arguments."""
     return localizer.action(PASS) if name == PASS else localizer.short_title(name)
+
+
+def _nothing_title(name: str, localizer: Localizer) -> str:
+    """Return the title of picking nothing: `give nothing`, from the title of a pick."""
+    nothing = localizer.phrase("nothing")
+    sentence, gaps = localizer.sentence(name, ""), localizer.parameter_names(name)
+    filled = fill_gaps(sentence, dict.fromkeys(gaps, nothing))
+    return (
+        filled if filled != sentence else f"{action_title(name, localizer)}: {nothing}"
+    )
 
 
 def _sentence_template(name: str, localizer: Localizer) -> str:

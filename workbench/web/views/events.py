@@ -1,13 +1,14 @@
 """Log of a page: events of the game and notices since a seat's last decision."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
 from typing import Any
 
 import attrs
 
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import changes_text
 from workbench.presentation.narration.event_log import EventLog, LogEntry
 from workbench.web.views.board_view import RecentlyUsedCache
 from workbench.web.views.phrases import Phrases
@@ -47,7 +48,7 @@ class Line:
     @property
     def content(self) -> LogEntry:
         """The entry without its place and effects; equal contents become one line."""
-        return attrs.evolve(self.entry, first=0, step=0, effects="")
+        return attrs.evolve(self.entry, first=0, step=0, effects=())
 
 
 def recent_log(
@@ -87,31 +88,20 @@ def _log_lines(
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines as plain data; equal consecutive ones get a count."""
     symbols = seat_symbols(game.book, game.seats, localizer.language)
-    own_title = localizer.title(seat) if seat else None
     for content, equal in groupby(lines, lambda line: (line.content, line.is_notice)):
         entry, is_notice = content
         effects = [line.entry.effects for line in equal]
-        effect_text = " · ".join(filter(None, effects))
+        changes = list(chain.from_iterable(effects))
         is_named = entry.seat and not entry.is_sentence
         yield {
             "seat": localizer.title(entry.seat) if is_named else "",
             "sign": symbols.get(entry.seat),
             "text": entry.text + (f" × {len(effects)}" if effects[1:] else ""),
-            "brought": effect_text,
+            "brought": changes_text(changes),
             "is_notice": is_notice,
             "touches": seat in entry.seats - {entry.seat}
-            or (
-                entry.seat != seat
-                and _concerns_reader(own_title, effect_text.split(" · "))
-            ),
+            or (entry.seat != seat and seat in {each.seat or "" for each in changes}),
         }
-
-
-def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
-    """Return whether a change in *parts* belongs to the seat *own_title*."""
-    return own_title is not None and any(
-        f"{part} ".startswith(f"{own_title} ") for part in parts
-    )
 
 
 def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:

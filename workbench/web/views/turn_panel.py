@@ -14,8 +14,11 @@ from workbench.presentation.narration.momentary_fields import (
     clauses_by_field,
     hidden_fields,
 )
-from workbench.presentation.narration.questions import decision_question
-from workbench.presentation.narration.view_text import outcome_lines
+from workbench.presentation.narration.questions import (
+    decision_question,
+    gather_question,
+)
+from workbench.presentation.narration.view_text import gathered_texts, outcome_lines
 from workbench.presentation.picture.hints import readable_ink
 from workbench.presentation.picture.scene import field_text
 from workbench.web.views.choices import action_title
@@ -26,7 +29,6 @@ from workbench.web.views.symbols import hints_of
 
 MAX_BUTTONS = 4
 """Maximum number of choices shown as buttons, if none is made on the board."""
-UNBOUNDED_COUNT = 90
 SPACES = ("space", "face", "corner", "link")
 
 
@@ -199,14 +201,14 @@ class TurnPanel:
 
     def _decision_text(self, seat: str) -> str:
         """Return the question for a seat, or else what it decides about."""
-        question = decision_question(self.game, seat, self.view, self.localizer)
+        localizer, gathering = self.localizer, self.game.gathering
+        question = decision_question(self.game, seat, self.view, localizer)
+        if gathering is not None and gathering.left:
+            question = question or gather_question(gathering, localizer)
+            so_far = gathered_texts(self.view, localizer) if gathering.made else ()
+            question = " · ".join((question, *so_far))
         if question:
             return question
-        gathering, localizer = self.game.gathering, self.localizer
-        if gathering is not None and gathering.left:
-            name = action_title(gathering.left[0][0].name, localizer)
-            count = self._card_limit_text(gathering.fewest, gathering.most)
-            return f"{name}: {count}".removesuffix(": ")
         pending, active = self.view.get("pending") or [], self.view.get("active")
         if pending and phase_of(pending[-1]["clause"]) is None:
             names = dict.fromkeys(
@@ -221,16 +223,6 @@ class TurnPanel:
         is_own_turn = active in (None, seat)
         is_own_turn = is_own_turn and not self.game.book.model.phases_each_round
         return self.phrases("page.your_turn" if is_own_turn else "page.you_decide")
-
-    def _card_limit_text(self, minimum: int, maximum: int) -> str:
-        """Describe the minimum and maximum number of cards in a gather."""
-        if minimum == maximum:
-            return self.phrases("page.exactly", count=maximum)
-        if minimum:
-            return self.phrases("page.at_least", count=minimum)
-        if maximum < UNBOUNDED_COUNT:
-            return self.phrases("page.at_most", count=maximum)
-        return ""
 
     def _momentary_values(self) -> Iterator[str]:
         """Yield `TITLE: VALUE` for game fields shown only at certain moments."""

@@ -13,6 +13,7 @@ import attrs
 
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.changes import changes_text
 from workbench.presentation.narration.event_log import EventLog, entry_text
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.board_view import (
@@ -156,7 +157,7 @@ class ReplayView:
                 "sign": symbols.get(entry.seat or ""),
                 "seat": "" if entry.is_sentence else self.words.title(entry.seat or ""),
                 "text": entry.text,
-                "effects": entry.effects,
+                "effects": changes_text(entry.effects),
             }
             for entry in self.event_log(step).entries
         ]
