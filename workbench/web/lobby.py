@@ -29,6 +29,7 @@ from workbench.web.sessions import (
     set_key_cookie,
     table_path,
 )
+from workbench.web.storage.table_options import CLOCK_CHOICES
 from workbench.web.table_routes import (
     RequestContext,
     identify_visitor,
@@ -93,7 +94,11 @@ def _new_table_form(
             ),
             "bots": query.get("bots", "0"),
             "bot": query.get("bot", GREEDY),
+            "clock": query.get("clock", "0"),
+            "late": query.get("late", catalogue.REMIND),
         },
+        "clocks": CLOCK_CHOICES,
+        "late_choices": catalogue.LATE_CHOICES,
         "bots": catalogue.available_bots(host.bots),
     }
 
@@ -108,7 +113,10 @@ async def create_table(request: Request) -> Response:
         catalogue.read_table_request, form, host.games, bots
     )
     table, keys = await host.create_table(
-        table_request.variant, table_request.options, table_request.seats
+        table_request.variant,
+        table_request.options,
+        table_request.seats,
+        table_options=table_request.table_options,
     )
     owner = keys[OWNER]
     if wants_json(request):

@@ -20,7 +20,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import RequestError
-from workbench.web.storage.journal import JournalLine, LineKind
+from workbench.web.storage.journal import CLOCK_KINDS, JournalLine, LineKind
 from workbench.web.storage.table_errors import (
     DatabaseDown,
     DatabaseReadOnly,
@@ -295,12 +295,7 @@ class Store:
                     StoredKey(row.sort, row.seat, row.digest, row.who)
                     for row in connection.execute(keys)
                 ),
-                tuple(
-                    JournalLine(
-                        row.number, LineKind(row.sort), row.text, row.by, row.decision
-                    )
-                    for row in connection.execute(lines)
-                ),
+                tuple(_line_of(row) for row in connection.execute(lines)),
                 table.state,
             )
 
@@ -329,6 +324,32 @@ class Store:
         with self._read_connection() as connection:
             return tuple(connection.execute(query.order_by(TABLES.c.used)).scalars())
 
+    def clock_lines(
+        self,
+    ) -> dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]]:
+        """Return settings and last clock lines of the tables in play, by table id."""
+        last = (
+            sql.select(LINES.c.table, sql.func.max(LINES.c.number).label("number"))
+            .join_from(TABLES, LINES)
+            .where(TABLES.c.state == OPEN, LINES.c.sort == LineKind.CLOCK)
+            .group_by(LINES.c.table)
+            .subquery()
+        )
+        query = (
+            sql.select(TABLES.c.settings, LINES)
+            .join_from(TABLES, LINES)
+            .join(last, last.c.table == LINES.c.table)
+            .where(LINES.c.number >= last.c.number, LINES.c.sort.in_(CLOCK_KINDS))
+            .order_by(LINES.c.table, LINES.c.number)
+        )
+        found: dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]] = {}
+        with self._read_connection() as connection:
+            for row in connection.execute(query):
+                _, before = found.get(row.table, ({}, ()))
+                lines = (*before, _line_of(row))
+                found[row.table] = json.loads(row.settings), lines
+        return found
+
     def count(self) -> int:
         """Return the number of stored tables."""
         query = sql.select(sql.func.count()).select_from(TABLES)
@@ -350,6 +371,12 @@ def _convert_errors() -> Iterator[None]:
         raise (
             WRITE_ERRORS.get(code) or WRITE_ERRORS.get(state) or DatabaseDown
         ) from error
+
+
+def _line_of(row: Any) -> JournalLine:
+    """Return the journal line in a row of the database."""
+    kind = LineKind(row.sort)
+    return JournalLine(row.number, kind, row.text, row.by, row.decision)
 
 
 def texts_digest(texts: Mapping[str, str]) -> str:

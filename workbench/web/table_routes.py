@@ -5,6 +5,7 @@ Cookies identify the visitor. Responses contain only what the visitor's seat may
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from math import ceil
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -45,7 +46,7 @@ from workbench.web.sessions import (
     table_path,
     visitor_of,
 )
-from workbench.web.storage.table_errors import StalePage
+from workbench.web.storage.table_errors import StalePage, TableError
 from workbench.web.table import Table
 from workbench.web.views.choices import explain_illegal, refusal_data
 from workbench.web.views.gather_forms import complete_actions
@@ -173,6 +174,9 @@ async def identify_visitor(request: Request) -> RequestContext:
     spend_budget(request, "seat", f"{table.id} {client}")
     spend_budget(request, "table", table.id)
     seats, owner = visitor.seats, visitor.is_owner
+    if table.untaken(seats):
+        with suppress(TableError):
+            await host.append_lines(table.id, lambda here: here.mark_taken(seats))
     if table.unannounced_keys(seats, has_owner_key=owner):
         await host.append_lines(
             table.id, lambda here: here.announce_keys(seats, has_owner_key=owner)

@@ -20,6 +20,7 @@ from workbench.web.storage import journal as lines
 from workbench.web.storage.bot_players import check_bot_name
 from workbench.web.storage.rulebooks import is_shipped
 from workbench.web.storage.table_errors import LimitReached
+from workbench.web.storage.table_options import TableOptions
 from workbench.web.storage.table_seats import PERSON
 from workbench.web.store import Store, StoredKey, StoredTable, current_time
 from workbench.web.table import Table
@@ -64,6 +65,7 @@ def new_table(
     texts: Mapping[str, str] | None,
     record: str | None,
     bots: tuple[str, ...],
+    table_options: TableOptions,
 ) -> tuple[StoredTable, dict[str, str]]:
     """Return the data to store for a new table, and its keys.
 
@@ -80,8 +82,12 @@ def new_table(
     for bot in players_by_seat.values():
         if bot != PERSON:
             check_bot_name(bot, bots)
+    if table_options.late_bot:
+        check_bot_name(table_options.late_bot, bots)
     key_by_target = derive_keys(new_key(), game.seats)
-    stored = _stored_table(variant, book, game, texts, players_by_seat, key_by_target)
+    stored = _stored_table(
+        variant, book, game, texts, players_by_seat, key_by_target, table_options
+    )
     return stored, {seat or kind: key for (kind, seat), key in key_by_target.items()}
 
 
@@ -95,7 +101,9 @@ def rematch_table(table: Table) -> StoredTable:
         options=game.options,
         board=game.given_board,
     )
-    stored = _stored_table(table.variant, table.book, start, table.texts, {}, {})
+    stored = _stored_table(
+        table.variant, table.book, start, table.texts, {}, {}, table.options
+    )
     return attrs.evolve(stored, keys=table.stored.keys)
 
 
@@ -129,11 +137,16 @@ def _stored_table(
     texts: Mapping[str, str] | None,
     players: Mapping[str, str],
     key_by_target: Mapping[tuple[str, str], str],
+    table_options: TableOptions,
 ) -> StoredTable:
     """Return the data to store for a new table."""
     header = read_header(game.record)
     header.pop("sources", None)
-    settings = {"header": header, "bot_seed": random_seed()}
+    settings = {
+        "header": header,
+        "bot_seed": random_seed(),
+        "table": attrs.asdict(table_options),
+    }
     keys = tuple(
         StoredKey(kind, seat, key_digest(key), players.get(seat, ""))
         for (kind, seat), key in key_by_target.items()

@@ -343,6 +343,7 @@ function update(answer) {
   state.version = answer.version;
   if (answer.choices) state.choices = answer.choices;
   if (answer.digests) state.digests = answer.digests;
+  setTime(answer.now);
   if (!candidates(state.pick).length) state.pick = none();
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
@@ -352,6 +353,30 @@ function update(answer) {
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
+}
+
+// ------------------------------------------------------------------ turn clocks
+
+// Milliseconds by which the server's clock is ahead of the browser's.
+let ahead = 0;
+
+function setTime(now) {
+  if (now) ahead = now * 1000 - Date.now();
+  showClocks();
+}
+
+function duration(seconds) {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...rest] = parts[0] ? parts : parts.slice(1);
+  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
+}
+
+function showClocks() {
+  for (const clock of all("[data-clock-end]")) {
+    const left = Math.ceil(Number(clock.dataset.clockEnd) - (Date.now() + ahead) / 1000);
+    clock.textContent = filled(left > 0 ? words.time_left : words.time_over, { time: duration(Math.abs(left)) });
+    clock.classList.toggle("late", left <= 0);
+  }
 }
 
 // Add only the new lines to the log, so that screen readers read only these. Existing
@@ -721,6 +746,8 @@ hideUnknownCalls();
 summarize();
 for (const form of all("form.gather")) limit(form);
 show();
+setTime(start.now);
+setInterval(showClocks, 1000);
 if (start.refused) refuse(start.refused);
 if (state.choices.decides) document.title = `● ${document.title}`;
 listen();

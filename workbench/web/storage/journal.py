@@ -35,6 +35,10 @@ class LineKind(StrEnum):
     RULES = "rules"
     AGAIN = "again"
     OPENED = "opened"
+    TAKEN = "taken"
+    CLOCK = "clock"
+    REMINDED = "reminded"
+    LATE = "late"
 
 
 REPEATABLE_KINDS = frozenset(
@@ -48,6 +52,8 @@ REPEATABLE_KINDS = frozenset(
     }
 )
 """Kinds of lines that a player can add any number of times."""
+CLOCK_KINDS = (LineKind.CLOCK, LineKind.REMINDED, LineKind.LATE)
+"""Kinds of lines about the time that seats have for their decisions."""
 FOLLOW_UP_KINDS = frozenset(
     {
         LineKind.AGREED,
@@ -59,6 +65,8 @@ FOLLOW_UP_KINDS = frozenset(
         LineKind.FAILED,
         LineKind.AGAIN,
         LineKind.OPENED,
+        LineKind.TAKEN,
+        *CLOCK_KINDS,
     }
 )
 """Kinds of lines that result from earlier lines, and are always accepted."""
@@ -67,6 +75,8 @@ NOTICE_KINDS = frozenset(LineKind) - {
     LineKind.HELD,
     LineKind.DROPPED,
     LineKind.AGREED,
+    LineKind.TAKEN,
+    LineKind.CLOCK,
 }
 """Kinds of lines that pages show as notices."""
 

@@ -19,6 +19,7 @@ from workbench.web.storage.journal import (
     LineKind,
     TableNotice,
 )
+from workbench.web.storage.turn_clock import TurnClock
 
 MAX_NOTICES = 30
 SHARE_DIVISOR = 20
@@ -64,7 +65,8 @@ class TableState:
     `rules_line` is the last line that changed the rules; `header` is the record's
     header since then. It contains the seed, so no page shows it. `bot_requests` are
     requested bots by seat. `key_pairs` are pairs of seats whose keys one browser has;
-    an empty first seat means the owner's key.
+    an empty first seat means the owner's key. `taken` are seats whose links have been
+    opened.
     """
 
     version: int = 0
@@ -79,6 +81,8 @@ class TableState:
     away: set[str] = attrs.field(factory=set)
     bot_requests: dict[str, BotRequest] = attrs.field(factory=dict)
     key_pairs: set[tuple[str, str]] = attrs.field(factory=set)
+    taken: set[str] = attrs.field(factory=set)
+    clock: TurnClock = attrs.field(factory=TurnClock)
     undo_request: UndoRequest | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
@@ -124,14 +128,16 @@ class TableState:
                 self.advance_decisions.setdefault(seat, []).append(line)
                 self.last_decision_lines[seat] = line.number
             case LineKind.DROPPED:
-                self.advance_decisions[seat] = self.advance_decisions.get(seat, [])[
-                    : content["left"]
-                ]
+                held, left = self.advance_decisions.get(seat, []), content["left"]
+                self.advance_decisions[seat] = held[:left]
+                self.clock = self.clock.withdraw({each.number for each in held[left:]})
                 self.last_decision_lines[seat] = line.number
             case LineKind.UNDONE:
                 events = [
                     event for event in self.events if event.number < content["to"]
                 ]
+                undone = {event.decision for event in self.events[len(events) :]}
+                self.clock = self.clock.withdraw(undone)
                 self.events, self.undo_request = events, None
                 self.last_change_line = line.number
             case LineKind.RULES:
@@ -153,7 +159,8 @@ class TableState:
             seat = line.by.partition("/")[0]
             self.last_decision_lines[seat] = line.number
             if line.number == line.decision and self.advance_decisions.get(seat):
-                del self.advance_decisions[seat][0]
+                held = self.advance_decisions[seat].pop(0)
+                self.clock = self.clock.move(held.number, line.number)
 
     def _apply_player_line(self, line: JournalLine, seat: str) -> None:
         """Apply a line about players: who plays a seat, and their requests."""
@@ -181,6 +188,14 @@ class TableState:
                 self.away.add(seat)
             case LineKind.CAME:
                 self.away.discard(seat)
+            case LineKind.TAKEN:
+                self.taken.add(seat)
+            case LineKind.CLOCK:
+                self.clock = self.clock.update(content)
+            case LineKind.REMINDED:
+                self.clock = self.clock.mark(seat, is_reminded=True)
+            case LineKind.LATE if not content["bot"]:
+                self.clock = self.clock.mark(seat, is_late=True)
             case LineKind.AGAIN:
                 self.rematch_id = content["table"]
             case _:

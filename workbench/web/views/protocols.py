@@ -55,6 +55,30 @@ class BotRequestView(Protocol):
         """Seconds that the seat must be away before the bot takes over."""
 
 
+class RunningClockView(Protocol):
+    """Clock of a seat that must decide."""
+
+    @property
+    def started(self) -> float:
+        """Time of the start, in seconds since the epoch."""
+
+
+class TurnClockView(Protocol):
+    """Clocks of a table."""
+
+    @property
+    def running(self) -> Mapping[str, RunningClockView]:
+        """Running clocks, by seat."""
+
+
+class TableOptionsView(Protocol):
+    """Options of a table."""
+
+    @property
+    def clock(self) -> int:
+        """Seconds for each decision, or 0 without a limit."""
+
+
 class TableStateView(Protocol):
     """State that results from a table's journal."""
 
@@ -69,6 +93,10 @@ class TableStateView(Protocol):
     @property
     def bot_requests(self) -> Mapping[str, BotRequestView]:
         """Requested bots, by seat."""
+
+    @property
+    def clock(self) -> TurnClockView:
+        """Clocks of the seats that must decide."""
 
 
 class NoticeView(Protocol):
@@ -129,6 +157,10 @@ class TableView(Protocol):
     @property
     def state(self) -> TableStateView:
         """State that results from the journal."""
+
+    @property
+    def options(self) -> TableOptionsView:
+        """Options of the table."""
 
     @property
     def notices(self) -> Sequence[NoticeView]:

@@ -139,6 +139,7 @@ def table_page(
         "words": Phrases(language).section("script"),
         "spots": space_positions(snapshot["board"]),
         "refused": refusal,
+        "now": snapshot["now"],
     }
     return render_page(
         "table",
@@ -214,6 +215,7 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
         "parts": changed,
         "choices": snapshot["choices"],
         "digests": digests,
+        "now": snapshot["now"],
     }
     if known_digests.get("board") != digests["board"]:
         update["board"] = _board_changes(

@@ -4,6 +4,7 @@ A snapshot is built only from the seat's view, log and legal actions, and from t
 of players.
 """
 
+import time
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -77,6 +78,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
             },
         ),
         "happened": recent_log(table, seat, localizer),
+        "now": time.time() if table.options.clock else None,
         "over": game.over,
         "seat_signs": symbols,
         "signs": {

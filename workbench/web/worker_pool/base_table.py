@@ -22,9 +22,16 @@ from workbench.web.storage.table_errors import (
     UnknownTable,
     WriteConflict,
 )
+from workbench.web.storage.table_options import TableOptions
 from workbench.web.storage.table_seats import SeatState
 from workbench.web.storage.table_state import BotRequest, TableState
-from workbench.web.store import OVER, StoredTable, TableStore, texts_digest
+from workbench.web.store import (
+    OVER,
+    StoredTable,
+    TableStore,
+    current_time,
+    texts_digest,
+)
 
 MAX_LINES = 50_000
 
@@ -37,6 +44,7 @@ class BaseTable:
     ) -> None:
         self.store = store
         self.stored = attrs.evolve(stored, lines=())
+        self.options = TableOptions.from_settings(stored.settings)
         self._max_lines = max_lines
         self._load(stored)
 
@@ -162,6 +170,19 @@ class BaseTable:
             kind = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.new_line(self.version + 1, kind, seat, seat=seat))
 
+    def mark_taken(self, seats: Sequence[str]) -> None:
+        """Store that the links of seats have been opened, if this is new."""
+        new = [
+            journal.new_line(number, LineKind.TAKEN, seat=seat)
+            for number, seat in enumerate(self.untaken(seats), self.version + 1)
+        ]
+        if new:
+            self._add(*new)
+
+    def untaken(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """Return those of *seats* whose links have not been opened."""
+        return tuple(seat for seat in seats if seat not in self.state.taken)
+
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
         if seat in self.state.bot_requests:
@@ -175,6 +196,39 @@ class BaseTable:
             return ()
         requests, away = self.state.bot_requests, self.state.away
         return tuple(requests[seat] for seat in requests if seat in away)
+
+    # ------------------------------------------------------------ turn clock
+
+    def next_clock_time(self) -> float | None:
+        """Return the time of the next reminder or end of a clock, or None."""
+        limit = self.options.clock
+        return self.state.clock.next_time(limit) if limit and not self.over else None
+
+    def late_seats(self) -> tuple[str, ...]:
+        """Return the seats whose time has ended without any consequence yet."""
+        if not self.options.clock or self.over:
+            return ()
+        clock = self.state.clock
+        late = clock.seats_after(self.options.clock, current_time())
+        return tuple(seat for seat in late if not clock.running[seat].is_late)
+
+    def add_clock_notices(self) -> None:
+        """Store notices for seats that have used half of their time, or all of it."""
+        clock, half = self.state.clock, self.options.clock / 2
+        if not half or self.over:
+            return
+        late, new = self.late_seats(), list[JournalLine]()
+        for seat in clock.seats_after(half, current_time()):
+            number, running = self.version + 1 + len(new), clock.running[seat]
+            if seat in late:
+                kind = LineKind.LATE
+                new.append(journal.new_line(number, kind, seat=seat, bot=""))
+            elif not running.is_reminded and not running.is_late:
+                new.append(journal.new_line(number, LineKind.REMINDED, seat=seat))
+        if new:
+            self._add(*new)
+
+    # ------------------------------------------------------------ keys
 
     def unannounced_keys(
         self, seats: Sequence[str], *, has_owner_key: bool
