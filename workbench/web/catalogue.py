@@ -17,7 +17,12 @@ from workbench.files.library.loading import ENDING, load
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.responses import Form
 from workbench.web.sessions import RequestDenied
-from workbench.web.storage.table_options import CLOCK_CHOICES, TableOptions
+from workbench.web.storage.table_options import (
+    CHAT_CHOICES,
+    CHAT_PLAYERS,
+    CLOCK_CHOICES,
+    TableOptions,
+)
 from workbench.web.storage.table_seats import PERSON
 from workbench.web.views.phrases import languages
 
@@ -187,9 +192,15 @@ def read_table_request(
 def _table_options(form: Form, bot: str) -> TableOptions:
     """Read the options of a table. Raise `RequestDenied` if they are not on offer."""
     clock, late = form.integer(CLOCK_FIELD) or 0, form.get(LATE_FIELD, REMIND)
-    if clock not in CLOCK_CHOICES or late not in LATE_CHOICES:
+    chat = form.get("chat", CHAT_PLAYERS)
+    if (
+        clock not in CLOCK_CHOICES
+        or late not in LATE_CHOICES
+        or chat not in CHAT_CHOICES
+    ):
         raise RequestDenied(BAD_REQUEST, "not_understood")
-    return TableOptions(clock, late_bot=bot if clock and late == LATE_BOT else "")
+    late_bot = bot if clock and late == LATE_BOT else ""
+    return TableOptions(clock, late_bot, chat)
 
 
 def _option_value(book: Rulebook, field: str, text: str) -> int | bool | str | None:

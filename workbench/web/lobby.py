@@ -29,7 +29,7 @@ from workbench.web.sessions import (
     set_key_cookie,
     table_path,
 )
-from workbench.web.storage.table_options import CLOCK_CHOICES
+from workbench.web.storage.table_options import CHAT_CHOICES, CLOCK_CHOICES
 from workbench.web.table_routes import (
     RequestContext,
     identify_visitor,
@@ -96,9 +96,11 @@ def _new_table_form(
             "bot": query.get("bot", GREEDY),
             "clock": query.get("clock", "0"),
             "late": query.get("late", catalogue.REMIND),
+            "chat": query.get("chat", ""),
         },
         "clocks": CLOCK_CHOICES,
         "late_choices": catalogue.LATE_CHOICES,
+        "chats": CHAT_CHOICES,
         "bots": catalogue.available_bots(host.bots),
     }
 

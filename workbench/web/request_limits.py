@@ -20,7 +20,7 @@ MAX_BUDGETS = 50_000
 
 
 Purpose = Literal[
-    "invalid_key", "creation", "lobby", "seat", "table", "explanation", "check"
+    "chat", "invalid_key", "creation", "lobby", "seat", "table", "explanation", "check"
 ]
 """Purpose of a request with a rate limit; `RequestLimits` has the rates."""
 
@@ -75,6 +75,8 @@ class RequestLimits:
     """Maximum rate of all requests to one table."""
     explanation_rate: Rate = Rate(40, 0.25)
     """Maximum rate of “why not?” questions per seat; each one needs a search."""
+    chat_rate: Rate = Rate(8, 2)
+    """Maximum rate of messages per seat, and of all spectators of a table."""
     check_rate: Rate = Rate(30, 1)
     """Maximum rate of rule checks in the workshop, per table."""
 

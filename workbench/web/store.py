@@ -20,7 +20,12 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import RequestError
-from workbench.web.storage.journal import CLOCK_KINDS, JournalLine, LineKind
+from workbench.web.storage.journal import (
+    CLOCK_KINDS,
+    MAX_MESSAGES,
+    JournalLine,
+    LineKind,
+)
 from workbench.web.storage.table_errors import (
     DatabaseDown,
     DatabaseReadOnly,
@@ -245,6 +250,8 @@ class Store:
         try:
             with self._transaction() as connection:
                 _add_lines(connection, id, lines)
+                if any(line.sort is LineKind.CHAT for line in lines):
+                    _delete_old_messages(connection, id)
                 if new_table is not None:
                     _add_table(connection, new_table, digest)
                 changes: dict[str, Any] = {"used": current_time()}
@@ -342,13 +349,13 @@ class Store:
             .where(LINES.c.number >= last.c.number, LINES.c.sort.in_(CLOCK_KINDS))
             .order_by(LINES.c.table, LINES.c.number)
         )
-        found: dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]] = {}
+        clocks: dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]] = {}
         with self._read_connection() as connection:
             for row in connection.execute(query):
-                _, before = found.get(row.table, ({}, ()))
+                _, before = clocks.get(row.table, ({}, ()))
                 lines = (*before, _line_of(row))
-                found[row.table] = json.loads(row.settings), lines
-        return found
+                clocks[row.table] = json.loads(row.settings), lines
+        return clocks
 
     def count(self) -> int:
         """Return the number of stored tables."""
@@ -409,6 +416,16 @@ def _add_lines(
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
         connection.execute(LINES.insert(), rows)
+
+
+def _delete_old_messages(connection: sql.Connection, id: str) -> None:
+    """Delete the messages of a table except the latest `MAX_MESSAGES`."""
+    messages = sql.and_(LINES.c.table == id, LINES.c.sort == LineKind.CHAT)
+    latest_first = sql.select(LINES.c.number).where(messages)
+    latest_first = latest_first.order_by(LINES.c.number.desc()).offset(MAX_MESSAGES)
+    newest = connection.execute(latest_first.limit(1)).scalar()
+    if newest is not None:
+        connection.execute(LINES.delete().where(messages, LINES.c.number <= newest))
 
 
 def _engine(url: str) -> sql.Engine:

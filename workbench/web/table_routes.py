@@ -68,6 +68,7 @@ PATH_NAMES = (
     "keep",
     "person",
     "name",
+    "say",
     "language",
     "again",
     "replay",
@@ -396,6 +397,14 @@ def _rename(context: RequestContext, form: Form) -> Callable[[Table], None]:
     return lambda table: table.rename(seat, name)
 
 
+def _say(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    if context.visitor.must_choose_seat:
+        raise RequestDenied(409, "which_seat")
+    seat, text = context.seat, form.get("text")
+    spend_budget(context.request, "chat", f"{context.table.id} {seat or ''}")
+    return lambda table: table.add_message(seat, text)
+
+
 CHANGES: Mapping[str, TableChange] = {
     "do": _decide,
     "undo": _ask_undo,
@@ -405,6 +414,7 @@ CHANGES: Mapping[str, TableChange] = {
     "keep": _decline_bot,
     "person": _take_back_seat,
     "name": _rename,
+    "say": _say,
 }
 
 

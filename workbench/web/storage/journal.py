@@ -1,7 +1,8 @@
 """Journal of a table: everything that happens there, as lines numbered from 1.
 
 Lines of kind `EVENT` are lines of the game's record. All others concern the players and
-their agreements. Lines are only appended: an undo is a line too.
+their agreements. Lines are only appended: an undo is a line too. Only old messages of
+the chat are deleted; their numbers are then missing.
 """
 
 from __future__ import annotations
@@ -39,8 +40,11 @@ class LineKind(StrEnum):
     CLOCK = "clock"
     REMINDED = "reminded"
     LATE = "late"
+    CHAT = "chat"
 
 
+MAX_MESSAGES = 200
+"""Maximum number of messages in the chat of a table; older ones are deleted."""
 REPEATABLE_KINDS = frozenset(
     {
         LineKind.NAMED,
@@ -77,6 +81,7 @@ NOTICE_KINDS = frozenset(LineKind) - {
     LineKind.AGREED,
     LineKind.TAKEN,
     LineKind.CLOCK,
+    LineKind.CHAT,
 }
 """Kinds of lines that pages show as notices."""
 

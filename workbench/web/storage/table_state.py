@@ -13,6 +13,7 @@ import attrs
 
 from workbench.web.storage.journal import (
     FOLLOW_UP_KINDS,
+    MAX_MESSAGES,
     NOTICE_KINDS,
     REPEATABLE_KINDS,
     JournalLine,
@@ -66,10 +67,12 @@ class TableState:
     header since then. It contains the seed, so no page shows it. `bot_requests` are
     requested bots by seat. `key_pairs` are pairs of seats whose keys one browser has;
     an empty first seat means the owner's key. `taken` are seats whose links have been
-    opened.
+    opened. `messages` are the latest lines of the chat, and `line_count` counts all
+    other lines.
     """
 
     version: int = 0
+    line_count: int = 0
     last_change_line: int = 0
     rules_line: int = 0
     events: list[JournalLine] = attrs.field(factory=list)
@@ -87,6 +90,9 @@ class TableState:
     rules: str | None = None
     header: Mapping[str, Any] | None = None
     rematch_id: str | None = None
+    messages: deque[JournalLine] = attrs.field(
+        factory=lambda: deque(maxlen=MAX_MESSAGES)
+    )
     notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=MAX_NOTICES))
 
     @classmethod
@@ -101,7 +107,7 @@ class TableState:
         """Return whether lines may be added to a journal of at most *max_lines* lines.
 
         Each seat has a separate share for repeatable lines, so that it cannot use up
-        the space of others. Follow-up lines are always accepted.
+        the space of others. Follow-up lines and messages are always accepted.
         """
         kind, by = new[0].sort, new[0].by
         if (
@@ -109,11 +115,14 @@ class TableState:
             and self.repeatable_counts[kind, by] * SHARE_DIVISOR >= max_lines
         ):
             return False
-        return kind in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
+        if kind in FOLLOW_UP_KINDS or kind is LineKind.CHAT:
+            return True
+        return self.line_count + len(new) <= max_lines
 
     def add(self, line: JournalLine) -> None:
         """Apply the next line to the state."""
         self.version = line.number
+        self.line_count += line.sort is not LineKind.CHAT
         if line.sort in REPEATABLE_KINDS:
             self.repeatable_counts[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # a seat that acts is present
@@ -196,6 +205,8 @@ class TableState:
                 self.clock = self.clock.mark(seat, is_reminded=True)
             case LineKind.LATE if not content["bot"]:
                 self.clock = self.clock.mark(seat, is_late=True)
+            case LineKind.CHAT:
+                self.messages.append(line)
             case LineKind.AGAIN:
                 self.rematch_id = content["table"]
             case _:

@@ -28,6 +28,7 @@ MEDIA_TYPES = {
 }
 PARTS = (
     *("turn", "actions", "hand", "tableaus", "players", "offers", "log", "places"),
+    "chat",
 )
 """Parts of a table's page that are sent as HTML; the board is sent mark by mark."""
 

@@ -16,13 +16,18 @@ from workbench.web.storage import journal
 from workbench.web.storage import table_seats as seating
 from workbench.web.storage.journal import JournalLine, LineKind, TableNotice, line_json
 from workbench.web.storage.table_errors import (
+    ChatClosed,
     GameOver,
     LimitReached,
     StalePage,
     UnknownTable,
     WriteConflict,
 )
-from workbench.web.storage.table_options import TableOptions
+from workbench.web.storage.table_options import (
+    CHAT_ALL,
+    CHAT_PLAYERS,
+    TableOptions,
+)
 from workbench.web.storage.table_seats import SeatState
 from workbench.web.storage.table_state import BotRequest, TableState
 from workbench.web.store import (
@@ -169,6 +174,36 @@ class BaseTable:
         if state.bot is None and state.away != away:
             kind = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.new_line(self.version + 1, kind, seat, seat=seat))
+
+    # ------------------------------------------------------------ chat
+
+    @property
+    def message_max(self) -> int:
+        """Maximum number of characters of a message."""
+        return seating.MESSAGE_MAX
+
+    def has_chat(self) -> bool:
+        """Return whether the table has a chat: at least two people can write."""
+        people = sum(state.bot is None for state in self.seats)
+        chat = self.options.chat
+        return chat == CHAT_ALL or (chat == CHAT_PLAYERS and people > 1)
+
+    def can_write(self, seat: str | None) -> bool:
+        """Return whether a seat, or a spectator if *seat* is None, can write."""
+        return self.has_chat() and (seat is not None or self.options.chat == CHAT_ALL)
+
+    def add_message(self, seat: str | None, text: str) -> None:
+        """Store a message of a seat, or of a spectator if *seat* is None.
+
+        Raises `ChatClosed` and `InvalidMessage`.
+        """
+        if not self.can_write(seat):
+            raise ChatClosed
+        content = {"seat": seat or "", "text": seating.clean_message(text)}
+        number = self.version + 1
+        self._add(journal.new_line(number, LineKind.CHAT, seat or "", **content))
+
+    # ------------------------------------------------------------ seats
 
     def mark_taken(self, seats: Sequence[str]) -> None:
         """Store that the links of seats have been opened, if this is new."""
