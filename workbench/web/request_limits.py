@@ -20,7 +20,15 @@ MAX_BUDGETS = 50_000
 
 
 Purpose = Literal[
-    "chat", "invalid_key", "creation", "lobby", "seat", "table", "explanation", "check"
+    "chat",
+    "code",
+    "invalid_key",
+    "creation",
+    "lobby",
+    "seat",
+    "table",
+    "explanation",
+    "check",
 ]
 """Purpose of a request with a rate limit; `RequestLimits` has the rates."""
 
@@ -77,6 +85,8 @@ class RequestLimits:
     """Maximum rate of “why not?” questions per seat; each one needs a search."""
     chat_rate: Rate = Rate(8, 2)
     """Maximum rate of messages per seat, and of all spectators of a table."""
+    code_rate: Rate = Rate(30, 10)
+    """Maximum rate of join codes per client address, right or wrong."""
     check_rate: Rate = Rate(30, 1)
     """Maximum rate of rule checks in the workshop, per table."""
 

@@ -38,6 +38,8 @@ OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 POSTGRESQL_NAMES = frozenset({"postgresql"})
 """Schemes of PostgreSQL URLs that do not specify a driver."""
+CODE_SETTING = "code"
+"""Setting of a table with the digest of its join code."""
 VERSION = 2
 """Version of the database format."""
 
@@ -80,6 +82,12 @@ SEATS = sql.Table(
     sql.Column("place", sql.Integer, nullable=False),
     sql.Column("digest", sql.String(64), nullable=False),
     sql.Column("who", sql.Text, nullable=False),
+)
+CODES = sql.Table(
+    "codes",
+    META,
+    sql.Column("digest", sql.String(64), primary_key=True),
+    sql.Column("table", sql.String(32), sql.ForeignKey("tables.id"), nullable=False),
 )
 LINES = sql.Table(
     "lines",
@@ -277,6 +285,7 @@ class Store:
         """Delete a table with its keys and lines."""
         with self._transaction() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
+            connection.execute(CODES.delete().where(CODES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
             connection.execute(TABLES.delete().where(TABLES.c.id == id))
 
@@ -305,6 +314,13 @@ class Store:
                 tuple(_line_of(row) for row in connection.execute(lines)),
                 table.state,
             )
+
+    def table_with_code(self, digest: str) -> str | None:
+        """Return the id of the table with a join code, or None if there is none."""
+        query = sql.select(CODES.c.table).where(CODES.c.digest == digest)
+        with self._read_connection() as connection:
+            id: str | None = connection.execute(query).scalar()
+            return id
 
     def texts(self, digest: str) -> dict[str, str]:
         """Return the stored rule texts with this digest."""
@@ -408,6 +424,10 @@ def _add_table(connection: sql.Connection, stored: StoredTable, digest: str) -> 
     ]
     connection.execute(SEATS.insert(), rows)
     _add_lines(connection, stored.id, stored.lines)
+    digest = stored.settings.get(CODE_SETTING, "")
+    taken = connection.execute(sql.select(CODES).where(CODES.c.digest == digest))
+    if digest and taken.first() is None:
+        connection.execute(CODES.insert(), {"digest": digest, "table": stored.id})
 
 
 def _add_lines(

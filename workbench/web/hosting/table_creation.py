@@ -14,15 +14,29 @@ from rulebook import tooling
 from workbench.bots.randomness import random_seed
 from workbench.errors import RequestError
 from workbench.files.records.origins import start_from_file
-from workbench.web.keys import derive_keys, key_digest, new_id, new_key
+from workbench.web.keys import (
+    code_digest,
+    derive_code,
+    derive_keys,
+    key_digest,
+    new_id,
+    new_key,
+)
 from workbench.web.sandbox.rule_texts import texts_of
 from workbench.web.storage import journal as lines
 from workbench.web.storage.bot_players import check_bot_name
+from workbench.web.storage.journal import LineKind
 from workbench.web.storage.rulebooks import is_shipped
 from workbench.web.storage.table_errors import LimitReached
 from workbench.web.storage.table_options import TableOptions
 from workbench.web.storage.table_seats import PERSON
-from workbench.web.store import Store, StoredKey, StoredTable, current_time
+from workbench.web.store import (
+    CODE_SETTING,
+    Store,
+    StoredKey,
+    StoredTable,
+    current_time,
+)
 from workbench.web.table import Table
 
 
@@ -84,10 +98,13 @@ def new_table(
             check_bot_name(bot, bots)
     if table_options.late_bot:
         check_bot_name(table_options.late_bot, bots)
-    key_by_target = derive_keys(new_key(), game.seats)
+    owner_key = new_key()
+    key_by_target = derive_keys(owner_key, game.seats)
     stored = _stored_table(
         variant, book, game, texts, players_by_seat, key_by_target, table_options
     )
+    settings = {**stored.settings, CODE_SETTING: code_digest(derive_code(owner_key))}
+    stored = attrs.evolve(stored, settings=settings)
     return stored, {seat or kind: key for (kind, seat), key in key_by_target.items()}
 
 
@@ -104,7 +121,13 @@ def rematch_table(table: Table) -> StoredTable:
     stored = _stored_table(
         table.variant, table.book, start, table.texts, {}, {}, table.options
     )
-    return attrs.evolve(stored, keys=table.stored.keys)
+    number = len(stored.lines)
+    joined = tuple(
+        lines.new_line(number + place, LineKind.KEY, seat=seat, key=digest)
+        for place, (seat, digest) in enumerate(table.state.seat_keys.items(), 1)
+    )
+    all_lines = (*stored.lines, *joined)
+    return attrs.evolve(stored, keys=table.stored.keys, lines=all_lines)
 
 
 def _player_count(

@@ -37,6 +37,7 @@ class LineKind(StrEnum):
     AGAIN = "again"
     OPENED = "opened"
     TAKEN = "taken"
+    KEY = "key"
     CLOCK = "clock"
     REMINDED = "reminded"
     LATE = "late"
@@ -70,6 +71,7 @@ FOLLOW_UP_KINDS = frozenset(
         LineKind.AGAIN,
         LineKind.OPENED,
         LineKind.TAKEN,
+        LineKind.KEY,
         *CLOCK_KINDS,
     }
 )
@@ -80,6 +82,7 @@ NOTICE_KINDS = frozenset(LineKind) - {
     LineKind.DROPPED,
     LineKind.AGREED,
     LineKind.TAKEN,
+    LineKind.KEY,
     LineKind.CLOCK,
     LineKind.CHAT,
 }

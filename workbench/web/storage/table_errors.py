@@ -72,6 +72,12 @@ class InvalidMessage(TableError):
     key = "no_message"
 
 
+class SeatTaken(TableError):
+    """Raised if somebody else has taken a seat of the table."""
+
+    key = "seat_taken"
+
+
 class ChatClosed(TableError):
     """Raised if the visitor may not write in the chat of the table."""
 

@@ -67,7 +67,8 @@ class TableState:
     header since then. It contains the seed, so no page shows it. `bot_requests` are
     requested bots by seat. `key_pairs` are pairs of seats whose keys one browser has;
     an empty first seat means the owner's key. `taken` are seats whose links have been
-    opened. `messages` are the latest lines of the chat, and `line_count` counts all
+    opened. `seat_keys` are the digests of the keys of people who joined with a code.
+    `messages` are the latest lines of the chat, and `line_count` counts all
     other lines.
     """
 
@@ -84,6 +85,7 @@ class TableState:
     away: set[str] = attrs.field(factory=set)
     bot_requests: dict[str, BotRequest] = attrs.field(factory=dict)
     key_pairs: set[tuple[str, str]] = attrs.field(factory=set)
+    seat_keys: dict[str, str] = attrs.field(factory=dict)
     taken: set[str] = attrs.field(factory=set)
     clock: TurnClock = attrs.field(factory=TurnClock)
     undo_request: UndoRequest | None = None
@@ -154,6 +156,12 @@ class TableState:
                 self.undo_request = None
                 self.last_change_line = self.rules_line = line.number
                 self.advance_decisions.clear()
+            case LineKind.CLOCK:
+                self.clock = self.clock.update(content)
+            case LineKind.REMINDED:
+                self.clock = self.clock.mark(seat, is_reminded=True)
+            case LineKind.LATE if not content["bot"]:
+                self.clock = self.clock.mark(seat, is_late=True)
             case _:
                 self._apply_player_line(line, seat)
         if line.sort in NOTICE_KINDS:
@@ -199,12 +207,8 @@ class TableState:
                 self.away.discard(seat)
             case LineKind.TAKEN:
                 self.taken.add(seat)
-            case LineKind.CLOCK:
-                self.clock = self.clock.update(content)
-            case LineKind.REMINDED:
-                self.clock = self.clock.mark(seat, is_reminded=True)
-            case LineKind.LATE if not content["bot"]:
-                self.clock = self.clock.mark(seat, is_late=True)
+            case LineKind.KEY:
+                self.seat_keys[seat] = content["key"]
             case LineKind.CHAT:
                 self.messages.append(line)
             case LineKind.AGAIN:

@@ -19,6 +19,7 @@ from workbench.web.storage.table_errors import (
     ChatClosed,
     GameOver,
     LimitReached,
+    SeatTaken,
     StalePage,
     UnknownTable,
     WriteConflict,
@@ -32,6 +33,7 @@ from workbench.web.storage.table_seats import SeatState
 from workbench.web.storage.table_state import BotRequest, TableState
 from workbench.web.store import (
     OVER,
+    StoredKey,
     StoredTable,
     TableStore,
     current_time,
@@ -98,7 +100,9 @@ class BaseTable:
 
         The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
-        return seating.key_target(self.stored.keys, key)
+        seat_keys = self.state.seat_keys.items()
+        joined = (StoredKey(SEAT, seat, digest) for seat, digest in seat_keys)
+        return seating.key_target((*self.stored.keys, *joined), key)
 
     @property
     def rematch(self) -> str | None:
@@ -217,6 +221,29 @@ class BaseTable:
     def untaken(self, seats: Sequence[str]) -> tuple[str, ...]:
         """Return those of *seats* whose links have not been opened."""
         return tuple(seat for seat in seats if seat not in self.state.taken)
+
+    def free_seats(self) -> tuple[str, ...]:
+        """Return the seats of people whose links nobody has opened."""
+        if self.over:
+            return ()
+        return self.untaken([state.seat for state in self.seats if state.bot is None])
+
+    def take_seat(self, seat: str, name: str, digest: str) -> None:
+        """Give a free seat to a person with a new key, of which *digest* is the digest.
+
+        Raises `SeatTaken` and `InvalidName`.
+        """
+        if seat not in self.free_seats():
+            raise SeatTaken
+        number, name = self.version + 1, seating.clean_name(name)
+        new = [
+            journal.new_line(number, LineKind.KEY, seat=seat, key=digest),
+            journal.new_line(number + 1, LineKind.TAKEN, seat=seat),
+        ]
+        if name:
+            kind = LineKind.NAMED
+            new.append(journal.new_line(number + 2, kind, seat, seat=seat, name=name))
+        self._add(*new)
 
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
