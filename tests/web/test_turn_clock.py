@@ -339,6 +339,20 @@ def test_undo_request_does_not_stop_the_clock(store: Store, time: Time) -> None:
     assert table.undo is None
 
 
+def test_bot_leaves_a_seat_alone_that_has_decided(store: Store, time: Time) -> None:
+    """Even if the clocks could not be stored after the decision."""
+    table = timed(store, late_bot="random")
+    does(table, "red", "load")
+    time.now += 60
+    task = table.late_task()
+    table.decide("red", "take(1)", table.version)
+    assert task is not None
+    assert table.late_task() is None
+    events = list(table.state.events)
+    table.apply_late_choice(task, "take(2)")
+    assert table.state.events == events
+
+
 def test_bot_without_an_action_does_not_try_again(store: Store, time: Time) -> None:
     table = timed(store, late_bot="random")
     time.now += 60
@@ -479,7 +493,8 @@ async def test_bot_decides_for_a_late_seat_of_an_untrusted_table(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path, bounds=FAR) as server:
-        made = await foreign(server, table_options=TableOptions(2, "random"))
+        options = TableOptions(2, "random")
+        made = await foreign(server, is_full=False, table_options=options)
         browsers = [await made.sat(seat) for seat in ("left", "right")]
         table = await remote_table_of(made)
         before = len(table.state.events)

@@ -474,7 +474,8 @@ class Table(BaseTable):
 
     def late_task(self) -> BotTask | None:
         """Return the task of the bot that decides for a late seat, or None."""
-        bot, seat = self.options.late_bot, next(iter(self.late_seats()), None)
+        bot, due = self.options.late_bot, self.waits_for()
+        seat = next((seat for seat in self.late_seats() if seat in due), None)
         if not bot or seat is None:
             return None
         return self._bot_players.task(self.game_for(seat), seat, bot, self.version)
@@ -486,7 +487,7 @@ class Table(BaseTable):
         """
         seat, bot = task.seat, task.bot
         if seat not in self.late_seats() or self.decision_due_line(seat) > task.version:
-            return
+            return  # the seat has decided in the meantime
         try:
             if action is None:
                 bot = ""
