@@ -60,7 +60,7 @@ async def take(
 
 @with_server(bounds=FAR)
 async def test_person_takes_a_free_seat(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     owner, browser = await made.sat(OWNER, "left"), server.browser()
     links = (await owner.get(f"{made.home}links")).text
     (code,) = re.findall('id="join-code">([^<]+)<', links)
@@ -86,7 +86,7 @@ async def test_person_takes_a_free_seat(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_code_expires_when_all_seats_are_taken(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     code, owner = code_of(made), await made.sat(OWNER)
     assert "join-code" in (await owner.get(f"{made.home}links")).text
     first, second = server.browser(), server.browser()
@@ -106,7 +106,7 @@ async def test_code_expires_when_all_seats_are_taken(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_code_expires_with_the_game(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     table = made.table
     while not table.over:
         table.decide(made.due, made.action(), table.version)
@@ -116,7 +116,7 @@ async def test_code_expires_with_the_game(server: Server) -> None:
 @with_server(bounds=FAR)
 async def test_seats_with_an_opened_link_and_bots_are_not_free(server: Server) -> None:
     seats = dict.fromkeys(("red", "white", "orange"), "person") | {"blue": "greedy"}
-    made = await server.table("germany", seats=seats)
+    made = await server.table("germany", is_full=False, seats=seats)
     browser = await made.sat("red")
     await browser.get(made.home)
     page = await ask(server.browser(), code_of(made))
@@ -127,7 +127,7 @@ async def test_seats_with_an_opened_link_and_bots_are_not_free(server: Server) -
 
 @with_server(bounds=FAR)
 async def test_invalid_seats_and_names_change_nothing(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     version, code = made.table.version, code_of(made)
     for seat, name, status in (
         ("nobody", "Ann", 409),
@@ -145,7 +145,7 @@ async def test_invalid_seats_and_names_change_nothing(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_names_are_escaped(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     browser = server.browser()
     await take(browser, code_of(made), "left", "<b>Ann</b>")
     page = (await browser.get(made.home)).text
@@ -163,7 +163,7 @@ async def test_names_are_escaped(server: Server) -> None:
 )
 @with_server(bounds=FAR)
 async def test_wrong_codes_open_nothing(server: Server, code: str) -> None:
-    await server.table()
+    await server.table(is_full=False)
     for answer in (
         await ask(server.browser(), code),
         await take(server.browser(), code, "left"),
@@ -174,7 +174,7 @@ async def test_wrong_codes_open_nothing(server: Server, code: str) -> None:
 
 @with_server(bounds=FAR)
 async def test_attempts_of_an_address_are_limited(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     guesses = [await ask(server.browser(), "ABCD-EFGH") for _ in range(20)]
     guesses += [await take(server.browser(), "ABCDEFGH", "left") for _ in range(10)]
     assert {answer.status_code for answer in guesses} == {404}
@@ -189,7 +189,7 @@ async def test_attempts_of_an_address_are_limited(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_code_is_no_key(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     code = code_of(made)
     assert (await server.browser().get(f"{made.home}sit/{code}")).status_code == 404
     forged = server.browser(cookie=f"key-12345678={code}")
@@ -208,7 +208,7 @@ def test_codes_are_random_and_readable() -> None:
 
 @with_server(bounds=FAR)
 async def test_only_the_owner_sees_the_code(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     assert code_of(made) in set(guarded(made))
     joined = server.browser()
     taken = await take(joined, code_of(made), "left")
@@ -280,7 +280,7 @@ def test_deleted_table_has_no_code(store: Store) -> None:
 
 @with_server(bounds=FAR)
 async def test_rematch_keeps_the_seat_and_has_no_code(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     browser = server.browser()
     await take(browser, code_of(made), "left")
     table = made.table
@@ -305,7 +305,7 @@ async def test_rematch_keeps_the_seat_and_has_no_code(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_person_joins_an_untrusted_table(server: Server) -> None:
-    made = await foreign(server)
+    made = await foreign(server, is_full=False)
     table, owner = await remote_table_of(made), await made.sat(OWNER)
     code = code_of(made)
     assert f"{code[:4]}-{code[4:]}" in (await owner.get(f"{made.home}links")).text
@@ -326,7 +326,7 @@ async def test_person_joins_an_untrusted_table(server: Server) -> None:
 
 @with_server(bounds=FAR)
 async def test_two_people_cannot_take_one_seat(server: Server) -> None:
-    made = await server.table()
+    made = await server.table(is_full=False)
     requests = (take(server.browser(), code_of(made), "left") for _ in range(5))
     answers = await asyncio.gather(*requests)
     assert sorted(each.status_code for each in answers) == [303, *[409] * 4]

@@ -22,28 +22,30 @@ def test_messages_appear_live(
     """Only new lines are added, so that a screen reader reads nothing twice."""
     made = serve().table("germany", 3, seed=3)
     first, second, _ = made.table.game.seats
-    one, two = sit(made.links[first]), sit(made.links[second])
-    lines = two.page.locator("#chat[role=log] li")
-    write(one.page, "Hello <b>all</b>!")
+    writer, reader = sit(made.links[first]), sit(made.links[second])
+    lines = reader.page.locator("#chat[role=log] li")
+    write(writer.page, "Hello <b>all</b>!")
     expect(lines).to_have_count(1)
-    two.page.evaluate(
+    reader.page.evaluate(
         """() => { window.put = []; new MutationObserver((all) => {
           for (const { addedNodes } of all) put.push(...addedNodes);
         }).observe($('chat'), { childList: true, subtree: true }); }"""
     )
-    write(two.page, "Hi!")
+    write(reader.page, "Hi!")
     expect(lines).to_have_count(2)
     expect(lines.first).to_contain_text("Hello <b>all</b>!")
-    assert two.page.evaluate("put.filter(each => each.nodeName === 'LI').length") == 1
-    assert two.page.evaluate("put.length") == 1
-    two.page.reload()
+    assert (
+        reader.page.evaluate("put.filter(each => each.nodeName === 'LI').length") == 1
+    )
+    assert reader.page.evaluate("put.length") == 1
+    reader.page.reload()
     expect(lines).to_have_count(2)
-    assert violations(two.page) == []
-    box, view = two.page.locator("#chat-panel").bounding_box(), 900
+    assert violations(reader.page) == []
+    box, view = reader.page.locator("#chat-panel").bounding_box(), 900
     assert box is not None
     assert box["y"] + box["height"] <= view
-    assert not one.wrong
-    assert not two.wrong
+    assert not writer.wrong
+    assert not reader.wrong
 
 
 @pytest.mark.parametrize("width", [1400, 1024, 390])
@@ -53,22 +55,22 @@ def test_reader_hides_the_chat(
     """The browser remembers it, and counts the messages that were not read."""
     made = serve().table("germany", 3, seed=3)
     first, second, _ = made.table.game.seats
-    one, two = sit(made.links[first]), sit(made.links[second], width)
-    panel, chat = two.page.locator("#chat-panel"), two.page.locator("#chat")
+    writer, reader = sit(made.links[first]), sit(made.links[second], width)
+    panel, chat = reader.page.locator("#chat-panel"), reader.page.locator("#chat")
     if width == 1400:
         expect(chat).to_be_visible()
         panel.locator("summary").click()
     expect(chat).to_be_hidden()
-    write(one.page, "Hello!")
-    expect(two.page.locator("#unread")).to_have_text("1 new")
-    two.page.reload()
+    write(writer.page, "Hello!")
+    expect(reader.page.locator("#unread")).to_have_text("1 new")
+    reader.page.reload()
     expect(chat).to_be_hidden()
     panel.locator("summary").click()
     expect(chat).to_be_visible()
     expect(chat).to_contain_text("Hello!")
-    expect(two.page.locator("#unread")).to_have_text("")
-    two.page.reload()
+    expect(reader.page.locator("#unread")).to_have_text("")
+    reader.page.reload()
     expect(chat).to_be_visible()
-    assert two.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(two.page) == []
-    assert not two.wrong
+    assert reader.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(reader.page) == []
+    assert not reader.wrong
